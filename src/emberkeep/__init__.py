@@ -1,0 +1,85 @@
+"""Emberkeep: memory for AI agents.
+
+    import emberkeep
+
+    with emberkeep.open("agent.db") as memory:
+        memory.add("I moved to Lisbon in May.", user_id="alex")
+        print(memory.search("where does Alex live?", user_id="alex")[0].text)
+
+This is the whole public surface. It is loaded when first used: importing the package loads no database and no model.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from emberkeep.aio import AsyncMemory as AsyncMemory
+    from emberkeep.config import Config as Config
+    from emberkeep.errors import Closed as Closed
+    from emberkeep.errors import ConfigError as ConfigError
+    from emberkeep.errors import EmbedderMismatch as EmbedderMismatch
+    from emberkeep.errors import EmberkeepError as EmberkeepError
+    from emberkeep.errors import InvalidInput as InvalidInput
+    from emberkeep.errors import ModelUnavailable as ModelUnavailable
+    from emberkeep.errors import NotFound as NotFound
+    from emberkeep.errors import StoreBusy as StoreBusy
+    from emberkeep.errors import StoreError as StoreError
+    from emberkeep.errors import StoreFull as StoreFull
+    from emberkeep.errors import StoreOutdated as StoreOutdated
+    from emberkeep.errors import StoreUnavailable as StoreUnavailable
+    from emberkeep.memory import Memory as Memory
+    from emberkeep.model.context import Context as Context
+    from emberkeep.model.item import Added as Added
+    from emberkeep.model.item import Change as Change
+    from emberkeep.model.item import Item as Item
+    from emberkeep.model.item import Page as Page
+    from emberkeep.model.item import Receipt as Receipt
+    from emberkeep.model.item import Source as Source
+    from emberkeep.model.message import Message as Message
+    from emberkeep.model.recall import Hit as Hit
+    from emberkeep.model.recall import Hits as Hits
+    from emberkeep.model.recall import Plan as Plan
+    from emberkeep.opening import open as open  # noqa: A004 - the contract's name
+    from emberkeep.opening import open_async as open_async
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "aio": ("AsyncMemory",),
+    "config": ("Config",),
+    "errors": (
+        "Closed",
+        "ConfigError",
+        "EmbedderMismatch",
+        "EmberkeepError",
+        "InvalidInput",
+        "ModelUnavailable",
+        "NotFound",
+        "StoreBusy",
+        "StoreError",
+        "StoreFull",
+        "StoreOutdated",
+        "StoreUnavailable",
+    ),
+    "memory": ("Memory",),
+    "model.context": ("Context",),
+    "model.item": ("Added", "Change", "Item", "Page", "Receipt", "Source"),
+    "model.message": ("Message",),
+    "model.recall": ("Hit", "Hits", "Plan"),
+    "opening": ("open", "open_async"),
+}
+_HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
+
+__all__ = sorted(_HOME_OF)  # noqa: PLE0605 - a list of strings, read from the table above
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{_HOME_OF[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

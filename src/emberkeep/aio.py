@@ -1,0 +1,251 @@
+"""`AsyncMemory`: the verbs of `Memory`, awaited. Each is one hop to a thread, however many queries it runs."""
+
+import asyncio
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from types import TracebackType
+from typing import Any, Literal, Self, TypeVar
+
+from emberkeep.errors import Closed
+from emberkeep.learning.embedding import Progress, silent
+from emberkeep.memory import Memory, Messages, When
+from emberkeep.model.context import Context
+from emberkeep.model.item import Added, Change, Item, Page, Receipt
+from emberkeep.model.kinds import Kind
+from emberkeep.model.recall import Hits, Plan
+from emberkeep.model.report import LearnReport, RebuildReport, Stats, UpkeepReport
+
+T = TypeVar("T")
+THREADS = 16
+
+
+class AsyncMemory:
+    """A memory for asyncio, open within its `async with` block. What the verbs do is said at `Memory`."""
+
+    def __init__(self, opener: Callable[[], Memory]) -> None:
+        self._opener = opener
+        self._memory: Memory | None = None
+        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="emberkeep")
+
+    async def __aenter__(self) -> Self:
+        self._memory = await self._in_thread(self._opener)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def add(
+        self,
+        messages: Messages,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+        occurred_at: When | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        tags: Iterable[str] | None = None,
+        learn: bool | Literal["later"] = True,
+    ) -> Added:
+        """Keep what was said, word for word; each message becomes an episode that can be found."""
+        return await self._call(
+            Memory.add,
+            messages,
+            user_id=user_id,
+            agent_id=agent_id,
+            session_id=session_id,
+            occurred_at=occurred_at,
+            metadata=metadata,
+            tags=tags,
+            learn=learn,
+        )
+
+    async def remember(
+        self,
+        text: str,
+        *,
+        kind: Kind = "fact",
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+        occurred_at: When | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        tags: Iterable[str] | None = None,
+        sacred: bool = False,
+    ) -> Added:
+        """Keep one thing that the caller knows."""
+        return await self._call(
+            Memory.remember,
+            text,
+            kind=kind,
+            user_id=user_id,
+            agent_id=agent_id,
+            session_id=session_id,
+            occurred_at=occurred_at,
+            metadata=metadata,
+            tags=tags,
+            sacred=sacred,
+        )
+
+    async def update(
+        self,
+        id: str,  # noqa: A002 - the contract's name
+        text: str | None = None,
+        *,
+        kind: Kind | None = None,
+        tags: Iterable[str] | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        sacred: bool | None = None,
+    ) -> Item:
+        """Change a memory."""
+        return await self._call(Memory.update, id, text, kind=kind, tags=tags, metadata=metadata, sacred=sacred)
+
+    async def delete(self, id: str) -> Receipt:  # noqa: A002 - the contract's name
+        """Remove a memory for good, with its history; an episode's words leave the log too."""
+        return await self._call(Memory.delete, id)
+
+    async def delete_all(
+        self, *, user_id: str | None = None, agent_id: str | None = None, session_id: str | None = None
+    ) -> Receipt:
+        """Remove all that a user, agent or session left, the verbatim log included."""
+        return await self._call(Memory.delete_all, user_id=user_id, agent_id=agent_id, session_id=session_id)
+
+    async def search(
+        self,
+        query: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+        shared: Iterable[str] = (),
+        limit: int = 10,
+        kinds: Iterable[Kind] | None = None,
+        tags: Iterable[str] | None = None,
+        filters: Mapping[str, Any] | None = None,
+        since: When | None = None,
+        until: When | None = None,
+        as_of: When | None = None,
+        plan: str | Plan = "balanced",
+        deadline_ms: float | None = None,
+        touch: bool = False,
+    ) -> Hits:
+        """Find what is relevant, best first."""
+        return await self._call(
+            Memory.search,
+            query,
+            user_id=user_id,
+            agent_id=agent_id,
+            session_id=session_id,
+            shared=shared,
+            limit=limit,
+            kinds=kinds,
+            tags=tags,
+            filters=filters,
+            since=since,
+            until=until,
+            as_of=as_of,
+            plan=plan,
+            deadline_ms=deadline_ms,
+            touch=touch,
+        )
+
+    async def context(
+        self,
+        task: str,
+        *,
+        max_tokens: int = 4_000,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+        shared: Iterable[str] = (),
+        kinds: Iterable[Kind] | None = None,
+        as_of: When | None = None,
+        plan: str | Plan = "balanced",
+    ) -> Context:
+        """What is relevant to a task, as text of at most `max_tokens` for a model's prompt."""
+        return await self._call(
+            Memory.context,
+            task,
+            max_tokens=max_tokens,
+            user_id=user_id,
+            agent_id=agent_id,
+            session_id=session_id,
+            shared=shared,
+            kinds=kinds,
+            as_of=as_of,
+            plan=plan,
+        )
+
+    async def get(self, id: str) -> Item:  # noqa: A002 - the contract's name
+        """One memory by its id."""
+        return await self._call(Memory.get, id)
+
+    async def get_all(
+        self,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+        shared: Iterable[str] = (),
+        kinds: Iterable[Kind] | None = None,
+        tags: Iterable[str] | None = None,
+        filters: Mapping[str, Any] | None = None,
+        since: When | None = None,
+        until: When | None = None,
+        as_of: When | None = None,
+        limit: int = 100,
+        cursor: str | None = None,
+    ) -> Page:
+        """A page of memories, latest first; pass the page's `next` as `cursor` for the one after."""
+        return await self._call(
+            Memory.get_all,
+            user_id=user_id,
+            agent_id=agent_id,
+            session_id=session_id,
+            shared=shared,
+            kinds=kinds,
+            tags=tags,
+            filters=filters,
+            since=since,
+            until=until,
+            as_of=as_of,
+            limit=limit,
+            cursor=cursor,
+        )
+
+    async def history(self, id: str) -> list[Change]:  # noqa: A002 - the contract's name
+        """What happened to a memory, oldest first."""
+        return await self._call(Memory.history, id)
+
+    async def learn(self, *, progress: Progress = silent) -> LearnReport:
+        """Work off what waits: give items without a vector theirs."""
+        return await self._call(Memory.learn, progress=progress)
+
+    async def upkeep(self, *, progress: Progress = silent) -> UpkeepReport:
+        """Catch up with learning, build the indexes that large shelves lack, and tidy the database."""
+        return await self._call(Memory.upkeep, progress=progress)
+
+    async def rebuild(self, *, progress: Progress = silent) -> RebuildReport:
+        """Embed everything again with the present embedder, for all tenants; searches go on meanwhile."""
+        return await self._call(Memory.rebuild, progress=progress)
+
+    async def stats(self) -> Stats:
+        """What this tenant's memory holds."""
+        return await self._call(Memory.stats)
+
+    async def close(self) -> None:
+        """Let go of the database; more calls raise `Closed`."""
+        memory, self._memory = self._memory, None
+        if memory is not None:
+            await self._in_thread(memory.close)
+        self._threads.shutdown(wait=False)
+
+    async def _call(self, verb: Callable[..., T], *args: Any, **options: Any) -> T:
+        if self._memory is None:
+            raise Closed("this memory is closed: use it inside its `async with` block")
+        return await self._in_thread(partial(verb, self._memory, *args, **options))
+
+    async def _in_thread(self, work: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, work)

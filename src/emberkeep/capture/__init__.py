@@ -1,0 +1,1 @@
+"""What happened: the verbatim log, and the episodes drawn from it."""

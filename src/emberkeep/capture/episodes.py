@@ -1,0 +1,21 @@
+"""Each message of an interaction as an episode: verbatim, with its speaker, its time and where it was said."""
+
+from emberkeep.model.interaction import Interaction
+from emberkeep.model.item import Draft
+
+
+def episodes(interaction: Interaction) -> list[Draft]:
+    """One draft a message."""
+    return [
+        Draft(
+            scope=interaction.scope,
+            kind="episode",
+            text=message.content,
+            speaker=message.name,
+            occurred_at=message.timestamp or interaction.occurred_at,
+            tags=interaction.tags,
+            metadata=interaction.metadata,
+            source=interaction.source(position),
+        )
+        for position, message in enumerate(interaction.messages)
+    ]

@@ -1,0 +1,128 @@
+"""The settings: one table. Arguments win over `EMBERKEEP_*` variables, those over the TOML file, that over defaults."""
+
+import difflib
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import Field, dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+
+from emberkeep.errors import ConfigError
+
+PREFIX = "EMBERKEEP_"
+FILE_NAME = "emberkeep.toml"
+
+
+def _setting(default: Any, doc: str) -> Any:
+    return field(default=default, metadata={"doc": doc})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Config:
+    """Every setting, with its default. docs/reference/settings.md is made from this table."""
+
+    db: str = _setting("", "A file, `:memory:`, or `postgresql://…`; empty for `memory.db` in the data folder")
+    tenant: str = _setting("default", "Whose data this is; nothing is shared between tenants")
+    embedder: str = _setting("local", "`local`, `onnx:FOLDER`, or `openai:MODEL` for an OpenAI-compatible server")
+    embedder_url: str = _setting("", "The base URL of that server, such as `http://127.0.0.1:8000/v1`")
+    embedder_key_env: str = _setting("OPENAI_API_KEY", "The environment variable that holds that server's key")
+    embedder_dimension: int = _setting(0, "How long that server's vectors are; 0 asks it")
+    embedder_timeout_s: float = _setting(30.0, "How long one call to that server may take")
+    pad_vectors_to: int = _setting(0, "Pad shorter vectors with zeros to this length; 0 keeps them as they are")
+    initial_temperature: float = _setting(75.0, "How warm a new memory is, 0 to 100")
+    reheat_by: float = _setting(5.0, "How much warmer it gets when it is told again")
+    half_life_days: float = _setting(30.0, "How long it takes to lose half its warmth; longer if it is used")
+    paraphrase_similarity: float = _setting(
+        0.95, "From which cosine on `remember` takes two texts of one kind for the same; above 1 for never"
+    )
+    max_text_chars: int = _setting(500_000, "The longest text of one memory or message")
+    large_from: int = _setting(10_000, "From how many memories of one user on vectors get an approximate index")
+    index_memory_mb: int = _setting(1_024, "How much memory search indexes may take before the least used give way")
+    busy_timeout_s: float = _setting(30.0, "How long to wait for another writer, or for a free connection")
+    pool_size: int = _setting(8, "How many connections to keep to PostgreSQL")
+
+    @classmethod
+    def load(cls, *, environ: Mapping[str, str] | None = None, **arguments: Any) -> "Config":
+        """Settings from all sources; an argument that is `None` was not given."""
+        environ = os.environ if environ is None else environ
+        values = _from_file(environ)
+        values |= {name: environ[PREFIX + name.upper()] for name in _settings() if environ.get(PREFIX + name.upper())}
+        values |= {name: value for name, value in arguments.items() if value is not None}
+        _refuse_unknown(values, "setting")
+        config = cls(**{name: _coerced(_settings()[name], value) for name, value in values.items()})
+        config.check()
+        return config
+
+    def check(self) -> None:
+        """Refuse values that make no sense."""
+        for name in (
+            "half_life_days",
+            "max_text_chars",
+            "large_from",
+            "index_memory_mb",
+            "busy_timeout_s",
+            "pool_size",
+        ):
+            if getattr(self, name) <= 0:
+                raise ConfigError(f"{name} is {getattr(self, name)}: it must be above zero")
+        for name in ("initial_temperature", "reheat_by"):
+            if not 0 <= getattr(self, name) <= 100:  # noqa: PLR2004 - temperatures go from 0 to 100
+                raise ConfigError(f"{name} is {getattr(self, name)}: it must be from 0 to 100")
+        if not self.tenant.strip():
+            raise ConfigError("tenant is blank: name one, or leave it out")
+
+
+def data_folder(environ: Mapping[str, str] | None = None) -> Path:
+    """Where this user's data lives; `EMBERKEEP_HOME` overrides the platform's choice."""
+    home = (os.environ if environ is None else environ).get("EMBERKEEP_HOME")
+    return Path(home).expanduser() if home else platformdirs.user_data_path("emberkeep", appauthor=False)
+
+
+def settings_file(environ: Mapping[str, str] | None = None) -> Path:
+    """The TOML file: `EMBERKEEP_CONFIG`, or the one in the data folder."""
+    named = (os.environ if environ is None else environ).get("EMBERKEEP_CONFIG")
+    return Path(named).expanduser() if named else data_folder(environ) / FILE_NAME
+
+
+def _settings() -> dict[str, "Field[Any]"]:
+    return {one.name: one for one in fields(Config)}
+
+
+def _from_file(environ: Mapping[str, str]) -> dict[str, Any]:
+    path = settings_file(environ)
+    if not path.is_file():
+        if environ.get("EMBERKEEP_CONFIG"):
+            raise ConfigError(f"{path}: no such file; EMBERKEEP_CONFIG names it")
+        return {}
+    try:
+        values = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: not valid TOML: {error}") from None
+    _refuse_unknown(values, f"setting in {path}")
+    return values
+
+
+def _refuse_unknown(values: Mapping[str, Any], what: str) -> None:
+    for name in values:
+        if name not in _settings():
+            near = difflib.get_close_matches(name, _settings(), n=1)
+            raise ConfigError(f"unknown {what}: {name}" + (f"; did you mean {near[0]}?" if near else ""))
+
+
+def _coerced(setting: "Field[Any]", value: Any) -> Any:
+    wanted: type[str | int | float] = type(setting.default)  # type: ignore[assignment]
+    if isinstance(value, os.PathLike):
+        value = os.fspath(value)
+    plausible = str if wanted is str else (int, float, str)
+    if isinstance(value, bool) or not isinstance(value, plausible):
+        raise ConfigError(f"{setting.name} must be {wanted.__name__}, not {value!r}")
+    try:
+        coerced = wanted(value)
+    except ValueError:
+        raise ConfigError(f"{setting.name} must be {wanted.__name__}, not {value!r}") from None
+    if wanted is int and float(value) != coerced:
+        raise ConfigError(f"{setting.name} must be a whole number, not {value!r}")
+    return coerced

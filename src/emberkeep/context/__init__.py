@@ -1,0 +1,1 @@
+"""What fits: hits chosen and rendered under a token budget."""

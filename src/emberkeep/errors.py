@@ -1,0 +1,65 @@
+"""Every error that Emberkeep raises on purpose.
+
+    EmberkeepError
+    ├── InvalidInput          the caller's value is wrong; the message says what to pass instead
+    ├── NotFound              no such memory for this tenant
+    ├── ConfigError           a setting is wrong, unknown or missing
+    ├── StoreError            the database said no
+    │   ├── StoreUnavailable  it cannot be opened or reached
+    │   ├── StoreBusy         another writer held it for longer than the busy timeout
+    │   ├── StoreFull         no space left; nothing was written
+    │   └── StoreOutdated     it was made by another version of Emberkeep
+    ├── EmbedderMismatch      the store's vectors come from another model
+    ├── ModelUnavailable      an embedder or language model is down, too slow, or answers nonsense
+    └── Closed                the memory was closed
+
+How each maps to an exit code and an HTTP status is one table, `entrypoints/statuses.py`.
+"""
+
+
+class EmberkeepError(Exception):
+    """The root of all errors."""
+
+
+class InvalidInput(EmberkeepError):
+    """The caller's value is wrong; the message says what to pass instead."""
+
+
+class NotFound(EmberkeepError):
+    """There is no such memory for this tenant."""
+
+
+class ConfigError(EmberkeepError):
+    """A setting is wrong, unknown or missing."""
+
+
+class StoreError(EmberkeepError):
+    """The database said no."""
+
+
+class StoreUnavailable(StoreError):
+    """The database cannot be opened or reached."""
+
+
+class StoreBusy(StoreError):
+    """Another writer held the database for longer than the busy timeout."""
+
+
+class StoreFull(StoreError):
+    """No space is left; nothing was written."""
+
+
+class StoreOutdated(StoreError):
+    """The database was made by another version of Emberkeep."""
+
+
+class EmbedderMismatch(EmberkeepError):
+    """The store's vectors come from another model than the one configured."""
+
+
+class ModelUnavailable(EmberkeepError):
+    """An embedder or language model is down, too slow, or answers nonsense."""
+
+
+class Closed(EmberkeepError):
+    """The memory was closed."""

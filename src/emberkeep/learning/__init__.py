@@ -1,0 +1,1 @@
+"""What it means: from what was said to what can be found. For now, the vectors of items."""

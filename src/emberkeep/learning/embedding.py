@@ -1,0 +1,125 @@
+"""Giving items their vectors, in the space that the store uses."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import numpy as np
+from sqlalchemy import Connection
+
+from emberkeep.clock import Clock, Deadline
+from emberkeep.errors import EmbedderMismatch, ModelUnavailable
+from emberkeep.providers.base import Embedder, Vectors
+from emberkeep.storage import shelves, spaces, vectors
+from emberkeep.storage.database import Database
+from emberkeep.storage.spaces import Space
+from emberkeep.storage.vectors import Unembedded
+
+BATCH = 1_024
+Progress = Callable[[int], None]
+
+
+def silent(_done: int) -> None:
+    """Progress that nobody watches."""
+
+
+class Embedding:
+    """The embedder, and the store's space for what it makes."""
+
+    def __init__(self, database: Database, embedder: Embedder, clock: Clock) -> None:
+        self.embedder = embedder
+        self._database = database
+        self._clock = clock
+
+    def check(self, space: Space | None) -> None:
+        """Refuse a store whose vectors another model made."""
+        if space is not None and space.embedder != self.embedder.name:
+            raise EmbedderMismatch(
+                f"{self._database.url} holds vectors of {space.embedder!r} ({space.dimension} numbers each), but the "
+                f"embedder is {self.embedder.name!r}. Open it with that embedder, or run "
+                "`emberkeep rebuild --embedder ...` to embed everything again with the new one"
+            )
+
+    def space(self) -> Space:
+        """The space in use, made by the first who needs it."""
+        with self._database.read() as connection:
+            space = spaces.active_space(connection)
+        if space is None:
+            name, dimension, now = self.embedder.name, self.embedder.dimension, self._clock.now()
+            space = self._database.write(lambda c: spaces.first_space(c, name, dimension, now))
+        self.check(space)
+        return space
+
+    def query(self, text: str, deadline: Deadline | None) -> Vectors:
+        """The vector of a question."""
+        made = self.embedder.embed_query(text, deadline=deadline)
+        vector: Vectors = self._checked(made[np.newaxis], 1)[0]
+        return vector
+
+    def texts(self, tenant: str, space: Space, texts: Sequence[str], deadline: Deadline | None = None) -> Vectors:
+        """The vectors of texts; those that the store has seen are not computed again."""
+        hashes = [vectors.embedded_hash(text) for text in texts]
+        with self._database.read() as connection:
+            known = vectors.cached(connection, tenant, space, list(dict.fromkeys(hashes)))
+        fresh = {digest: text for digest, text in zip(hashes, texts, strict=True) if digest not in known}
+        made = self._checked(self.embedder.embed(list(fresh.values()), deadline=deadline), len(fresh))
+        known |= dict(zip(fresh, made, strict=True))
+        return np.stack([known[digest] for digest in hashes]) if hashes else made
+
+    def items(self, tenant: str, space: Space, wanting: Sequence[Unembedded]) -> int:
+        """Embed items and write their vectors, batch by batch; returns how many."""
+        written = 0
+        for start in range(0, len(wanting), BATCH):
+            batch = wanting[start : start + BATCH]
+            matrix = self.texts(tenant, space, [one.text for one in batch])
+            written += self._database.write(
+                partial(vectors.put, tenant=tenant, space=space, embedded=batch, matrix=matrix)
+            )
+        return written
+
+    def catch_up(self, space: Space, tenant: str | None, progress: Progress, *, flagged: bool = True) -> int:
+        """Embed the items that lack a vector in a space, of one tenant or of all; returns how many."""
+        written, after = 0, ("", "")
+        while True:
+            with self._database.read() as connection:
+                found = vectors.unembedded(connection, space, tenant, after=after, limit=BATCH, flagged=flagged)
+            if not found:
+                return written
+            after = found[-1][0], found[-1][1].item_id
+            for owner in dict.fromkeys(name for name, _ in found):
+                written += self.items(owner, space, [one for name, one in found if name == owner])
+            progress(len(found))
+
+    def renew(self, progress: Progress) -> tuple[int, list[Space]]:
+        """Embed everything anew with the present embedder, then switch to that in one step.
+
+        Readers go on with the old vectors meanwhile, and a run that was broken off goes on where it stopped. Returns
+        how many were embedded, and the spaces that were dropped.
+        """
+        name, dimension, now = self.embedder.name, self.embedder.dimension, self._clock.now()
+        space = self._database.write(lambda c: spaces.next_space(c, name, dimension, now))
+        written, dropped = 0, None
+        while dropped is None:
+            written += self.catch_up(space, None, progress, flagged=False)
+            dropped = self._database.write(lambda c: _switch(c, space))
+        # Whoever was in the middle of a write during the switch left vectors of the old space only.
+        written += self.catch_up(space, None, progress, flagged=False)
+        return written, dropped
+
+    def _checked(self, made: Vectors, count: int) -> Vectors:
+        if made.shape != (count, self.embedder.dimension):
+            raise EmbedderMismatch(
+                f"{self.embedder.name!r} gave vectors of shape {made.shape} for {count} texts, "
+                f"but says that its dimension is {self.embedder.dimension}: correct the embedder"
+            )
+        if not np.isfinite(made).all():
+            raise ModelUnavailable(f"{self.embedder.name!r} gave vectors that are not numbers")
+        return made
+
+
+def _switch(connection: Connection, space: Space) -> list[Space] | None:
+    if vectors.unembedded(connection, space, None, after=("", ""), limit=1, flagged=False):
+        return None
+    spaces.activate_space(connection, space)
+    vectors.unflag_all(connection)
+    shelves.start_all_epochs(connection)
+    return spaces.drop_other_spaces(connection, space)

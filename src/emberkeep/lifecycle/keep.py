@@ -1,0 +1,108 @@
+"""Keeping things: what is new becomes an item, what is told again warms the one there is."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection
+
+from emberkeep.lifecycle.sameness import content_hash
+from emberkeep.lifecycle.temperature import Thermal
+from emberkeep.model.ids import new_id
+from emberkeep.model.item import Draft, Item, Source
+from emberkeep.storage import history, items, shelves
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A draft after it was kept: the item it became or warmed, and the item's revision if it is new."""
+
+    item: Item
+    revision: int | None
+
+    @property
+    def is_new(self) -> bool:
+        """Whether the draft became an item of its own."""
+        return self.revision is not None
+
+
+def keep(connection: Connection, drafts: Sequence[Draft], thermal: Thermal, now: datetime) -> list[Kept]:
+    """Keep drafts of one tenant and user, in order."""
+    scope = drafts[0].scope
+    claim = shelves.claim(connection, scope.tenant, scope.shelf, len(drafts))
+    hashes = [content_hash(draft.text, draft.speaker) for draft in drafts]
+    known = items.find_same(connection, scope.tenant, scope.shelf, list(dict.fromkeys(hashes)))
+    kept: list[Kept] = []
+    new_rows: list[dict[str, Any]] = []
+    new_sources: list[Source | None] = []
+    again: dict[str, Item] = {}
+    more_sources: dict[str, list[Source]] = defaultdict(list)
+    for offset, (draft, digest) in enumerate(zip(drafts, hashes, strict=True)):
+        identity = (draft.scope.agent_id or "", draft.scope.session_id or "", draft.kind, digest)
+        number = claim.first + offset
+        former = known.get(identity)
+        if former is None:
+            item = _new(draft, thermal, now)
+            new_rows.append(items.row_of(scope.tenant, item, content_hash=digest, revision=number))
+            new_sources.append(draft.source)
+            kept.append(Kept(item, number))
+        else:
+            item = _told_again(former, draft, thermal, now)
+            again[item.id] = item
+            if draft.source is not None:
+                more_sources[item.id].append(draft.source)
+            kept.append(Kept(item, None))
+        known[identity] = item
+    items.insert_items(connection, scope.tenant, new_rows, new_sources)
+    for offset, one in enumerate(kept):
+        if not one.is_new:
+            history.record(connection, scope.tenant, one.item, "reheated", number=claim.first + offset, at=now)
+    for item in again.values():
+        warm(connection, scope.tenant, item, more_sources[item.id])
+    return [replace(one, item=again.get(one.item.id, one.item)) for one in kept]
+
+
+def warm(connection: Connection, tenant: str, item: Item, more_sources: Sequence[Source] = ()) -> None:
+    """Store an item that was told again: its heat, its tags and metadata, and where it was told."""
+    values = {**items.heat_of(item), "tags": list(item.tags), "metadata": dict(item.metadata)}
+    items.change(connection, tenant, item.id, values)
+    items.replace_attributes(connection, tenant, item)
+    items.put_sources(connection, tenant, [(item.id, source) for source in more_sources])
+
+
+def _new(draft: Draft, thermal: Thermal, now: datetime) -> Item:
+    return Item(
+        id=new_id(now),
+        text=draft.text,
+        kind=draft.kind,
+        user_id=draft.scope.user_id,
+        agent_id=draft.scope.agent_id,
+        session_id=draft.scope.session_id,
+        speaker=draft.speaker,
+        tags=draft.tags,
+        metadata=draft.metadata,
+        occurred_at=draft.occurred_at,
+        recorded_at=now,
+        valid_from=draft.occurred_at,
+        valid_to=None,
+        superseded_by=None,
+        temperature=thermal.initial,
+        heated_at=now,
+        access_count=0,
+        last_access=None,
+        sacred=draft.sacred,
+        sources=() if draft.source is None else (draft.source,),
+    )
+
+
+def _told_again(former: Item, draft: Draft, thermal: Thermal, now: datetime) -> Item:
+    warmer = thermal.reheated(former, now)
+    return replace(
+        warmer,
+        sacred=former.sacred or draft.sacred,
+        tags=tuple(dict.fromkeys((*former.tags, *draft.tags))),
+        metadata={**former.metadata, **draft.metadata},
+        sources=former.sources if draft.source is None else (*former.sources, draft.source),
+    )

@@ -1,0 +1,57 @@
+"""Changing an item: its former text stays behind as a version that held until now."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection
+
+from emberkeep.lifecycle.sameness import content_hash
+from emberkeep.model.ids import new_id
+from emberkeep.model.item import Item
+from emberkeep.model.moment import to_micros
+from emberkeep.storage import history, items, shelves, terms, vectors
+
+
+def revise(
+    connection: Connection, tenant: str, item: Item, changes: Mapping[str, Any], now: datetime
+) -> tuple[Item, int]:
+    """Apply changes to an item's fields; returns it as it is now, and its new revision."""
+    changed = replace(item, **changes)
+    claim = shelves.claim(connection, tenant, item.user_id or "", 3)
+    values: dict[str, Any] = {
+        "tags": list(changed.tags),
+        "metadata": dict(changed.metadata),
+        "sacred": changed.sacred,
+        "kind": changed.kind,
+        "revision": claim.first,
+    }
+    version_id = None
+    if changed.text != item.text:
+        version_id = _leave_behind(connection, tenant, item, claim.first + 1, now)
+        changed = replace(changed, valid_from=max(now, item.valid_from))
+        vectors.remove(connection, tenant, item.id)
+        values |= {
+            "text": changed.text,
+            "content_hash": content_hash(changed.text, changed.speaker),
+            "terms": terms.pack(changed.spoken).tobytes(),
+            "valid_from": to_micros(changed.valid_from),
+            "unembedded": True,
+        }
+    items.change(connection, tenant, item.id, values)
+    items.replace_attributes(connection, tenant, changed)
+    history.record(connection, tenant, changed, "updated", number=claim.first, at=now, version_id=version_id)
+    return changed, claim.first
+
+
+def _leave_behind(connection: Connection, tenant: str, item: Item, revision: int, now: datetime) -> str:
+    former = replace(
+        item, id=new_id(now), valid_to=max(now, item.valid_from), superseded_by=item.id, sources=item.sources
+    )
+    row = items.row_of(tenant, former, content_hash=content_hash(former.text, former.speaker), revision=revision)
+    items.insert_items(connection, tenant, [{**row, "version_of": item.id}], [None])
+    items.put_sources(connection, tenant, [(former.id, source) for source in former.sources])
+    if vectors.copy(connection, tenant, item.id, to=former.id, revision=revision + 1):
+        items.change(connection, tenant, former.id, {"unembedded": False})
+    return former.id

@@ -1,0 +1,36 @@
+"""How warm a memory is: it cools by the clock, and warms when it is told again. Pure functions."""
+
+import math
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from emberkeep.model.item import Item
+
+HOTTEST = 100.0
+_SECONDS_A_DAY = 86_400.0
+
+
+@dataclass(frozen=True, slots=True)
+class Thermal:
+    """How memories warm and cool."""
+
+    initial: float = 75.0
+    reheat_by: float = 5.0
+    half_life_days: float = 30.0
+
+    def cooled(self, item: Item, now: datetime) -> Item:
+        """The item at the temperature it has by now. A clock that went backwards warms nothing."""
+        if item.sacred:
+            return item
+        days = max(0.0, (now - item.heated_at).total_seconds()) / _SECONDS_A_DAY
+        degrees = item.temperature * 0.5 ** (days / self.half_life(item.access_count))
+        return replace(item, temperature=round(degrees, 2))
+
+    def half_life(self, access_count: int) -> float:
+        """Days until half the heat is gone: each time that the number of uses doubles adds one half-life."""
+        return self.half_life_days * (1.0 + math.log2(1.0 + access_count))
+
+    def reheated(self, item: Item, now: datetime) -> Item:
+        """The item after it was told or used once more."""
+        warmer = min(HOTTEST, self.cooled(item, now).temperature + self.reheat_by)
+        return replace(item, temperature=warmer, heated_at=now, access_count=item.access_count + 1, last_access=now)

@@ -1,0 +1,1 @@
+"""The values that Emberkeep speaks in: frozen, without I/O."""

@@ -1,0 +1,164 @@
+"""What a caller may pass: each check returns the clean value or raises `InvalidInput` that says what to do."""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from emberkeep.errors import InvalidInput
+from emberkeep.model.kinds import KINDS, Kind
+
+MAX_ID_CHARS = 256
+MAX_TAGS = 64
+MAX_METADATA_CHARS = 65_536
+MAX_SEARCH_LIMIT = 1_000
+MAX_PAGE_LIMIT = 10_000
+_ESCAPED_NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
+RESERVED_FILTERS = frozenset(
+    {"tenant", "user_id", "agent_id", "session_id", "kind", "kinds", "tags", "since", "until", "as_of"}
+)
+
+
+def text(value: object, *, name: str = "text", max_chars: int) -> str:
+    """Non-blank text that every database can keep."""
+    clean = storable(value, name=name)
+    if not clean.strip():
+        raise InvalidInput(f"{name} is empty: pass at least one visible character")
+    if len(clean) > max_chars:
+        raise InvalidInput(
+            f"{name} has {len(clean):,} characters, the limit is {max_chars:,}: split it, or raise max_text_chars"
+        )
+    return clean
+
+
+def storable(value: object, *, name: str) -> str:
+    """A string without the characters that a database or UTF-8 cannot hold."""
+    if not isinstance(value, str):
+        raise InvalidInput(f"{name} must be a string, not {type(value).__name__}")
+    if "\x00" in value:
+        raise InvalidInput(f"{name} holds a NUL character, which PostgreSQL cannot keep: remove it")
+    try:
+        value.encode()
+    except UnicodeEncodeError as error:
+        raise InvalidInput(
+            f"{name} holds a lone surrogate at position {error.start}, which is not valid Unicode: "
+            "repair it, for instance with value.encode('utf-8', 'replace').decode()"
+        ) from None
+    return value
+
+
+def scope_id(value: object, *, name: str) -> str | None:
+    """A user, agent or session id, or nothing."""
+    if value is None:
+        return None
+    clean = storable(value, name=name)
+    if not clean.strip():
+        raise InvalidInput(f"{name} is blank: leave it out, or pass an id")
+    if len(clean) > MAX_ID_CHARS:
+        raise InvalidInput(f"{name} has {len(clean)} characters, the limit is {MAX_ID_CHARS}")
+    return clean
+
+
+def owner_id(value: object) -> str | None:
+    """A user id to write under: "*" stands for everyone in reads, so nobody may be called that."""
+    clean = scope_id(value, name="user_id")
+    if clean == "*":
+        raise InvalidInput('user_id "*" means everyone and is only for reading: pass one user')
+    return clean
+
+
+def kind(value: object) -> Kind:
+    """A kind of memory."""
+    for known in KINDS:
+        if value == known:
+            return known
+    raise InvalidInput(f"unknown kind {value!r}: use one of {', '.join(KINDS)}")
+
+
+def kinds(values: object) -> tuple[Kind, ...]:
+    """Kinds to look for; none means all."""
+    return tuple(kind(value) for value in _listed(values, name="kinds"))
+
+
+def tags(values: object) -> tuple[str, ...]:
+    """Tags, each once, in order."""
+    clean = dict.fromkeys(storable(value, name="a tag") for value in _listed(values, name="tags"))
+    if any(not tag.strip() or len(tag) > MAX_ID_CHARS for tag in clean):
+        raise InvalidInput(f"a tag is blank or over {MAX_ID_CHARS} characters")
+    if len(clean) > MAX_TAGS:
+        raise InvalidInput(f"{len(clean)} tags, the limit is {MAX_TAGS}")
+    return tuple(clean)
+
+
+def metadata(value: object) -> dict[str, Any]:
+    """A JSON object."""
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
+        raise InvalidInput("metadata must be a mapping with string keys")
+    try:
+        encoded = json.dumps(dict(value), allow_nan=False, ensure_ascii=False)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InvalidInput(f"metadata must hold JSON values only: {error}") from None
+    if len(encoded) > MAX_METADATA_CHARS:
+        raise InvalidInput(f"metadata takes {len(encoded):,} characters as JSON, the limit is {MAX_METADATA_CHARS:,}")
+    storable("\x00" if _ESCAPED_NUL.search(encoded) else encoded, name="metadata")
+    return dict(json.loads(encoded))
+
+
+def filters(value: object) -> tuple[tuple[str, Any], ...]:
+    """Metadata equality: pairs of a key and a plain value."""
+    pairs = metadata(value)
+    for key, wanted in pairs.items():
+        if key in RESERVED_FILTERS:
+            raise InvalidInput(f"unknown filter {key!r}: filters= is for metadata; pass {key}=... as an argument")
+        if key.startswith("$") or isinstance(wanted, dict | list):
+            raise InvalidInput(
+                f"unknown filter for {key!r}: filters= compares metadata for equality with one plain value"
+            )
+    return tuple(sorted(pairs.items()))
+
+
+def limit(value: object, *, most: int, name: str = "limit") -> int:
+    """How many, at least one."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise InvalidInput(f"{name} must be a whole number, not {type(value).__name__}")
+    if not 1 <= value <= most:
+        raise InvalidInput(f"{name} is {value}: pass 1 to {most:,}")
+    return value
+
+
+def positive(value: object, *, name: str) -> float:
+    """A number above zero."""
+    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 < value < float("inf"):
+        raise InvalidInput(f"{name} must be a number above zero, not {value!r}")
+    return float(value)
+
+
+def moment(value: object, *, name: str) -> datetime | None:
+    """An aware time, given as a datetime or in ISO 8601 with its offset."""
+    if value is None:
+        return None
+    parsed = value
+    if isinstance(value, str):
+        try:
+            parsed = datetime.fromisoformat(value)
+        except ValueError:
+            raise InvalidInput(f"{name} is {value!r}: pass ISO 8601, such as 2026-05-20T10:00:00Z") from None
+    if not isinstance(parsed, datetime):
+        raise InvalidInput(f"{name} must be a datetime or an ISO 8601 string, not {type(value).__name__}")
+    if parsed.tzinfo is None:
+        raise InvalidInput(f"{name} has no time zone: add one, such as 2026-05-20T10:00:00Z or tzinfo=UTC")
+    try:
+        return parsed.astimezone(UTC)
+    except OverflowError:
+        raise InvalidInput(f"{name} is {value!r}: outside the years 1 to 9999 in UTC") from None
+
+
+def _listed(values: object, *, name: str) -> list[object]:
+    if values is None:
+        return []
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise InvalidInput(f"{name} must be a list of strings, not {type(values).__name__}")
+    return list(values)

@@ -1,0 +1,165 @@
+"""One unit of long-term memory."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal, overload
+
+from emberkeep.errors import InvalidInput
+from emberkeep.model.kinds import Kind
+from emberkeep.model.moment import to_micros
+from emberkeep.model.scope import Scope
+
+Action = Literal["added", "updated", "reheated", "superseded", "deleted"]
+
+
+def spoken(speaker: str | None, text: str) -> str:
+    """A text with its speaker in front, which is what gets indexed."""
+    return f"{speaker}: {text}" if speaker else text
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A message that an item came from."""
+
+    interaction_id: str
+    position: int
+    message_id: str
+    role: str
+    name: str | None
+    occurred_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One unit of long-term memory; users see it as a "memory".
+
+    `temperature` is what it has cooled to at the time of reading, since it was set at `heated_at`. `occurred_at` is
+    when it happened, `recorded_at` when Emberkeep was told; it holds from `valid_from` until `valid_to`, if set.
+    """
+
+    id: str
+    text: str
+    kind: Kind
+    user_id: str | None
+    agent_id: str | None
+    session_id: str | None
+    speaker: str | None
+    tags: tuple[str, ...]
+    metadata: Mapping[str, Any]
+    occurred_at: datetime
+    recorded_at: datetime
+    valid_from: datetime
+    valid_to: datetime | None
+    superseded_by: str | None
+    temperature: float
+    heated_at: datetime
+    access_count: int
+    last_access: datetime | None
+    sacred: bool
+    sources: tuple[Source, ...] = ()
+
+    @property
+    def spoken(self) -> str:
+        """The text with its speaker in front, which is what gets indexed."""
+        return spoken(self.speaker, self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """Something to keep, before it is an item."""
+
+    scope: Scope
+    kind: Kind
+    text: str
+    occurred_at: datetime
+    speaker: str | None = None
+    tags: tuple[str, ...] = ()
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    sacred: bool = False
+    source: Source | None = None
+
+    @property
+    def spoken(self) -> str:
+        """The text with its speaker in front, which is what gets indexed."""
+        return spoken(self.speaker, self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Page(Sequence[Item]):
+    """Some items, and where the next ones start: pass `next` as `cursor=` to go on, `None` means the end."""
+
+    items: tuple[Item, ...]
+    next: str | None = None
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def __iter__(self) -> Iterator[Item]:
+        return iter(self.items)
+
+    @overload
+    def __getitem__(self, index: int) -> Item: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Item]: ...
+    def __getitem__(self, index: int | slice) -> Item | Sequence[Item]:
+        return self.items[index]
+
+
+def cursor_after(item: Item) -> str:
+    """Where a page that follows this item starts."""
+    return f"{to_micros(item.occurred_at)}.{item.id}"
+
+
+def parse_cursor(cursor: str) -> tuple[int, str]:
+    """The time and id that a cursor names."""
+    try:
+        micros, _, item_id = cursor.partition(".")
+        return int(micros), item_id
+    except (AttributeError, ValueError):
+        raise InvalidInput(f"cursor is {cursor!r}: pass the `next` of a page as it is") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """What `add` and `remember` did: `new` items, `updated` ones (told again, so reheated), of `extracted` in all.
+
+    `errors` counts items that are kept but could not be embedded yet; `reasons` says why. They are found by their
+    words meanwhile, and `learn()` embeds them later.
+    """
+
+    extracted: int
+    new: int
+    updated: int
+    errors: int
+    items: tuple[Item, ...]
+    interaction_id: str | None = None
+    reasons: tuple[str, ...] = ()
+
+    @property
+    def id(self) -> str:
+        """The id of the first item, which after `remember` is the only one."""
+        return self.items[0].id
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One entry of an item's history. Texts are gone once the item is deleted."""
+
+    at: datetime
+    action: Action
+    text: str | None
+    previous_text: str | None = None
+    temperature: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What a deletion removed: rows by table."""
+
+    rows: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def total(self) -> int:
+        """All rows removed."""
+        return sum(self.rows.values())

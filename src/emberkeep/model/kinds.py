@@ -1,0 +1,8 @@
+"""The kinds of memory."""
+
+from typing import Literal, get_args
+
+Kind = Literal[
+    "episode", "fact", "preference", "decision", "incident", "procedure", "knowledge", "execution", "summary"
+]
+KINDS: tuple[Kind, ...] = get_args(Kind)

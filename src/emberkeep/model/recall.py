@@ -1,0 +1,197 @@
+"""What a search asks and what it answers."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal, overload
+
+from emberkeep.errors import InvalidInput
+from emberkeep.model import checks
+from emberkeep.model.item import Item, Source
+from emberkeep.model.kinds import Kind
+from emberkeep.model.scope import EVERYONE
+
+Channel = Literal["dense", "lexical"]
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which items a read may see. A dimension left out is not restricted, except the user.
+
+    Without a user it sees the memories of no user; `"*"` sees everyone's. `shared` names further users, such as a
+    federation's "tribe", whose memories are seen too.
+    """
+
+    tenant: str
+    user_id: str | None = None
+    shared: tuple[str, ...] = ()
+    agent_id: str | None = None
+    session_id: str | None = None
+    kinds: tuple[Kind, ...] = ()
+    tags: tuple[str, ...] = ()
+    filters: tuple[tuple[str, Any], ...] = ()
+    since: datetime | None = None
+    until: datetime | None = None
+    as_of: datetime | None = None
+
+    @property
+    def shelves(self) -> tuple[str, ...] | None:
+        """The shelves to read, or `None` for all of the tenant's."""
+        if self.user_id == EVERYONE:
+            return None
+        return tuple(dict.fromkeys((self.user_id or "", *self.shared)))
+
+
+def select(  # the one place where read arguments are checked
+    tenant: str,
+    *,
+    user_id: object = None,
+    shared: object = (),
+    agent_id: object = None,
+    session_id: object = None,
+    kinds: object = None,
+    tags: object = None,
+    filters: object = None,
+    since: object = None,
+    until: object = None,
+    as_of: object = None,
+) -> Selection:
+    """The checked selection."""
+    selection = Selection(
+        tenant=tenant,
+        user_id=checks.scope_id(user_id, name="user_id"),
+        shared=checks.tags(shared),
+        agent_id=checks.scope_id(agent_id, name="agent_id"),
+        session_id=checks.scope_id(session_id, name="session_id"),
+        kinds=checks.kinds(kinds),
+        tags=checks.tags(tags),
+        filters=checks.filters(filters),
+        since=checks.moment(since, name="since"),
+        until=checks.moment(until, name="until"),
+        as_of=checks.moment(as_of, name="as_of"),
+    )
+    if selection.since and selection.until and selection.since > selection.until:
+        raise InvalidInput("since is later than until: swap them")
+    return selection
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How to search: which channels, how many candidates each may bring, and how their scores weigh.
+
+    An `exact` plan compares with every vector even where an approximate index exists.
+    """
+
+    name: str
+    channels: tuple[Channel, ...] = ("dense", "lexical")
+    candidates: int = 100
+    weights: Mapping[Channel, float] = field(default_factory=lambda: {"dense": 1.0, "lexical": 1.0})
+    exact: bool = False
+
+
+PLANS: Mapping[str, Plan] = {
+    "fast": Plan("fast", channels=("lexical",)),
+    "balanced": Plan("balanced"),
+    "deep": Plan("deep", candidates=400, exact=True),
+}
+
+
+def plan_named(value: object) -> Plan:
+    """The plan itself, or the recipe of that name."""
+    if isinstance(value, Plan):
+        return value
+    if isinstance(value, str) and value in PLANS:
+        return PLANS[value]
+    raise InvalidInput(f"unknown plan {value!r}: use one of {', '.join(PLANS)}, or a Plan")
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What one channel says of a candidate: its score there, where that ranks, and the score normalised."""
+
+    channel: Channel
+    score: float
+    rank: int
+    normalised: float
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """Why a hit is where it is."""
+
+    plan: str
+    evidence: tuple[Evidence, ...]
+    terms: tuple[str, ...]
+    temperature: float
+
+    def __str__(self) -> str:
+        parts = [f"{e.channel} {e.score:.3f} (rank {e.rank})" for e in self.evidence]
+        if self.terms:
+            parts.append(f"words: {', '.join(self.terms)}")
+        return "; ".join([*parts, f"temperature {self.temperature:.0f}"])
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """An item found: `score` is the fused score that ranks it, `similarity` the cosine with the question."""
+
+    item: Item
+    score: float
+    similarity: float | None
+    why: Why
+
+    @property
+    def id(self) -> str:
+        """The item's id."""
+        return self.item.id
+
+    @property
+    def text(self) -> str:
+        """The item's text."""
+        return self.item.text
+
+    @property
+    def kind(self) -> Kind:
+        """The item's kind."""
+        return self.item.kind
+
+    @property
+    def temperature(self) -> float:
+        """What the item has cooled to."""
+        return self.item.temperature
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """The messages it came from."""
+        return self.item.sources
+
+    @property
+    def metadata(self) -> Mapping[str, Any]:
+        """The item's metadata."""
+        return self.item.metadata
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """The item's tags."""
+        return self.item.tags
+
+
+@dataclass(frozen=True, slots=True)
+class Hits(Sequence[Hit]):
+    """What a search found, best first. `degraded` says what was skipped and why; empty means nothing was."""
+
+    hits: tuple[Hit, ...]
+    degraded: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.hits)
+
+    def __iter__(self) -> Iterator[Hit]:
+        return iter(self.hits)
+
+    @overload
+    def __getitem__(self, index: int) -> Hit: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Hit]: ...
+    def __getitem__(self, index: int | slice) -> Hit | Sequence[Hit]:
+        return self.hits[index]

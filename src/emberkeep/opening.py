@@ -1,0 +1,65 @@
+"""How a memory is opened."""
+
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from emberkeep.aio import AsyncMemory
+from emberkeep.clock import Clock, SystemClock
+from emberkeep.config import Config
+from emberkeep.memory import Memory
+from emberkeep.providers.base import Embedder
+from emberkeep.wiring import assemble
+
+Target = str | os.PathLike[str]
+
+
+def open(  # noqa: A001 - the contract's name
+    db: Target | None = None,
+    *,
+    embedder: str | Embedder | None = None,
+    clock: Clock | None = None,
+    config: Config | None = None,
+    **settings: Any,
+) -> Memory:
+    """Open a memory: a file, `:memory:`, or `postgresql://…`; nothing means this user's own file.
+
+    Any setting of `Config` may be passed by name, such as `tenant="acme"`; given a whole `config`, nothing else is
+    read. `embedder` may be an object of your own.
+    """
+    return _open(db, embedder, clock, config, settings, any_space=False)
+
+
+def open_to_rebuild(db: Target | None = None, *, embedder: str | Embedder | None = None, **settings: Any) -> Memory:
+    """Open a memory whose vectors another embedder made, in order to `rebuild()` them."""
+    return _open(db, embedder, None, None, settings, any_space=True)
+
+
+@asynccontextmanager
+async def open_async(
+    db: Target | None = None,
+    *,
+    embedder: str | Embedder | None = None,
+    clock: Clock | None = None,
+    config: Config | None = None,
+    **settings: Any,
+) -> AsyncIterator[AsyncMemory]:
+    """Open a memory whose verbs are awaited: `async with emberkeep.open_async(...) as memory`."""
+    async with AsyncMemory(lambda: open(db, embedder=embedder, clock=clock, config=config, **settings)) as memory:
+        yield memory
+
+
+def _open(
+    db: Target | None,
+    embedder: str | Embedder | None,
+    clock: Clock | None,
+    config: Config | None,
+    settings: dict[str, Any],
+    *,
+    any_space: bool,
+) -> Memory:
+    named = embedder if isinstance(embedder, str) else None
+    made = None if isinstance(embedder, str) else embedder
+    config = config or Config.load(db=db, embedder=named, **settings)
+    return Memory(assemble(config, clock or SystemClock(), made, any_space=any_space))

@@ -1,0 +1,1 @@
+"""Models: what turns texts into vectors."""

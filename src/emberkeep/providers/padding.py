@@ -1,0 +1,45 @@
+"""Fits the vectors of a small model into a store made for longer ones."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from emberkeep.clock import Deadline
+from emberkeep.errors import ConfigError
+from emberkeep.providers.base import Embedder, Vectors
+
+
+class PaddedEmbedder:
+    """Another embedder's vectors with zeros at their end: angles and lengths stay what they were."""
+
+    def __init__(self, inner: Embedder, dimension: int) -> None:
+        if dimension < inner.dimension:
+            raise ConfigError(
+                f"{inner.name} gives {inner.dimension} dimensions, which do not fit in {dimension}: "
+                f"set the dimension to {inner.dimension} or more"
+            )
+        self._inner = inner
+        self._dimension = dimension
+
+    @property
+    def name(self) -> str:
+        """Identifies the vector space: the inner one's name and the padded length."""
+        return f"{self._inner.name}+pad{self._dimension}"
+
+    @property
+    def dimension(self) -> int:
+        """How long each vector is, zeros included."""
+        return self._dimension
+
+    def embed(self, texts: Sequence[str], *, deadline: Deadline | None = None) -> Vectors:
+        """One unit vector a text, in order."""
+        return self._pad(self._inner.embed(texts, deadline=deadline))
+
+    def embed_query(self, text: str, *, deadline: Deadline | None = None) -> Vectors:
+        """The unit vector of a question."""
+        return self._pad(self._inner.embed_query(text, deadline=deadline))
+
+    def _pad(self, vectors: Vectors) -> Vectors:
+        padded = np.zeros((*vectors.shape[:-1], self._dimension), dtype=np.float32)
+        padded[..., : vectors.shape[-1]] = vectors
+        return padded

@@ -1,0 +1,128 @@
+"""The WordPiece tokenizer of the uncased BERT models, without a dependency."""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from itertools import chain, islice
+from pathlib import Path
+
+from emberkeep.errors import ConfigError
+
+BERT_UNCASED = Path(__file__).parent / "data" / "bert-base-uncased-vocab.txt"
+
+_LONGEST_WORD = 100
+_REMEMBERED_WORDS = 2**15
+_REMEMBERED_CHARACTERS = 2**14
+_DROPPED_CATEGORIES = frozenset(("Cc", "Cf", "Co", "Cs"))
+_ASCII_PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
+_IDEOGRAPHS = (
+    (0x4E00, 0x9FFF),
+    (0x3400, 0x4DBF),
+    (0x20000, 0x2A6DF),
+    (0x2A700, 0x2B73F),
+    (0x2B740, 0x2B81F),
+    (0x2B820, 0x2CEAF),
+    (0xF900, 0xFAFF),
+    (0x2F800, 0x2FA1F),
+)
+
+# Stretches of about a thousand characters that end where a word surely ends, so that only the beginning of
+# a long text need be read. Where none ends for that long, the stretch goes on until one does.
+_WORD_END = r" \t\n\r!-/:-@\[-`{-~\u4e00-\u9fff"
+_STRETCH = re.compile(rf".{{1,1000}}(?:[{_WORD_END}]|\Z)|[^{_WORD_END}]+", re.DOTALL)
+
+
+class WordPiece:
+    """Splits text into the pieces that a BERT model was trained on."""
+
+    def __init__(self, vocabulary: Mapping[str, int]) -> None:
+        missing = [token for token in ("[UNK]", "[CLS]", "[SEP]") if token not in vocabulary]
+        if missing:
+            raise ConfigError(f"the vocabulary lacks {', '.join(missing)}: it is not one of a BERT model")
+        self._vocabulary = vocabulary
+        self._unknown = (vocabulary["[UNK]"],)
+        self._first = vocabulary["[CLS]"]
+        self._last = vocabulary["[SEP]"]
+        self._split_remembered = lru_cache(_REMEMBERED_WORDS)(self._split)
+
+    @classmethod
+    def from_vocabulary(cls, path: Path = BERT_UNCASED) -> "WordPiece":
+        """Reads a `vocab.txt`: one piece a line, its number is its line."""
+        lines = path.read_text(encoding="utf-8").split("\n")
+        return cls({piece: number for number, piece in enumerate(lines) if piece})
+
+    def encode(self, text: str, max_tokens: int = 256) -> list[int]:
+        """The pieces' numbers between [CLS] and [SEP], no more than `max_tokens` in all."""
+        pieces = chain.from_iterable(map(self._pieces, _words(text)))
+        return [self._first, *islice(pieces, max_tokens - 2), self._last]
+
+    def count(self, text: str) -> int:
+        """How many pieces the whole text has."""
+        words = Counter(text.translate(_SPELLINGS).split())
+        return sum(len(self._pieces(word)) * times for word, times in words.items())
+
+    def _pieces(self, word: str) -> tuple[int, ...]:
+        # Decided before the cache, which would otherwise keep words of any length alive.
+        return self._unknown if len(word) > _LONGEST_WORD else self._split_remembered(word)
+
+    def _split(self, word: str) -> tuple[int, ...]:
+        pieces: list[int] = []
+        start = 0
+        while start < len(word):
+            end, piece = self._longest_match(word, start)
+            if piece is None:
+                return self._unknown
+            pieces.append(piece)
+            start = end
+        return tuple(pieces)
+
+    def _longest_match(self, word: str, start: int) -> tuple[int, int | None]:
+        prefix = "##" if start else ""
+        for end in range(len(word), start, -1):
+            piece = self._vocabulary.get(prefix + word[start:end])
+            if piece is not None:
+                return end, piece
+        return start, None
+
+
+class _Spellings:
+    """What `str.translate` writes for each character; bounded, as Unicode is large."""
+
+    @staticmethod
+    @lru_cache(_REMEMBERED_CHARACTERS)
+    def __getitem__(code: int) -> str:
+        return _spell(chr(code))
+
+
+_SPELLINGS = _Spellings()
+
+
+def _words(text: str) -> Iterator[str]:
+    for stretch in _STRETCH.finditer(text):
+        yield from stretch[0].translate(_SPELLINGS).split()
+
+
+def _spell(character: str) -> str:
+    """The character in lower case without its accents, with spaces around if it is a word of its own."""
+    # Unassigned characters stay: what is unassigned depends on the Python version, and vectors must not.
+    if character == "\ufffd" or (character not in "\t\n\r" and unicodedata.category(character) in _DROPPED_CATEGORIES):
+        return ""
+    if character.isspace():
+        return " "
+    letters = (
+        f" {part} " if _is_punctuation(part) else part.lower()
+        for part in unicodedata.normalize("NFD", character)
+        if unicodedata.category(part) != "Mn"
+    )
+    spelling = "".join(letters)
+    return f" {spelling} " if _is_ideograph(character) else spelling
+
+
+def _is_punctuation(character: str) -> bool:
+    return character in _ASCII_PUNCTUATION or unicodedata.category(character).startswith("P")
+
+
+def _is_ideograph(character: str) -> bool:
+    return any(first <= ord(character) <= last for first, last in _IDEOGRAPHS)

@@ -1,0 +1,245 @@
+"""Items: the SQL that keeps, reads, changes and lists them."""
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Select, and_, delete, insert, or_, select, tuple_, update
+
+from emberkeep.model.item import Item, Source
+from emberkeep.model.moment import from_micros, to_micros
+from emberkeep.model.recall import Selection
+from emberkeep.storage import terms
+from emberkeep.storage.schema import attributes, items, sources
+
+CHUNK = 500
+_UNREAD = {"tenant", "content_hash", "terms", "version_of", "revision", "unembedded"}
+_columns = [column for column in items.c if column.name not in _UNREAD]
+_source_columns = [column for column in sources.c if column.name != "tenant"]
+
+
+def insert_items(
+    connection: Connection, tenant: str, rows: Sequence[Mapping[str, Any]], first: Sequence[Source | None]
+) -> None:
+    """Write new rows, the attributes that filters look for, and the message each came from."""
+    if not rows:
+        return
+    connection.execute(insert(items), list(rows))
+    put_attributes(connection, tenant, rows)
+    pairs = [(row["id"], source) for row, source in zip(rows, first, strict=True) if source is not None]
+    put_sources(connection, tenant, pairs)
+
+
+def row_of(tenant: str, item: Item, *, content_hash: bytes, revision: int) -> dict[str, Any]:
+    """An item as a row."""
+    return {
+        "tenant": tenant,
+        "id": item.id,
+        "user_id": item.user_id or "",
+        "agent_id": item.agent_id or "",
+        "session_id": item.session_id or "",
+        "kind": item.kind,
+        "text": item.text,
+        "speaker": item.speaker,
+        "content_hash": content_hash,
+        "terms": terms.pack(item.spoken).tobytes(),
+        "tags": list(item.tags),
+        "metadata": dict(item.metadata),
+        "occurred_at": to_micros(item.occurred_at),
+        "recorded_at": to_micros(item.recorded_at),
+        "valid_from": to_micros(item.valid_from),
+        "valid_to": None if item.valid_to is None else to_micros(item.valid_to),
+        "superseded_by": item.superseded_by,
+        "version_of": None,
+        "revision": revision,
+        "unembedded": True,
+        **heat_of(item),
+    }
+
+
+def heat_of(item: Item) -> dict[str, Any]:
+    """The columns that warm and cool."""
+    return {
+        "temperature": item.temperature,
+        "heated_at": to_micros(item.heated_at),
+        "access_count": item.access_count,
+        "last_access": None if item.last_access is None else to_micros(item.last_access),
+        "sacred": item.sacred,
+    }
+
+
+def put_attributes(connection: Connection, tenant: str, rows: Iterable[Mapping[str, Any]]) -> None:
+    """Write what filters look for."""
+    found = [
+        {"tenant": tenant, "item_id": row["id"], "user_id": row["user_id"], "attribute": attribute}
+        for row in rows
+        for attribute in _attributes_of(row["tags"], row["metadata"])
+    ]
+    if found:
+        connection.execute(insert(attributes), found)
+
+
+def put_sources(connection: Connection, tenant: str, pairs: Sequence[tuple[str, Source]]) -> None:
+    """Write which messages items came from."""
+    rows = [
+        {
+            "tenant": tenant,
+            "item_id": item_id,
+            "interaction_id": source.interaction_id,
+            "position": source.position,
+            "message_id": source.message_id,
+            "role": source.role,
+            "name": source.name,
+            "occurred_at": to_micros(source.occurred_at),
+        }
+        for item_id, source in pairs
+    ]
+    if rows:
+        connection.execute(insert(sources), rows)
+
+
+def find_same(
+    connection: Connection, tenant: str, user_id: str, hashes: Sequence[bytes]
+) -> dict[tuple[Any, ...], Item]:
+    """Items that hold and have one of these contents, by agent, session, kind and content."""
+    found: dict[tuple[Any, ...], Item] = {}
+    for start in range(0, len(hashes), CHUNK):
+        query = select(*_columns, items.c.content_hash).where(
+            items.c.tenant == tenant,
+            items.c.user_id == user_id,
+            items.c.content_hash.in_(hashes[start : start + CHUNK]),
+            items.c.valid_to.is_(None),
+        )
+        for row in connection.execute(query):
+            found[row.agent_id, row.session_id, row.kind, row.content_hash] = _item(row, ())
+    return found
+
+
+def fetch(connection: Connection, tenant: str, ids: Sequence[str]) -> dict[str, Item]:
+    """Items by id, with their sources; ids that are not this tenant's are left out."""
+    by_item: dict[str, list[Source]] = defaultdict(list)
+    found: dict[str, Item] = {}
+    for start in range(0, len(ids), CHUNK):
+        some = list(ids[start : start + CHUNK])
+        query = select(*_source_columns).where(sources.c.tenant == tenant, sources.c.item_id.in_(some))
+        for row in connection.execute(query.order_by(sources.c.interaction_id, sources.c.position)):
+            by_item[row.item_id].append(_source(row))
+        for row in connection.execute(select(*_columns).where(items.c.tenant == tenant, items.c.id.in_(some))):
+            found[row.id] = _item(row, tuple(by_item[row.id]))
+    return found
+
+
+def page(
+    connection: Connection, selection: Selection, *, now: int, limit: int, after: tuple[int, str] | None
+) -> list[str]:
+    """Ids of the items that a selection sees, latest first."""
+    query = _seen(select(items.c.id), selection, now)
+    if after is not None:
+        query = query.where(tuple_(items.c.occurred_at, items.c.id) < tuple_(*after))
+    query = query.order_by(items.c.occurred_at.desc(), items.c.id.desc()).limit(limit)
+    return list(connection.execute(query).scalars())
+
+
+def with_attributes(connection: Connection, selection: Selection) -> frozenset[str] | None:
+    """Ids that have all the tags and metadata asked for; `None` when none are."""
+    wanted = _attributes_of(selection.tags, dict(selection.filters))
+    if not wanted:
+        return None
+    query = select(attributes.c.item_id).where(attributes.c.tenant == selection.tenant)
+    if selection.shelves is not None:
+        query = query.where(attributes.c.user_id.in_(selection.shelves))
+    found = [
+        frozenset(connection.execute(query.where(attributes.c.attribute == attribute)).scalars())
+        for attribute in wanted
+    ]
+    return frozenset.intersection(*found)
+
+
+def change(connection: Connection, tenant: str, item_id: str, values: Mapping[str, Any]) -> None:
+    """Set columns of one item."""
+    connection.execute(update(items).where(items.c.tenant == tenant, items.c.id == item_id).values(**values))
+
+
+def replace_attributes(connection: Connection, tenant: str, item: Item) -> None:
+    """Make filters see the item's present tags and metadata."""
+    gone = delete(attributes).where(attributes.c.tenant == tenant, attributes.c.item_id == item.id)
+    connection.execute(gone)
+    row = {"id": item.id, "user_id": item.user_id or "", "tags": item.tags, "metadata": item.metadata}
+    put_attributes(connection, tenant, [row])
+
+
+def reheat(connection: Connection, tenant: str, warmed: Iterable[Item]) -> None:
+    """Store new temperatures."""
+    for item in warmed:
+        change(connection, tenant, item.id, heat_of(item))
+
+
+def _seen(query: Select[Any], selection: Selection, now: int) -> Select[Any]:
+    moment = now if selection.as_of is None else to_micros(selection.as_of)
+    query = query.where(items.c.tenant == selection.tenant, or_(items.c.valid_to.is_(None), items.c.valid_to > moment))
+    if selection.shelves is not None:
+        query = query.where(items.c.user_id.in_(selection.shelves))
+    if selection.as_of is not None:
+        query = query.where(items.c.valid_from <= moment)
+    if selection.since is not None:
+        query = query.where(items.c.occurred_at >= to_micros(selection.since))
+    if selection.until is not None:
+        query = query.where(items.c.occurred_at <= to_micros(selection.until))
+    if selection.kinds:
+        query = query.where(items.c.kind.in_(selection.kinds))
+    if selection.agent_id is not None:
+        query = query.where(items.c.agent_id == selection.agent_id)
+    if selection.session_id is not None:
+        query = query.where(items.c.session_id == selection.session_id)
+    for attribute in _attributes_of(selection.tags, dict(selection.filters)):
+        has = select(attributes.c.item_id).where(
+            and_(attributes.c.tenant == items.c.tenant, attributes.c.item_id == items.c.id),
+            attributes.c.attribute == attribute,
+        )
+        query = query.where(has.exists())
+    return query
+
+
+def _attributes_of(tags: Iterable[str], metadata: Mapping[str, Any]) -> list[bytes]:
+    # The JSON of a pair keeps 1 apart from "1" and true; nested values cannot be asked for, so are not kept.
+    plain = [[key, value] for key, value in metadata.items() if not isinstance(value, dict | list)]
+    named = [json.dumps(one, ensure_ascii=False) for one in [*tags, *plain]]
+    return [hashlib.sha256(name.encode()).digest()[:16] for name in named]
+
+
+def _item(row: Any, origin: tuple[Source, ...]) -> Item:
+    return Item(
+        id=row.id,
+        text=row.text,
+        kind=row.kind,
+        user_id=row.user_id or None,
+        agent_id=row.agent_id or None,
+        session_id=row.session_id or None,
+        speaker=row.speaker,
+        tags=tuple(row.tags),
+        metadata=row.metadata,
+        occurred_at=from_micros(row.occurred_at),
+        recorded_at=from_micros(row.recorded_at),
+        valid_from=from_micros(row.valid_from),
+        valid_to=None if row.valid_to is None else from_micros(row.valid_to),
+        superseded_by=row.superseded_by,
+        temperature=row.temperature,
+        heated_at=from_micros(row.heated_at),
+        access_count=row.access_count,
+        last_access=None if row.last_access is None else from_micros(row.last_access),
+        sacred=row.sacred,
+        sources=origin,
+    )
+
+
+def _source(row: Any) -> Source:
+    return Source(
+        interaction_id=row.interaction_id,
+        position=row.position,
+        message_id=row.message_id,
+        role=row.role,
+        name=row.name,
+        occurred_at=from_micros(row.occurred_at),
+    )

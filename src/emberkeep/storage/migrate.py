@@ -1,0 +1,64 @@
+"""Bringing a database to this version's schema: made in one go when it is empty, migrated when it is older."""
+
+from pathlib import Path
+
+from sqlalchemy import Connection, inspect, text
+
+from emberkeep.errors import StoreOutdated
+from emberkeep.storage.database import Database
+from emberkeep.storage.schema import metadata
+
+HEAD = "0001"
+_FOLDER = Path(__file__).parent / "migrations"
+
+
+def prepare(database: Database) -> None:
+    """Make the schema, or bring it up to date; quick when there is nothing to do."""
+    if current(database) != HEAD:
+        database.write(lambda connection: _upgrade(database, connection))
+
+
+def current(database: Database) -> str | None:
+    """The version that a database is at; none when it is empty."""
+    with database.read() as connection:
+        return _current(connection)
+
+
+def migrate(connection: Connection) -> None:
+    """Run the migrations one by one."""
+    # Alembic takes as long to import as all the rest, and is needed once in a database's life.
+    from alembic import command  # noqa: PLC0415
+    from alembic.config import Config  # noqa: PLC0415
+
+    config = Config()
+    config.set_main_option("script_location", str(_FOLDER).replace("%", "%%"))
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
+
+
+def _upgrade(database: Database, connection: Connection) -> None:
+    database.before_schema(connection)
+    version = _current(connection)
+    if version == HEAD:
+        return
+    if version is None and not inspect(connection).has_table("items"):
+        create(connection)
+    elif version is not None and version > HEAD:
+        raise StoreOutdated(
+            f"{database.url} was made by a newer Emberkeep (schema {version}, this one knows {HEAD}): upgrade Emberkeep"
+        )
+    else:
+        migrate(connection)
+
+
+def create(connection: Connection) -> None:
+    """The whole schema at once."""
+    metadata.create_all(connection)
+    connection.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL PRIMARY KEY)"))
+    connection.execute(text("INSERT INTO alembic_version VALUES (:head)"), {"head": HEAD})
+
+
+def _current(connection: Connection) -> str | None:
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()

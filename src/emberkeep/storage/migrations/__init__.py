@@ -1,0 +1,1 @@
+"""Alembic's migrations, one file a step. `emberkeep migrate` and opening a database run them."""

@@ -1,0 +1,100 @@
+"""PostgreSQL as a `Database`: psycopg 3, a pool, and pgvector for large shelves."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TypeVar
+
+from sqlalchemy import Connection, create_engine, make_url, text
+from sqlalchemy.exc import ArgumentError, DBAPIError
+
+from emberkeep.errors import Closed, ConfigError, StoreBusy, StoreError, StoreFull, StoreUnavailable
+from emberkeep.storage.database import Database
+from emberkeep.storage.postgres_search import PgvectorShelf
+from emberkeep.storage.search import LargeShelf, ShelfKey
+
+T = TypeVar("T")
+MAX_TRIES = 5
+# SQLSTATEs that say "run the transaction again": serialization failure, deadlock.
+_RUN_AGAIN = frozenset({"40001", "40P01"})
+_SCHEMA_LOCK = 0x656D626572  # "ember"
+_FULL = frozenset({"53100", "53200"})
+_BUSY = frozenset({"55P03", "57014"})
+
+
+class PostgresDatabase(Database):
+    """A database on a server."""
+
+    def __init__(self, url: str, *, pool_size: int, busy_timeout_s: float) -> None:
+        try:
+            target = make_url(url).set(drivername="postgresql+psycopg")
+        except ArgumentError as error:
+            raise ConfigError(f"not a database URL: {error}. Pass postgresql://user:password@host/name") from None
+        engine = create_engine(
+            target,
+            pool_size=pool_size,
+            max_overflow=pool_size,
+            pool_pre_ping=True,
+            pool_timeout=busy_timeout_s,
+            connect_args={"connect_timeout": max(2, round(busy_timeout_s)), "application_name": "emberkeep"},
+        )
+        super().__init__(engine, target.set(drivername="postgresql").render_as_string(hide_password=True))
+        self._closed = False
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        """One snapshot for all that is read."""
+        self._check_open()
+        with self.translated(), self.engine.connect() as connection:
+            yield connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+
+    def write(self, job: Callable[[Connection], T]) -> T:
+        """Run a job in a transaction, again if the server asks for that."""
+        self._check_open()
+        with self.translated():
+            for attempt in range(1, MAX_TRIES + 1):
+                try:
+                    with self.engine.begin() as connection:
+                        return job(connection)
+                except DBAPIError as error:
+                    if attempt == MAX_TRIES or getattr(error.orig, "sqlstate", None) not in _RUN_AGAIN:
+                        raise
+        raise AssertionError("unreachable")
+
+    def large_shelf(self, key: ShelfKey) -> LargeShelf:
+        """An HNSW index in the server, over this shelf alone."""
+        return PgvectorShelf(key, self.engine)
+
+    def before_schema(self, connection: Connection) -> None:
+        """Wait for any other who makes the tables, and add pgvector's types."""
+        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _SCHEMA_LOCK})
+        connection.execute(text("CREATE EXTENSION IF NOT EXISTS vector"))
+
+    def maintain(self) -> None:
+        """Vacuum and analyse."""
+        self._check_open()
+        with self.translated(), self.engine.connect() as connection:
+            connection.execution_options(isolation_level="AUTOCOMMIT").execute(text("VACUUM (ANALYZE)"))
+
+    def wipe(self) -> None:
+        """Nothing that is quick: the server's vacuum wipes, see `maintain`."""
+
+    def explain(self, error: DBAPIError) -> StoreError:
+        """By SQLSTATE."""
+        state = getattr(error.orig, "sqlstate", None) or ""
+        words = str(error.orig).strip().partition("\n")[0]
+        if state in _FULL:
+            return StoreFull(f"{self.url}: the server has no space left, nothing was written: {words}")
+        if state in _BUSY | _RUN_AGAIN:
+            return StoreBusy(f"{self.url}: busy, nothing was written. Try again: {words}")
+        if error.connection_invalidated or not state or state.startswith(("08", "28", "3D", "57")):
+            return StoreUnavailable(f"{self.url}: cannot be reached: {words}")
+        return StoreError(f"{self.url}: {words}")
+
+    def close(self) -> None:
+        """Close the pool."""
+        self._closed = True
+        self.engine.dispose()
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise Closed("this memory is closed: open it again")

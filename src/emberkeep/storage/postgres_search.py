@@ -1,0 +1,86 @@
+"""Approximate search over a large shelf in PostgreSQL: one pgvector HNSW index for each such shelf.
+
+An index over everyone's vectors would have to skip the others' rows and lose recall; one that holds a single shelf
+answers at that shelf's size, and small shelves pay nothing on insert.
+"""
+
+from threading import Event
+from typing import Any
+
+import numpy as np
+from sqlalchemy import Engine, bindparam, text
+
+from emberkeep.storage.search import Floats, Rows, Scores, ShelfKey
+
+EFFORT_TO_SEARCH = 200
+
+
+class PgvectorShelf:
+    """A partial HNSW index over `vectors`."""
+
+    needs_vectors = False
+
+    def __init__(self, key: ShelfKey, engine: Engine) -> None:
+        self._key = key
+        self._engine = engine
+        self._name = f"vectors_hnsw_{key.space}_{key.shelf}"
+
+    def build(self, keys: Rows, vectors: Floats, stop: Event) -> bool:  # noqa: ARG002 - the server has them
+        """Build the index while others read and write."""
+        with self._engine.connect() as connection:
+            # Every part of this statement is an integer of ours; DDL takes no bound values.
+            connection.execution_options(isolation_level="AUTOCOMMIT").execute(
+                text(
+                    f"CREATE INDEX CONCURRENTLY IF NOT EXISTS {self._name} ON vectors "
+                    f"USING hnsw ((embedding::halfvec({self._key.dimension})) halfvec_cosine_ops) "
+                    f"WHERE space = {self._key.space} AND shelf = {self._key.shelf}"
+                )
+            )
+        return True
+
+    def load(self) -> bool:
+        """Whether the index is there and valid; without it the server compares with every vector."""
+        with self._engine.connect() as connection:
+            query = text("SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(:name)")
+            return bool(connection.execute(query, {"name": self._name}).scalar())
+
+    def missing(self, keys: Rows) -> Rows:
+        """None: the server indexes what it stores."""
+        return keys[:0]
+
+    def put(self, keys: Rows, vectors: Floats) -> None:
+        """Nothing to do: the server indexes what it stores."""
+
+    def nearest(self, query: Floats, count: int) -> tuple[Rows, Scores]:
+        """The nearest by the index."""
+        return self._ask("", query, count)
+
+    def similarity(self, query: Floats, keys: Rows) -> Scores:
+        """Computed by the server for just these."""
+        found, scores = self._ask("AND revision = ANY(:keys)", query, len(keys), keys=keys.tolist())
+        by_key = dict(zip(found.tolist(), scores.tolist(), strict=True))
+        return np.array([by_key.get(key, np.nan) for key in keys.tolist()], dtype=np.float32)
+
+    def save(self) -> None:
+        """Nothing to do: the server keeps it."""
+
+    def discard(self) -> None:
+        """Drop the index."""
+        with self._engine.connect() as connection:
+            connection.execution_options(isolation_level="AUTOCOMMIT").execute(
+                text(f"DROP INDEX CONCURRENTLY IF EXISTS {self._name}")
+            )
+
+    def _ask(self, condition: str, query: Floats, count: int, **values: Any) -> tuple[Rows, Scores]:
+        distance = f"embedding::halfvec({self._key.dimension}) <=> CAST(:query AS halfvec({self._key.dimension}))"
+        statement = text(
+            f"SELECT revision, {distance} AS distance FROM vectors "  # noqa: S608 - integers of ours
+            f"WHERE tenant = :tenant AND space = {self._key.space} AND shelf = {self._key.shelf} {condition} "
+            "ORDER BY distance LIMIT :count"
+        ).bindparams(bindparam("count", count))
+        vector = f"[{','.join(map(str, query.astype(np.float16).tolist()))}]"
+        with self._engine.begin() as connection:
+            connection.execute(text(f"SET LOCAL hnsw.ef_search = {min(max(EFFORT_TO_SEARCH, count), 1000)}"))
+            rows = connection.execute(statement, {"query": vector, "tenant": self._key.tenant, **values}).all()
+        keys = np.array([row[0] for row in rows], dtype=np.int64)
+        return keys, 1.0 - np.array([row[1] for row in rows], dtype=np.float32)

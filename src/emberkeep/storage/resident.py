@@ -1,0 +1,217 @@
+"""The shelf indexes that this process holds, brought up to date with the store before each use.
+
+Whoever wrote, this process or another one, the way is the same: read the rows whose revision is higher than the last
+one seen. Nothing is pushed, so nothing can be missed.
+"""
+
+import logging
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+
+import numpy as np
+from sqlalchemy import Connection, select
+
+from emberkeep.errors import EmbedderMismatch, StoreError
+from emberkeep.storage import shelves
+from emberkeep.storage.database import Database
+from emberkeep.storage.schema import items, tombstones, vectors
+from emberkeep.storage.search import LargeShelf, Rows, ShelfKey
+from emberkeep.storage.shelf_index import Document, ShelfIndex
+from emberkeep.storage.shelves import State
+from emberkeep.storage.spaces import Space
+
+_logger = logging.getLogger(__name__)
+CHUNK = 10_000
+SAVE_AFTER = 0.02  # the share of vectors that may be missing in a saved index before it is saved again
+
+_documents = select(
+    items.c.id,
+    items.c.kind,
+    items.c.agent_id,
+    items.c.session_id,
+    items.c.occurred_at,
+    items.c.valid_from,
+    items.c.valid_to,
+    items.c.terms,
+).order_by(items.c.revision)
+
+
+@dataclass(slots=True)
+class Resident:
+    """One shelf's index, how far it has read, and the lock that guards both."""
+
+    key: ShelfKey
+    epoch: int
+    index: ShelfIndex
+    revision: int = 0
+    unsaved: int = 0
+    building: threading.Thread | None = None
+    lock: threading.RLock = field(default_factory=threading.RLock)
+
+
+class Residents:
+    """Shelf indexes, the least recently used of which give way when they take more memory than they may."""
+
+    def __init__(self, database: Database, *, large_from: int, max_bytes: int) -> None:
+        self._database = database
+        self._large_from = large_from
+        self._max_bytes = max_bytes
+        self._lock = threading.Lock()
+        self._shelves: OrderedDict[tuple[str, str], Resident] = OrderedDict()
+        self._stop = threading.Event()
+
+    @contextmanager
+    def up_to_date(
+        self, connection: Connection, tenant: str, user_ids: Sequence[str] | None, space: Space | None
+    ) -> Iterator[list[ShelfIndex]]:
+        """The indexes of these shelves as the connection sees them, held still while they are used."""
+        with ExitStack() as held:
+            found = []
+            for state in shelves.states(connection, tenant, user_ids):
+                resident = self._resident(tenant, state, space)
+                held.enter_context(resident.lock)
+                self._catch_up(connection, tenant, state, resident)
+                found.append(resident.index)
+            self._make_room()
+            yield found
+
+    def forget(self, tenant: str, states: Sequence[State], space: Space | None, *, vectors_only: bool) -> None:
+        """After a deletion: remove what is kept of these shelves outside the database's tables.
+
+        Where only some items went, an index inside the database has dropped them by itself.
+        """
+        for user_id, number, _, _ in states:
+            if not vectors_only:
+                with self._lock:
+                    self._shelves.pop((tenant, user_id), None)
+            if space is not None:
+                large = self._database.large_shelf(ShelfKey(tenant, number, space.id, space.dimension))
+                if large.needs_vectors or not vectors_only:
+                    large.discard()
+
+    def build_large(self, connection: Connection, tenant: str, space: Space) -> int:
+        """Build and save the indexes that large shelves lack; returns how many were built."""
+        built = 0
+        for state in shelves.states(connection, tenant, None):
+            if state.revision < self._large_from:
+                continue
+            with self.up_to_date(connection, tenant, [state.user_id], space):
+                resident = self._shelves[tenant, state.user_id]
+            thread = resident.building
+            if thread is not None:
+                thread.join()
+                built += 1
+            with resident.lock:
+                self._save(resident)
+        return built
+
+    def close(self) -> None:
+        """Stop building, and save what has grown."""
+        self._stop.set()
+        with self._lock:
+            residents, self._shelves = list(self._shelves.values()), OrderedDict()
+        for resident in residents:
+            if resident.building is not None:
+                resident.building.join()
+            with resident.lock:
+                self._save(resident)
+
+    def _resident(self, tenant: str, state: State, space: Space | None) -> Resident:
+        user_id, number, epoch, _ = state
+        key = ShelfKey(tenant, number, space.id if space else 0, space.dimension if space else 1)
+        with self._lock:
+            resident = self._shelves.get((tenant, user_id))
+            if resident is None or resident.epoch != epoch or resident.key != key:
+                resident = Resident(key, epoch, ShelfIndex(key.dimension))
+                self._shelves[tenant, user_id] = resident
+            self._shelves.move_to_end((tenant, user_id))
+            return resident
+
+    def _catch_up(self, connection: Connection, tenant: str, state: State, resident: Resident) -> None:
+        user_id, _, _, revision = state
+        since, index = resident.revision, resident.index
+        if revision <= since:
+            return
+        if since == 0 and revision > self._large_from:
+            large = self._database.large_shelf(resident.key)
+            if large.load():
+                index.use(large)
+        query = _documents.where(items.c.tenant == tenant, items.c.user_id == user_id, items.c.revision > since)
+        for rows in connection.execute(query).partitions(CHUNK):
+            index.put([Document(*row) for row in rows])
+        gone = select(tombstones.c.item_id).where(
+            tombstones.c.tenant == tenant, tombstones.c.user_id == user_id, tombstones.c.revision > since
+        )
+        for item_id in connection.execute(gone).scalars():
+            index.remove(item_id)
+        self._read_vectors(connection, resident, since)
+        resident.revision = revision
+        if index.large is None and len(index) > self._large_from and resident.building is None:
+            self._start_building(resident)
+
+    def _read_vectors(self, connection: Connection, resident: Resident, since: int) -> None:
+        key, index = resident.key, resident.index
+        new = (
+            vectors.c.tenant == key.tenant,
+            vectors.c.space == key.space,
+            vectors.c.shelf == key.shelf,
+            vectors.c.revision > since,
+        )
+        names = select(vectors.c.item_id, vectors.c.revision).where(*new)
+        rows = connection.execute(names).all()
+        if not rows:
+            return
+        keys = np.array([row[1] for row in rows], dtype=np.int64)
+        here = index.put_keys([row[0] for row in rows], keys)
+        wanted = set((keys[here] if index.large is None else index.large.missing(keys[here])).tolist())
+        if not wanted:
+            return
+        if index.large is not None:
+            resident.unsaved += len(wanted)
+        query = select(vectors.c.revision, vectors.c.embedding).where(*new, vectors.c.revision >= min(wanted))
+        for part in connection.execute(query).partitions(CHUNK):
+            kept = [row for row in part if row[0] in wanted]
+            if kept:
+                matrix = np.stack([row[1] for row in kept]).astype(np.float32)
+                if matrix.shape[1] != key.dimension:
+                    raise EmbedderMismatch(
+                        f"the store holds vectors of {matrix.shape[1]} numbers in a space of {key.dimension}: "
+                        "run `emberkeep rebuild`"
+                    )
+                index.put_vectors(np.array([row[0] for row in kept], dtype=np.int64), matrix)
+
+    def _start_building(self, resident: Resident) -> None:
+        keys, matrix = resident.index.exact_vectors()
+        large = self._database.large_shelf(resident.key)
+        resident.building = threading.Thread(
+            target=self._build, args=(resident, large, keys, matrix), name="emberkeep-index", daemon=True
+        )
+        resident.building.start()
+
+    def _build(self, resident: Resident, large: LargeShelf, keys: Rows, matrix: np.ndarray) -> None:
+        try:
+            with self._database.translated():
+                if not large.build(keys, matrix, self._stop):
+                    return
+        except StoreError as error:
+            _logger.warning("searching shelf %d exactly, its index could not be built: %s", resident.key.shelf, error)
+            return
+        with resident.lock:
+            resident.index.use(large)
+            resident.unsaved = len(keys)
+
+    def _save(self, resident: Resident) -> None:
+        large = resident.index.large
+        if large is not None and resident.unsaved > SAVE_AFTER * len(resident.index):
+            large.save()
+            resident.unsaved = 0
+
+    def _make_room(self) -> None:
+        with self._lock:
+            total = sum(resident.index.memory() for resident in self._shelves.values())
+            while total > self._max_bytes and len(self._shelves) > 1:
+                _, oldest = self._shelves.popitem(last=False)
+                total -= oldest.index.memory()

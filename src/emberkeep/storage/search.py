@@ -1,0 +1,64 @@
+"""The seam of vector search: what a shelf asks of its vectors, whoever holds them."""
+
+from dataclasses import dataclass
+from threading import Event
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Rows = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+Scores = NDArray[np.float32]
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class ShelfKey:
+    """Names a shelf's vectors in one space."""
+
+    tenant: str
+    shelf: int
+    space: int
+    dimension: int
+
+
+class LargeShelf(Protocol):
+    """An approximate index over a shelf's vectors, which are named by the revision that wrote them."""
+
+    @property
+    def needs_vectors(self) -> bool:
+        """Whether new vectors have to be handed to `put`, or the database already has them."""
+        ...
+
+    def build(self, keys: Rows, vectors: Floats, stop: Event) -> bool:
+        """Make it anew of all vectors, which may take long; whether it got there before it was to stop."""
+        ...
+
+    def load(self) -> bool:
+        """Take up an index that was built before; whether there was one."""
+        ...
+
+    def missing(self, keys: Rows) -> Rows:
+        """Which of these keys it does not hold."""
+        ...
+
+    def put(self, keys: Rows, vectors: Floats) -> None:
+        """Add vectors."""
+        ...
+
+    def nearest(self, query: Floats, count: int) -> tuple[Rows, Scores]:
+        """About the nearest keys, best first, with their cosine; some may have been dropped since."""
+        ...
+
+    def similarity(self, query: Floats, keys: Rows) -> Scores:
+        """The exact cosine with each of these keys."""
+        ...
+
+    def save(self) -> None:
+        """Keep it for the next process, where that is needed."""
+        ...
+
+    def discard(self) -> None:
+        """Remove what was kept: it holds vectors that were deleted."""
+        ...

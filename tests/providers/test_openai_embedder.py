@@ -156,9 +156,7 @@ def test_waits_as_long_as_the_server_asks(server: Server, connect: Connect) -> N
 
 
 @pytest.mark.parametrize("deadline", [Deadline.after(3600), None])
-def test_does_not_wait_longer_than_makes_sense(
-    server: Server, connect: Connect, deadline: Deadline | None
-) -> None:
+def test_does_not_wait_longer_than_makes_sense(server: Server, connect: Connect, deadline: Deadline | None) -> None:
     server.script = [Reply(b"busy", 429, {"Retry-After": "86400"})]
 
     with pytest.raises(ModelUnavailable, match="gave up after attempt 1: HTTP 429: busy"):

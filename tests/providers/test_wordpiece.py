@@ -45,9 +45,7 @@ def test_the_vocabulary_is_the_one_the_model_was_trained_with() -> None:
         ("", []),
     ],
 )
-def test_splits_like_the_reference(
-    tokenizer: WordPiece, pieces: list[str], text: str, expected: list[str]
-) -> None:
+def test_splits_like_the_reference(tokenizer: WordPiece, pieces: list[str], text: str, expected: list[str]) -> None:
     numbers = tokenizer.encode(text)
 
     assert (numbers[0], numbers[-1]) == (CLS, SEP)

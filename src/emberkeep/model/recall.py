@@ -84,7 +84,7 @@ class Plan:
 
     name: str
     channels: tuple[Channel, ...] = ("dense", "lexical")
-    candidates: int = 100
+    candidates: int = 48
     weights: Mapping[Channel, float] = field(default_factory=lambda: {"dense": 1.0, "lexical": 1.0})
     exact: bool = False
 

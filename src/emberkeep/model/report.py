@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class LearnReport:
-    """What `learn` did: items given their vector, and how many still wait for theirs."""
+    """What `learn` did: interactions made into items, items given their vector, and how many of both still wait."""
 
+    derived: int
     embedded: int
     waiting: int
 
@@ -42,4 +43,4 @@ class Stats:
     items_by_kind: Mapping[str, int]
     interactions: int
     users: int
-    waiting_for_vectors: int
+    waiting: int

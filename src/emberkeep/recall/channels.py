@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from emberkeep.model.recall import Channel, Plan
 from emberkeep.storage.search import Floats, Mask, Rows
-from emberkeep.storage.shelf_index import ShelfIndex, TextStatistics, top
+from emberkeep.storage.shelf_index import Occurrences, ShelfIndex, TextStatistics, holds, top
 
 NEAREST = 8
 
@@ -35,6 +35,15 @@ class Candidates:
         return tuple(word for word, has in zip(self.words, self.matched[place], strict=True) if has)
 
 
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """One shelf in a search: its index, the rows that may be seen, and where the question's terms occur."""
+
+    index: ShelfIndex
+    mask: Mask | None
+    occurrences: list[Occurrences]
+
+
 def gather(
     indexes: Sequence[ShelfIndex],
     question: Question,
@@ -42,19 +51,20 @@ def gather(
     allowed: Callable[[ShelfIndex], Mask | None],
 ) -> Candidates:
     """Candidates of all shelves; text statistics are those of all shelves together."""
-    wanted = list(question.terms) if "lexical" in plan.channels else []
-    statistics = TextStatistics(0, 0.0, (0,) * len(wanted))
-    for index in indexes:
-        statistics += index.text_statistics(wanted)
-    found = [_gather_one(index, allowed(index), question, statistics, plan) for index in indexes]
+    terms = dict(question.terms) if "lexical" in plan.channels else {}
+    parts = [_Part(index, allowed(index), index.occurrences(list(terms))) for index in indexes]
+    statistics = TextStatistics(0, 0.0, (0,) * len(terms))
+    for part in parts:
+        statistics += part.index.text_statistics(part.occurrences)
+    words = tuple(terms.values())
+    found = [_gather_one(part, statistics, question.vector, plan, words) for part in parts]
     if len(found) == 1:
         return found[0]
-    channels = found[0].scores if found else {}
     return Candidates(
         [item_id for one in found for item_id in one.ids],
-        {name: np.concatenate([one.scores[name] for one in found]) for name in channels},
-        tuple(question.terms[term] for term in wanted),
-        np.concatenate([one.matched for one in found]) if found else np.zeros((0, len(wanted)), np.bool_),
+        {name: np.concatenate([one.scores[name] for one in found]) for one in found[:1] for name in one.scores},
+        words,
+        np.concatenate([np.zeros((0, len(words)), np.bool_), *(one.matched for one in found)]),
     )
 
 
@@ -70,27 +80,34 @@ def nearest_items(
 
 
 def _gather_one(
-    index: ShelfIndex, mask: Mask | None, question: Question, statistics: TextStatistics, plan: Plan
+    part: _Part, statistics: TextStatistics, vector: Floats | None, plan: Plan, words: tuple[str, ...]
 ) -> Candidates:
-    wanted = list(question.terms) if "lexical" in plan.channels else []
-    texts = index.bm25(wanted, statistics)
-    rows = _best_texts(texts, plan.candidates, mask)
+    index = part.index
+    texts = index.bm25(part.occurrences, statistics)
+    rows = _best_texts(texts, plan.candidates, part.mask)
     scores: dict[Channel, NDArray[np.float64]] = {}
-    if question.vector is not None:
-        near, similarity = index.nearest(question.vector, plan.candidates, mask, exact=plan.exact)
-        others = rows[~np.isin(rows, near)]
+    if vector is not None:
+        near, cosines = index.nearest(vector, plan.candidates, part.mask, exact=plan.exact)
+        taken = set(near.tolist())
+        others = np.array([row for row in rows.tolist() if row not in taken], dtype=np.int64)
         rows = np.concatenate([near, others])
-        cosines = np.concatenate([similarity, index.similarity(question.vector, others)])
-        scores["dense"] = _rounded(cosines)
+        scores["dense"] = _rounded(np.concatenate([cosines, index.similarity(vector, others)]))
     if "lexical" in plan.channels:
         scores["lexical"] = _rounded(texts[rows])
-    words = tuple(question.terms[term] for term in wanted)
-    return Candidates([index.ids[row] for row in rows.tolist()], scores, words, index.matched(wanted, rows))
+    return Candidates([index.ids[row] for row in rows.tolist()], scores, words, holds(part.occurrences, rows))
 
 
 def _best_texts(scores: Floats, count: int, mask: Mask | None) -> Rows:
-    found = np.flatnonzero(scores > 0.0 if mask is None else (scores > 0.0) & mask)
+    # Most rows score little. Those above half the best usually hold all that is wanted, and are quick to sort.
+    floor = float(scores.max(initial=0.0)) / 2.0
+    found = _above(scores, floor, mask)
+    if len(found) < count:
+        found = _above(scores, 0.0, mask)
     return found[top(scores[found], count)]
+
+
+def _above(scores: Floats, floor: float, mask: Mask | None) -> Rows:
+    return np.flatnonzero(scores > floor if mask is None else (scores > floor) & mask)
 
 
 def _rounded(scores: Floats) -> NDArray[np.float64]:

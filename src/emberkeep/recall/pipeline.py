@@ -18,23 +18,28 @@ def rank(
         return ()
     normalised = {name: normalise(scores) for name, scores in candidates.scores.items()}
     fused = fuse(normalised, plan.weights)
-    places = {name: ranks(scores) for name, scores in candidates.scores.items()}
     chosen = _first_with_equals(fused, limit)
+    evidence = [_evidence(name, scores, normalised[name], chosen) for name, scores in candidates.scores.items()]
     found = fetch([candidates.ids[place] for place in chosen])
     hits = []
-    for place in chosen:
+    for position, place in enumerate(chosen):
         item = found.get(candidates.ids[place])
-        if item is None:  # deleted since the index was read
-            continue
-        evidence = tuple(
-            Evidence(name, float(scores[place]), int(places[name][place]), float(normalised[name][place]))
-            for name, scores in candidates.scores.items()
-            if np.isfinite(scores[place])
-        )
-        why = Why(plan.name, evidence, candidates.matched_words(place), item.temperature)
-        hits.append(Hit(item, float(fused[place]), _similarity(candidates.scores, place), why))
+        if item is not None:  # else it was deleted since the index was read
+            said = tuple(one for channel in evidence if (one := channel[position]) is not None)
+            why = Why(plan.name, said, candidates.matched_words(place), item.temperature)
+            hits.append(Hit(item, float(fused[place]), _similarity(said), why))
     hits.sort(key=_order)
     return tuple(hits[:limit])
+
+
+def _evidence(channel: Channel, scores: Scores, normalised: Scores, chosen: list[int]) -> list[Evidence | None]:
+    """What one channel says of the chosen; nothing where it has no score, or found no word."""
+    places = ranks(scores)[chosen].tolist()
+    picked = zip(scores[chosen].tolist(), places, normalised[chosen].tolist(), strict=True)
+    return [
+        None if score != score or score == 0.0 else Evidence(channel, score, place, norm)  # noqa: PLR0124 - not a number
+        for score, place, norm in picked
+    ]
 
 
 def _first_with_equals(fused: Scores, limit: int) -> list[int]:
@@ -45,9 +50,8 @@ def _first_with_equals(fused: Scores, limit: int) -> list[int]:
     return places
 
 
-def _similarity(scores: Mapping[Channel, Scores], place: int) -> float | None:
-    cosines = scores.get("dense")
-    return None if cosines is None or not np.isfinite(cosines[place]) else float(cosines[place])
+def _similarity(evidence: Sequence[Evidence]) -> float | None:
+    return next((one.score for one in evidence if one.channel == "dense"), None)
 
 
 def _order(hit: Hit) -> tuple[float, float, float, str]:

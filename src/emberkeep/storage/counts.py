@@ -13,7 +13,7 @@ def items_by_kind(connection: Connection, tenant: str) -> dict[str, int]:
         .group_by(items.c.kind)
         .order_by(items.c.kind)
     )
-    return dict(connection.execute(query).tuples().all())
+    return {row[0]: row[1] for row in connection.execute(query)}
 
 
 def interactions_of(connection: Connection, tenant: str) -> int:

@@ -17,6 +17,8 @@ T = TypeVar("T")
 class Database(ABC):
     """One open database."""
 
+    driver_error: type[Exception]  # what the driver raises where SQLAlchemy is not in between
+
     def __init__(self, engine: Engine, url: str) -> None:
         self.engine = engine
         self.url = url  # to show; holds no password
@@ -46,7 +48,7 @@ class Database(ABC):
         """After a deletion: leave nothing of it readable in files, as far as that is quick."""
 
     @abstractmethod
-    def explain(self, error: DBAPIError) -> StoreError:
+    def explain(self, error: BaseException) -> StoreError:
         """What a driver's error means to a user."""
 
     @abstractmethod
@@ -59,6 +61,8 @@ class Database(ABC):
         try:
             yield
         except DBAPIError as error:
-            raise self.explain(error) from error
+            raise self.explain(error.orig or error) from error
         except SQLAlchemyError as error:
             raise StoreError(f"{self.url}: {error}") from error
+        except self.driver_error as error:
+            raise self.explain(error) from error

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Select, and_, delete, insert, or_, select, tuple_, update
+from sqlalchemy import BindParameter, Connection, Select, and_, bindparam, delete, insert, or_, select, tuple_, update
 
 from emberkeep.model.item import Item, Source
 from emberkeep.model.moment import from_micros, to_micros
@@ -16,8 +16,16 @@ from emberkeep.storage.schema import attributes, items, sources
 
 CHUNK = 500
 _UNREAD = {"tenant", "content_hash", "terms", "version_of", "revision", "unembedded"}
-_columns = [column for column in items.c if column.name not in _UNREAD]
-_source_columns = [column for column in sources.c if column.name != "tenant"]
+_columns = [column for column in items.c if column.name not in _UNREAD]  # in the order that `_item` takes them
+_source_columns = [
+    column.label(f"source_{column.name}") for column in sources.c if column.name not in {"tenant", "item_id"}
+]
+_ids: BindParameter[list[str]] = bindparam("ids", expanding=True)
+_by_id = (
+    select(*_columns, *_source_columns)
+    .select_from(items.outerjoin(sources, and_(sources.c.tenant == items.c.tenant, sources.c.item_id == items.c.id)))
+    .where(items.c.tenant == bindparam("owner"), items.c.id.in_(_ids))
+)
 
 
 def insert_items(
@@ -119,16 +127,12 @@ def find_same(
 
 def fetch(connection: Connection, tenant: str, ids: Sequence[str]) -> dict[str, Item]:
     """Items by id, with their sources; ids that are not this tenant's are left out."""
-    by_item: dict[str, list[Source]] = defaultdict(list)
-    found: dict[str, Item] = {}
+    by_item: dict[str, list[Any]] = defaultdict(list)
     for start in range(0, len(ids), CHUNK):
-        some = list(ids[start : start + CHUNK])
-        query = select(*_source_columns).where(sources.c.tenant == tenant, sources.c.item_id.in_(some))
-        for row in connection.execute(query.order_by(sources.c.interaction_id, sources.c.position)):
-            by_item[row.item_id].append(_source(row))
-        for row in connection.execute(select(*_columns).where(items.c.tenant == tenant, items.c.id.in_(some))):
-            found[row.id] = _item(row, tuple(by_item[row.id]))
-    return found
+        some = {"owner": tenant, "ids": list(ids[start : start + CHUNK])}
+        for row in connection.execute(_by_id, some):
+            by_item[row[0]].append(row)
+    return {item_id: _item(rows[0], _sources(rows)) for item_id, rows in by_item.items()}
 
 
 def page(
@@ -209,37 +213,42 @@ def _attributes_of(tags: Iterable[str], metadata: Mapping[str, Any]) -> list[byt
     return [hashlib.sha256(name.encode()).digest()[:16] for name in named]
 
 
-def _item(row: Any, origin: tuple[Source, ...]) -> Item:
+def _item(row: Sequence[Any], origin: tuple[Source, ...]) -> Item:
+    # By position: reading each column by its name would take most of a search's time in this module.
+    (
+        item_id, user_id, agent_id, session_id, kind, said, speaker, tags, metadata,
+        occurred_at, recorded_at, valid_from, valid_to, superseded_by,
+        temperature, heated_at, access_count, last_access, sacred,
+    ) = row[: len(_columns)]  # fmt: skip
     return Item(
-        id=row.id,
-        text=row.text,
-        kind=row.kind,
-        user_id=row.user_id or None,
-        agent_id=row.agent_id or None,
-        session_id=row.session_id or None,
-        speaker=row.speaker,
-        tags=tuple(row.tags),
-        metadata=row.metadata,
-        occurred_at=from_micros(row.occurred_at),
-        recorded_at=from_micros(row.recorded_at),
-        valid_from=from_micros(row.valid_from),
-        valid_to=None if row.valid_to is None else from_micros(row.valid_to),
-        superseded_by=row.superseded_by,
-        temperature=row.temperature,
-        heated_at=from_micros(row.heated_at),
-        access_count=row.access_count,
-        last_access=None if row.last_access is None else from_micros(row.last_access),
-        sacred=row.sacred,
+        id=item_id,
+        text=said,
+        kind=kind,
+        user_id=user_id or None,
+        agent_id=agent_id or None,
+        session_id=session_id or None,
+        speaker=speaker,
+        tags=tuple(tags),
+        metadata=metadata,
+        occurred_at=from_micros(occurred_at),
+        recorded_at=from_micros(recorded_at),
+        valid_from=from_micros(valid_from),
+        valid_to=None if valid_to is None else from_micros(valid_to),
+        superseded_by=superseded_by,
+        temperature=temperature,
+        heated_at=from_micros(heated_at),
+        access_count=access_count,
+        last_access=None if last_access is None else from_micros(last_access),
+        sacred=sacred,
         sources=origin,
     )
 
 
-def _source(row: Any) -> Source:
-    return Source(
-        interaction_id=row.interaction_id,
-        position=row.position,
-        message_id=row.message_id,
-        role=row.role,
-        name=row.name,
-        occurred_at=from_micros(row.occurred_at),
-    )
+def _sources(rows: Sequence[Sequence[Any]]) -> tuple[Source, ...]:
+    told = (row[len(_columns) :] for row in rows)
+    found = [
+        Source(interaction_id, position, message_id, role, name, from_micros(occurred_at))
+        for interaction_id, position, message_id, role, name, occurred_at in told
+        if interaction_id is not None
+    ]
+    return tuple(sorted(found, key=lambda source: (source.interaction_id, source.position)))

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
+import psycopg
 from sqlalchemy import Connection, create_engine, make_url, text
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
@@ -23,6 +24,8 @@ _BUSY = frozenset({"55P03", "57014"})
 
 class PostgresDatabase(Database):
     """A database on a server."""
+
+    driver_error = psycopg.Error
 
     def __init__(self, url: str, *, pool_size: int, busy_timeout_s: float) -> None:
         try:
@@ -78,15 +81,15 @@ class PostgresDatabase(Database):
     def wipe(self) -> None:
         """Nothing that is quick: the server's vacuum wipes, see `maintain`."""
 
-    def explain(self, error: DBAPIError) -> StoreError:
+    def explain(self, error: BaseException) -> StoreError:
         """By SQLSTATE."""
-        state = getattr(error.orig, "sqlstate", None) or ""
-        words = str(error.orig).strip().partition("\n")[0]
+        state = getattr(error, "sqlstate", None) or ""
+        words = str(error).strip().partition("\n")[0]
         if state in _FULL:
             return StoreFull(f"{self.url}: the server has no space left, nothing was written: {words}")
         if state in _BUSY | _RUN_AGAIN:
             return StoreBusy(f"{self.url}: busy, nothing was written. Try again: {words}")
-        if error.connection_invalidated or not state or state.startswith(("08", "28", "3D", "57")):
+        if not state or state.startswith(("08", "28", "3D", "57")):
             return StoreUnavailable(f"{self.url}: cannot be reached: {words}")
         return StoreError(f"{self.url}: {words}")
 

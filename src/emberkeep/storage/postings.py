@@ -31,7 +31,7 @@ class _Segment:
         return cls(terms[firsts], np.r_[firsts, len(terms)], rows[order], counts[order])
 
     def find(self, term: int) -> tuple[Rows, Counts] | None:
-        at = int(np.searchsorted(self.terms, np.uint64(term)))
+        at = int(self.terms.searchsorted(np.uint64(term)))
         if at == len(self.terms) or self.terms[at] != term:
             return None
         part = slice(self.starts[at], self.starts[at + 1])

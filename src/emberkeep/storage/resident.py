@@ -21,7 +21,6 @@ from emberkeep.storage.schema import items, tombstones, vectors
 from emberkeep.storage.search import LargeShelf, Rows, ShelfKey
 from emberkeep.storage.shelf_index import Document, ShelfIndex
 from emberkeep.storage.shelves import State
-from emberkeep.storage.spaces import Space
 
 _logger = logging.getLogger(__name__)
 CHUNK = 10_000
@@ -64,41 +63,39 @@ class Residents:
         self._stop = threading.Event()
 
     @contextmanager
-    def up_to_date(
-        self, connection: Connection, tenant: str, user_ids: Sequence[str] | None, space: Space | None
-    ) -> Iterator[list[ShelfIndex]]:
+    def up_to_date(self, connection: Connection, tenant: str, states: Sequence[State]) -> Iterator[list[ShelfIndex]]:
         """The indexes of these shelves as the connection sees them, held still while they are used."""
         with ExitStack() as held:
             found = []
-            for state in shelves.states(connection, tenant, user_ids):
-                resident = self._resident(tenant, state, space)
+            for state in states:
+                resident = self._resident(tenant, state)
                 held.enter_context(resident.lock)
                 self._catch_up(connection, tenant, state, resident)
                 found.append(resident.index)
             self._make_room()
             yield found
 
-    def forget(self, tenant: str, states: Sequence[State], space: Space | None, *, vectors_only: bool) -> None:
+    def forget(self, tenant: str, states: Sequence[State], *, whole: bool) -> None:
         """After a deletion: remove what is kept of these shelves outside the database's tables.
 
         Where only some items went, an index inside the database has dropped them by itself.
         """
-        for user_id, number, _, _ in states:
-            if not vectors_only:
+        for state in states:
+            if whole:
                 with self._lock:
-                    self._shelves.pop((tenant, user_id), None)
-            if space is not None:
-                large = self._database.large_shelf(ShelfKey(tenant, number, space.id, space.dimension))
-                if large.needs_vectors or not vectors_only:
+                    self._shelves.pop((tenant, state.user_id), None)
+            if state.space is not None:
+                large = self._database.large_shelf(_key(tenant, state))
+                if large.needs_vectors or whole:
                     large.discard()
 
-    def build_large(self, connection: Connection, tenant: str, space: Space) -> int:
+    def build_large(self, connection: Connection, tenant: str) -> int:
         """Build and save the indexes that large shelves lack; returns how many were built."""
         built = 0
         for state in shelves.states(connection, tenant, None):
             if state.revision < self._large_from:
                 continue
-            with self.up_to_date(connection, tenant, [state.user_id], space):
+            with self.up_to_date(connection, tenant, [state]):
                 resident = self._shelves[tenant, state.user_id]
             thread = resident.building
             if thread is not None:
@@ -119,19 +116,18 @@ class Residents:
             with resident.lock:
                 self._save(resident)
 
-    def _resident(self, tenant: str, state: State, space: Space | None) -> Resident:
-        user_id, number, epoch, _ = state
-        key = ShelfKey(tenant, number, space.id if space else 0, space.dimension if space else 1)
+    def _resident(self, tenant: str, state: State) -> Resident:
+        key = _key(tenant, state)
         with self._lock:
-            resident = self._shelves.get((tenant, user_id))
-            if resident is None or resident.epoch != epoch or resident.key != key:
-                resident = Resident(key, epoch, ShelfIndex(key.dimension))
-                self._shelves[tenant, user_id] = resident
-            self._shelves.move_to_end((tenant, user_id))
+            resident = self._shelves.get((tenant, state.user_id))
+            if resident is None or resident.epoch != state.epoch or resident.key != key:
+                resident = Resident(key, state.epoch, ShelfIndex(key.dimension))
+                self._shelves[tenant, state.user_id] = resident
+            self._shelves.move_to_end((tenant, state.user_id))
             return resident
 
     def _catch_up(self, connection: Connection, tenant: str, state: State, resident: Resident) -> None:
-        user_id, _, _, revision = state
+        user_id, revision = state.user_id, state.revision
         since, index = resident.revision, resident.index
         if revision <= since:
             return
@@ -215,3 +211,9 @@ class Residents:
             while total > self._max_bytes and len(self._shelves) > 1:
                 _, oldest = self._shelves.popitem(last=False)
                 total -= oldest.index.memory()
+
+
+def _key(tenant: str, state: State) -> ShelfKey:
+    if state.space is None:  # nothing has a vector yet
+        return ShelfKey(tenant, state.number, 0, 1)
+    return ShelfKey(tenant, state.number, state.space.id, state.space.dimension)

@@ -143,7 +143,15 @@ interactions = Table(
     Column("messages", _Json, nullable=False),
     Column("tags", _Json, nullable=False),
     Column("metadata", _Json, nullable=False),
+    Column("waiting", Boolean, nullable=False),  # until items have been derived from it
     Index("interactions_by_session", "tenant", "user_id", "session_id", "id"),
+    Index(
+        "interactions_waiting",
+        "tenant",
+        "id",
+        sqlite_where=text("waiting"),
+        postgresql_where=text("waiting"),
+    ),
 )
 
 items = Table(
@@ -177,7 +185,13 @@ items = Table(
     Index("items_by_revision", "tenant", "user_id", "revision"),
     Index("items_by_content", "tenant", "user_id", "content_hash"),
     Index("items_by_time", "tenant", "user_id", "occurred_at", "id"),
-    Index("items_by_version", "tenant", "version_of"),
+    Index(
+        "items_by_version",
+        "tenant",
+        "version_of",
+        sqlite_where=text("version_of IS NOT NULL"),
+        postgresql_where=text("version_of IS NOT NULL"),
+    ),
     Index(
         "items_unembedded",
         "tenant",

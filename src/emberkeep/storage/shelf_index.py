@@ -37,6 +37,9 @@ _COLUMNS: Mapping[str, Any] = {
 }
 
 
+Occurrences = tuple[Rows, NDArray[np.float32]]
+
+
 class Document(NamedTuple):
     """What the index takes of an item."""
 
@@ -191,34 +194,27 @@ class ShelfIndex:
             checks.append(mask)
         return np.logical_and.reduce(checks) if checks else None
 
-    def text_statistics(self, terms: Sequence[int]) -> TextStatistics:
-        """How many texts, how long, and in how many of them each term occurs."""
-        return TextStatistics(len(self), self._total_length, tuple(len(self._live(term)[0]) for term in terms))
+    def occurrences(self, terms: Sequence[int]) -> list[Occurrences]:
+        """For each term, the rows that hold it and how often."""
+        return [self._live(term) for term in terms]
 
-    def bm25(self, terms: Sequence[int], statistics: TextStatistics) -> Scores:
+    def text_statistics(self, occurrences: Sequence[Occurrences]) -> TextStatistics:
+        """How many texts, how long, and in how many of them each term occurs."""
+        return TextStatistics(len(self), self._total_length, tuple(len(rows) for rows, _ in occurrences))
+
+    def bm25(self, occurrences: Sequence[Occurrences], statistics: TextStatistics) -> Scores:
         """The score of every row."""
         scores: Scores = np.zeros(len(self.ids), np.float32)
         if not statistics.documents:
             return scores
         mean = max(statistics.total_length / statistics.documents, 1.0)
-        for term, frequency in zip(terms, statistics.frequencies, strict=True):
-            rows, counts = self._live(term)
+        for (rows, counts), frequency in zip(occurrences, statistics.frequencies, strict=True):
             if not len(rows):
                 continue
             rarity = math.log1p((statistics.documents - frequency + 0.5) / (frequency + 0.5))
             norm = K1 * (1.0 - B + B / mean * self._columns["length"][rows])
             scores[rows] += rarity * (K1 + 1.0) * counts / (counts + norm)
         return scores
-
-    def matched(self, terms: Sequence[int], rows: Rows) -> Mask:
-        """Which of the terms each row holds, a line a row."""
-        found = np.zeros((len(rows), len(terms)), dtype=np.bool_)
-        for position, term in enumerate(terms):
-            holders = self._postings.find(term)[0]  # ascending, as rows came
-            if len(holders):
-                at = np.minimum(np.searchsorted(holders, rows), len(holders) - 1)
-                found[:, position] = holders[at] == rows
-        return found
 
     def nearest(self, query: Floats, count: int, mask: Mask | None, *, exact: bool) -> tuple[Rows, Scores]:
         """Rows near the query, best first, with their cosine."""
@@ -240,7 +236,8 @@ class ShelfIndex:
         else:
             scores = np.full(len(rows), np.nan, np.float32)
             held = np.flatnonzero(keys >= 0)
-            scores[held] = self.large.similarity(query, keys[held])
+            if len(held):
+                scores[held] = self.large.similarity(query, keys[held])
         return np.where(keys >= 0, scores, np.float32(np.nan))
 
     def _nearest_by_graph(self, large: LargeShelf, query: Floats, count: int, mask: Mask | None) -> tuple[Rows, Scores]:
@@ -259,7 +256,7 @@ class ShelfIndex:
         held = self.column("key") >= 0
         return np.flatnonzero(held if mask is None else held & mask)
 
-    def _live(self, term: int) -> tuple[Rows, NDArray[np.float32]]:
+    def _live(self, term: int) -> Occurrences:
         rows, counts = self._postings.find(term)
         if not self._dead or not len(rows):
             return rows, counts
@@ -302,12 +299,21 @@ class ShelfIndex:
             self._vectors = _grown(self._vectors, len(self._columns["live"]))
 
 
+def holds(occurrences: Sequence[Occurrences], rows: Rows) -> Mask:
+    """Which of the terms each row holds, a line a row."""
+    found = np.zeros((len(rows), len(occurrences)), dtype=np.bool_)
+    for position, (holders, _) in enumerate(occurrences):
+        if len(holders):  # ascending, as rows came
+            at = np.minimum(holders.searchsorted(rows), len(holders) - 1)
+            found[:, position] = holders[at] == rows
+    return found
+
+
 def top(scores: Scores, count: int) -> Rows:
     """The positions of the highest scores, best first, the earlier one first among equals; numbers only."""
-    if len(scores) > 4 * count:
-        some = np.argpartition(scores, -count)[-count:]
+    if len(scores) > 2 * count:
         # Equals of the last one taken compete by position, so that the cut does not depend on chance.
-        candidates = np.flatnonzero(scores >= scores[some].min())
+        candidates = np.flatnonzero(scores >= np.partition(scores, -count)[-count])
     else:
         candidates = np.arange(len(scores))
     order = np.lexsort((candidates, -scores[candidates]))

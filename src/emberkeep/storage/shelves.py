@@ -5,9 +5,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from sqlalchemy import Connection, delete, select, text, update
+from sqlalchemy import Connection, bindparam, delete, select, text, update
 
-from emberkeep.storage.schema import shelves
+from emberkeep.storage.schema import shelves, spaces
+from emberkeep.storage.spaces import Space, is_active
 
 _claim = text(
     """
@@ -17,16 +18,30 @@ _claim = text(
     RETURNING number, revision
     """
 )
-_states = select(shelves.c.user_id, shelves.c.number, shelves.c.epoch, shelves.c.revision)
+# Statements on the way of every search are built once: building one takes longer than running it.
+_all = (
+    select(
+        shelves.c.user_id,
+        shelves.c.number,
+        shelves.c.epoch,
+        shelves.c.revision,
+        *spaces.c["id", "embedder", "dimension"],
+    )
+    .select_from(shelves.outerjoin(spaces, is_active))
+    .where(shelves.c.tenant == bindparam("owner"))
+    .order_by(shelves.c.user_id)
+)
+_some = _all.where(shelves.c.user_id.in_(bindparam("users", expanding=True)))
 
 
 class State(NamedTuple):
-    """Where a shelf stands."""
+    """Where a shelf stands, and the space that its vectors are in."""
 
     user_id: str
     number: int
     epoch: int
     revision: int
+    space: Space | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +66,11 @@ def claim(connection: Connection, tenant: str, user_id: str, count: int) -> Clai
 
 def states(connection: Connection, tenant: str, user_ids: Iterable[str] | None) -> list[State]:
     """How these shelves stand, or all of the tenant's."""
-    query = _states.where(shelves.c.tenant == tenant)
-    if user_ids is not None:
-        query = query.where(shelves.c.user_id.in_(list(user_ids)))
-    return [State(*row) for row in connection.execute(query.order_by(shelves.c.user_id))]
+    if user_ids is None:
+        rows = connection.execute(_all, {"owner": tenant})
+    else:
+        rows = connection.execute(_some, {"owner": tenant, "users": list(user_ids)})
+    return [_state(*row) for row in rows]
 
 
 def start_epoch(connection: Connection, tenant: str, user_id: str) -> None:
@@ -75,3 +91,9 @@ def remove(connection: Connection, tenant: str, user_id: str) -> int:
     """Take the shelf itself away."""
     gone = delete(shelves).where(shelves.c.tenant == tenant, shelves.c.user_id == user_id)
     return connection.execute(gone).rowcount
+
+
+def _state(  # noqa: PLR0917 - a row of `_all`
+    user_id: str, number: int, epoch: int, revision: int, space: int | None, embedder: str, dimension: int
+) -> State:
+    return State(user_id, number, epoch, revision, None if space is None else Space(space, embedder, dimension))

@@ -11,9 +11,9 @@ from emberkeep.storage.schema import meta, spaces, vectors
 
 ACTIVE = "space"
 FIRST = "first space"
-_active = select(spaces.c.id, spaces.c.embedder, spaces.c.dimension).where(
-    spaces.c.id == select(meta.c.value.cast(spaces.c.id.type)).where(meta.c.key == ACTIVE).scalar_subquery()
-)
+# True of the space in use.
+is_active = spaces.c.id == select(meta.c.value.cast(spaces.c.id.type)).where(meta.c.key == ACTIVE).scalar_subquery()
+_active = select(spaces.c.id, spaces.c.embedder, spaces.c.dimension).where(is_active)
 _say = text(
     "INSERT INTO meta (key, value) VALUES (:key, :value) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 )

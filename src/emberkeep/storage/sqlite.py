@@ -5,10 +5,9 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from sqlalchemy import Connection, create_engine, event
-from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool, QueuePool
 
 from emberkeep.errors import Closed, StoreBusy, StoreError, StoreFull, StoreUnavailable
@@ -20,11 +19,13 @@ from emberkeep.storage.sqlite_search import UsearchShelf
 T = TypeVar("T")
 READERS = 32
 # Checkpoints cost two syncs each; at 4 MiB of log (the default) they are a fifth of a busy writer's time.
-CHECKPOINT_PAGES = 8_000
+CHECKPOINT_PAGES = 1000
 
 
 class SqliteDatabase(Database):
     """A database in a file, shared with other processes, or in memory."""
+
+    driver_error = sqlite3.Error
 
     def __init__(self, path: Path | None, *, busy_timeout_s: float) -> None:
         self._path = path
@@ -38,10 +39,13 @@ class SqliteDatabase(Database):
         engine = create_engine("sqlite://", creator=self._connect_reader, poolclass=pool, **options)
         event.listen(engine, "begin", _begin)
         super().__init__(engine, str(path or ":memory:"))
-        self._writer_engine = create_engine("sqlite://", creator=self._connect_writer, poolclass=NullPool)
-        event.listen(self._writer_engine, "begin", _begin_immediate)
+        # The writer's transactions are begun and ended by `_transaction`, at a tenth of SQLAlchemy's cost.
+        self._writer_engine = create_engine(
+            "sqlite://", creator=self._connect_writer, poolclass=NullPool, isolation_level="AUTOCOMMIT"
+        )
         with self.translated():
             self._writer = self._writer_engine.connect()
+            self._driver = cast("sqlite3.Connection", self._writer.connection.driver_connection)
         self._commits = GroupCommit(self._commit)
 
     @contextmanager
@@ -54,12 +58,7 @@ class SqliteDatabase(Database):
                     yield connection
                 return
             with self._exclusive:
-                nested = self._writer.in_transaction()
-                try:
-                    yield self._writer
-                finally:
-                    if not nested:
-                        self._writer.rollback()
+                yield self._writer
 
     def write(self, job: Callable[[Connection], T]) -> T:
         """Run a job in a transaction that it may share with other threads' jobs."""
@@ -83,9 +82,9 @@ class SqliteDatabase(Database):
         """Empty the write-ahead log; free pages were overwritten when they were freed."""
         self._run_alone("PRAGMA wal_checkpoint(TRUNCATE)")
 
-    def explain(self, error: DBAPIError) -> StoreError:
+    def explain(self, error: BaseException) -> StoreError:
         """By SQLite's own words."""
-        words = str(error.orig)
+        words = str(error)
         if "locked" in words or "busy" in words:
             return StoreBusy(
                 f"{self.url}: another process wrote for longer than {self._busy_timeout_s:g} s; nothing was "
@@ -112,33 +111,41 @@ class SqliteDatabase(Database):
         self.engine.dispose()
 
     def _commit(self, batch: Sequence[Job[Any]]) -> None:
+        """Run all jobs in one transaction; if one of them fails, each in its own, so that it fails alone."""
         try:
-            with self._exclusive, self._writer.begin():
+            with self._transaction():
                 for job in batch:
-                    if len(batch) == 1:
-                        job.result = job.work(self._writer)
-                    else:
-                        self._run_aside(job)
-        except BaseException as error:  # noqa: BLE001 - handed to the threads that wait, none of which is this one
+                    job.result = job.work(self._writer)
+        except Exception as error:  # noqa: BLE001 - it goes to the thread that waits for the job
+            if len(batch) == 1:
+                batch[0].error = error
+                return
             for job in batch:
-                job.error = error
+                self._commit([job])
+        except BaseException:
+            for job in batch:  # this thread was told to stop; the others may try again
+                job.error = StoreError(f"{self.url}: the write was interrupted, nothing was written. Try again")
+            raise
 
-    def _run_aside(self, job: Job[Any]) -> None:
-        savepoint = self._writer.begin_nested()
-        try:
-            job.result = job.work(self._writer)
-            savepoint.commit()
-        except Exception as error:
-            if not savepoint.is_active:
-                raise  # SQLite ended the whole transaction, as it does when the disk is full
-            savepoint.rollback()
-            job.error = error
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        with self._exclusive:
+            self._driver.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._driver.execute("COMMIT")
+            except BaseException:
+                if self._driver.in_transaction:  # SQLite ends it by itself when, say, the disk is full
+                    self._driver.execute("ROLLBACK")
+                raise
+            finally:
+                self._writer.rollback()  # SQLAlchemy's own record of a transaction, nothing in the database
 
     def _run_alone(self, *statements: str) -> None:
         self._check_open()
         with self.translated(), self._exclusive:
             for statement in statements:
-                self._writer.connection.cursor().execute(statement).close()
+                self._driver.execute(statement).close()
 
     def _check_open(self) -> None:
         if self._closed:
@@ -172,10 +179,6 @@ class SqliteDatabase(Database):
 
 def _begin(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN")
-
-
-def _begin_immediate(connection: Connection) -> None:
-    connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
 def _make_folder(folder: Path) -> None:

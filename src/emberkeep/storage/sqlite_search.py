@@ -15,7 +15,7 @@ from emberkeep.storage.search import Floats, Rows, Scores, ShelfKey
 # Measured on clustered MiniLM-like vectors, benchmarks/README.md: recall@10 of 0.99 at a quarter of a millisecond.
 CONNECTIVITY = 16
 EFFORT_TO_ADD = 128
-EFFORT_TO_SEARCH = 96
+EFFORT_TO_SEARCH = 48
 BUILD_CHUNK = 1_024
 
 

@@ -42,7 +42,16 @@ def upgrade() -> None:
         sa.Column("messages", _json(), nullable=False),
         sa.Column("tags", _json(), nullable=False),
         sa.Column("metadata", _json(), nullable=False),
+        sa.Column("waiting", sa.Boolean(), nullable=False),
         sa.PrimaryKeyConstraint("tenant", "id"),
+    )
+    op.create_index(
+        "interactions_waiting",
+        "interactions",
+        ["tenant", "id"],
+        unique=False,
+        sqlite_where=sa.text("waiting"),
+        postgresql_where=sa.text("waiting"),
     )
     op.create_index("interactions_by_session", "interactions", ["tenant", "user_id", "session_id", "id"], unique=False)
     op.create_table(
@@ -77,7 +86,14 @@ def upgrade() -> None:
     op.create_index("items_by_content", "items", ["tenant", "user_id", "content_hash"], unique=False)
     op.create_index("items_by_revision", "items", ["tenant", "user_id", "revision"], unique=False)
     op.create_index("items_by_time", "items", ["tenant", "user_id", "occurred_at", "id"], unique=False)
-    op.create_index("items_by_version", "items", ["tenant", "version_of"], unique=False)
+    op.create_index(
+        "items_by_version",
+        "items",
+        ["tenant", "version_of"],
+        unique=False,
+        sqlite_where=sa.text("version_of IS NOT NULL"),
+        postgresql_where=sa.text("version_of IS NOT NULL"),
+    )
     op.create_index(
         "items_unembedded",
         "items",

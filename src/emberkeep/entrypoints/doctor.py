@@ -1,0 +1,149 @@
+"""Is everything in place? Each check says what it found and, where something is wrong, what to do."""
+
+import difflib
+import os
+import platform
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Literal
+
+from rich.text import Text
+
+from emberkeep import __version__
+from emberkeep.config import PREFIX, Config, data_folder, settings_file
+from emberkeep.errors import EmberkeepError
+from emberkeep.storage import migrate
+from emberkeep.wiring import make_embedder, open_database
+
+State = Literal["ok", "warn", "fail"]
+OLDEST_SQLITE = (3, 35)  # the first with RETURNING
+_EXTRAS = {"postgres": "psycopg", "server": "fastapi"}
+_STYLES = {"ok": "green", "warn": "yellow", "fail": "bold red"}
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing that was looked at."""
+
+    name: str
+    state: State
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """All checks; `ok` unless one of them failed."""
+
+    ok: bool
+    checks: tuple[Check, ...]
+
+
+def examine(db: str | None, tenant: str | None, environ: Mapping[str, str] = os.environ) -> Diagnosis:
+    """Run every check. Nothing is made or changed."""
+    checks = (*_installation(), *_variables(environ), *_store(db, tenant))
+    return Diagnosis(all(check.state != "fail" for check in checks), checks)
+
+
+def diagnosis_view(diagnosis: Diagnosis) -> Iterable[Text]:
+    """One line a check."""
+    for check in diagnosis.checks:
+        yield Text.assemble((f"{check.state:4}", _STYLES[check.state]), f"  {check.name}: {check.detail}")
+
+
+def _installation() -> Iterator[Check]:
+    yield Check("emberkeep", "ok", __version__)
+    yield Check("python", "ok", platform.python_version())
+    recent = sqlite3.sqlite_version_info >= OLDEST_SQLITE
+    advice = "" if recent else ": too old, use a Python with SQLite 3.35 or later"
+    yield Check("sqlite", "ok" if recent else "fail", sqlite3.sqlite_version + advice)
+    if find_spec("usearch"):
+        yield Check("usearch", "ok", version("usearch"))
+    else:
+        yield Check("usearch", "fail", "not installed; large memories need it: pip install usearch")
+    for extra, package in _EXTRAS.items():
+        if find_spec(package):
+            yield Check(f"extra {extra}", "ok", f"{package} {version(package)}")
+        else:
+            advice = f"{package} is not installed; if you need it: pip install 'emberkeep[{extra}]'"
+            yield Check(f"extra {extra}", "warn", advice)
+
+
+def _variables(environ: Mapping[str, str]) -> Iterator[Check]:
+    known = {PREFIX + setting.name.upper() for setting in fields(Config)}
+    known |= {PREFIX + "HOME", PREFIX + "CONFIG"}
+    for name in sorted(environ):
+        if name.startswith(PREFIX) and name not in known:
+            near = difflib.get_close_matches(name, known, n=1)
+            advice = f"did you mean {near[0]}?" if near else "unset it"
+            yield Check("environment", "warn", f"{name} is not a setting: {advice}")
+
+
+def _store(db: str | None, tenant: str | None) -> Iterator[Check]:
+    try:
+        config = Config.load(db=db, tenant=tenant)
+    except EmberkeepError as error:
+        yield Check("settings", "fail", str(error))
+        return
+    file = settings_file()
+    yield Check("settings", "ok", str(file) if file.is_file() else f"the defaults; no file {file}")
+    yield Check("data folder", "ok", str(data_folder()))
+    yield from _database(config)
+    yield _embedder(config)
+
+
+def _database(config: Config) -> Iterator[Check]:
+    missing = _missing_file(config)
+    if missing is not None:
+        yield _can_be_made(missing)
+        return
+    try:
+        database = open_database(config)
+    except EmberkeepError as error:
+        yield Check("database", "fail", str(error))
+        return
+    try:
+        schema = migrate.current(database)
+    except EmberkeepError as error:
+        yield Check("database", "fail", str(error))
+    else:
+        yield Check("database", "ok", database.url)
+        yield _schema(schema)
+    finally:
+        database.close()
+
+
+def _missing_file(config: Config) -> Path | None:
+    if "://" in config.db or config.db == ":memory:":
+        return None
+    path = Path(config.db).expanduser() if config.db else data_folder() / "memory.db"
+    return None if path.exists() else path
+
+
+def _can_be_made(path: Path) -> Check:
+    folder = next(folder for folder in path.absolute().parents if folder.exists())
+    if folder.is_dir() and os.access(folder, os.W_OK):
+        return Check("database", "ok", f"{path} is made when it is first used")
+    return Check("database", "fail", f"{path} cannot be made: you may not write to {folder}; pass another --db")
+
+
+def _schema(found: str | None) -> Check:
+    if found is None:
+        return Check("schema", "ok", "empty; made when it is first used")
+    if found == migrate.HEAD:
+        return Check("schema", "ok", found)
+    if found > migrate.HEAD:
+        return Check("schema", "fail", f"{found}, this Emberkeep knows {migrate.HEAD}: upgrade Emberkeep")
+    return Check("schema", "warn", f"{found}, the current one is {migrate.HEAD}: run emberkeep migrate")
+
+
+def _embedder(config: Config) -> Check:
+    try:
+        embedder = make_embedder(config)
+        dimension = embedder.embed(["Is anyone there?"]).shape[1]
+    except EmberkeepError as error:
+        return Check("embedder", "fail", str(error))
+    return Check("embedder", "ok", f"{embedder.name}, {dimension} numbers a vector")

@@ -1,0 +1,49 @@
+"""How a run of the command line ends: one line on stderr for an error, and the exit code that belongs to it."""
+
+import json
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+from emberkeep.entrypoints.statuses import FAILURE, STATUSES, error_document, status_of
+from emberkeep.errors import EmberkeepError, InvalidInput
+
+
+class Commands(TyperGroup):
+    """The commands, as one that never shows a traceback for an error that was foreseen."""
+
+    def main(self, *args: Any, **options: Any) -> Any:
+        """Run a command and leave with its exit code."""
+        as_json = _asks_for_json(options.get("args") or sys.argv[1:])
+        try:
+            result = super().main(*args, **options | {"standalone_mode": False})
+        except EmberkeepError as error:
+            status = status_of(error)
+            _report(status.code, str(error), as_json=as_json)
+            sys.exit(status.exit_code)
+        except typer.TyperException as error:
+            _report(STATUSES[InvalidInput].code, _usage_message(error), as_json=as_json)
+            sys.exit(error.exit_code)
+        except typer.Abort:
+            sys.exit(FAILURE)
+        sys.exit(result if isinstance(result, int) else 0)
+
+
+def _asks_for_json(args: Sequence[str]) -> bool:
+    options = args[: args.index("--")] if "--" in args else args
+    return "--json" in options
+
+
+def _usage_message(error: typer.TyperException) -> str:
+    context = getattr(error, "ctx", None)
+    hint = f" (see {context.command_path} --help)" if context else ""
+    return error.format_message() + hint
+
+
+def _report(code: str, message: str, *, as_json: bool) -> None:
+    typer.echo(f"error: {' '.join(message.splitlines())}", err=True)
+    if as_json:
+        typer.echo(json.dumps(error_document(code, message)), err=True)

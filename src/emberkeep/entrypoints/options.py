@@ -1,0 +1,52 @@
+"""The options that commands share, each declared once."""
+
+from pathlib import Path
+from typing import Annotated
+
+from typer import Argument, Option
+
+from emberkeep.model.kinds import KINDS
+
+Db = Annotated[
+    str | None,
+    Option("--db", metavar="PATH_OR_URL", help="A file or postgresql://…; else the one in the settings."),
+]
+Tenant = Annotated[str | None, Option("--tenant", help="Whose data; nothing is shared between tenants.")]
+AsJson = Annotated[bool, Option("--json", help="Print one JSON document.")]
+
+Id = Annotated[str, Argument(help="The memory's id.", show_default=False)]
+User = Annotated[str | None, Option("--user", help="The user it belongs to.")]
+AnyUser = Annotated[
+    str | None, Option("--user", help="Only this user's; * for everyone's. Without it, those of no user.")
+]
+Agent = Annotated[str | None, Option("--agent", help="The agent it belongs to.")]
+Session = Annotated[str | None, Option("--session", help="The session it belongs to.")]
+Shared = Annotated[list[str] | None, Option("--shared", metavar="USER", help="See this user's too; may be repeated.")]
+
+_KINDS = ", ".join(KINDS)
+OneKind = Annotated[str | None, Option("--kind", metavar="KIND", help=f"One of {_KINDS}.")]
+Kinds = Annotated[
+    list[str] | None,
+    Option("--kind", metavar="KIND", help=f"Only this kind; may be repeated. One of {_KINDS}."),
+]
+Tags = Annotated[list[str] | None, Option("--tag", metavar="TAG", help="A tag; may be repeated.")]
+Metadata = Annotated[
+    list[str] | None,
+    Option("--metadata", metavar="KEY=VALUE", help="Metadata, the value as JSON or text; may be repeated."),
+]
+Filters = Annotated[
+    list[str] | None,
+    Option("--filter", metavar="KEY=VALUE", help="Only with this metadata; may be repeated."),
+]
+OccurredAt = Annotated[
+    str | None, Option("--occurred-at", metavar="TIME", help="When it happened, as 2026-05-20T10:00:00Z.")
+]
+Since = Annotated[str | None, Option("--since", metavar="TIME", help="Only what happened then or later.")]
+Until = Annotated[str | None, Option("--until", metavar="TIME", help="Only what happened then or earlier.")]
+AsOf = Annotated[str | None, Option("--as-of", metavar="TIME", help="As it was known to hold at that time.")]
+Plan = Annotated[str, Option("--plan", help="How hard to search: fast, balanced or deep.")]
+Limit = Annotated[int, Option("--limit", help="How many at most.")]
+File = Annotated[
+    Path | None,
+    Option("--file", help='A JSON list of messages, such as [{"role": "user", "content": "Hi"}].'),
+]

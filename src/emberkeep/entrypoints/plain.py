@@ -1,0 +1,85 @@
+"""Our values as JSON-ready dicts, the same for `--json` and HTTP. Users see items as "memories"; times are ISO 8601."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from datetime import datetime
+from functools import singledispatch
+from typing import Any
+
+from emberkeep.model.context import Chunk
+from emberkeep.model.item import Added, Change, Page, Receipt
+from emberkeep.model.recall import Hit, Hits
+from emberkeep.model.report import Stats
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """What happened to a memory, as one document."""
+
+    changes: list[Change]
+
+
+@singledispatch
+def plain(value: object) -> Any:
+    """A value as JSON has it: dataclasses become objects, field by field."""
+    if is_dataclass(value):
+        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): plain(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(one) for one in value]
+    return value
+
+
+@plain.register
+def _moment(value: datetime) -> str:
+    return value.isoformat().replace("+00:00", "Z")
+
+
+@plain.register
+def _hit(value: Hit) -> dict[str, Any]:
+    scores = {"score": value.score, "similarity": value.similarity, "why": plain(value.why)}
+    return {**plain(value.item), **scores}
+
+
+@plain.register
+def _hits(value: Hits) -> dict[str, Any]:
+    return {"memories": plain(value.hits), "degraded": plain(value.degraded)}
+
+
+@plain.register
+def _page(value: Page) -> dict[str, Any]:
+    return {"memories": plain(value.items), "next": value.next}
+
+
+@plain.register
+def _added(value: Added) -> dict[str, Any]:
+    return {
+        "extracted": value.extracted,
+        "new": value.new,
+        "updated": value.updated,
+        "errors": value.errors,
+        "reasons": plain(value.reasons),
+        "interaction_id": value.interaction_id,
+        "memories": plain(value.items),
+    }
+
+
+@plain.register
+def _chunk(value: Chunk) -> dict[str, Any]:
+    return {
+        "memory": plain(value.hit),
+        "text": value.text,
+        "tokens": value.tokens,
+        "trimmed": value.trimmed,
+    }
+
+
+@plain.register
+def _receipt(value: Receipt) -> dict[str, Any]:
+    return {"rows": plain(value.rows), "total": value.total}
+
+
+@plain.register
+def _stats(value: Stats) -> dict[str, Any]:
+    return {field.name.replace("items", "memories"): plain(getattr(value, field.name)) for field in fields(value)}

@@ -1,0 +1,66 @@
+"""Running the HTTP server: on a socket that is bound before anything else, until a signal says stop."""
+
+import signal
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.util import find_spec
+
+from emberkeep.entrypoints.printing import warn
+from emberkeep.errors import ConfigError, EmberkeepError
+from emberkeep.memory import Memory
+
+# ruff: noqa: PLC0415 - uvicorn and FastAPI come with the extra `server`
+
+GRACE_S = 10
+_LOOPBACK = ("127.", "::1")
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where a server is reached."""
+
+    serving: str
+
+
+def require_extra() -> None:
+    """Say how to install what the server needs, if it is not there."""
+    if find_spec("fastapi") is None or find_spec("uvicorn") is None:
+        raise ConfigError("the server needs FastAPI and uvicorn: pip install 'emberkeep[server]'")
+
+
+@contextmanager
+def listening(host: str, port: int) -> Iterator[socket.socket]:
+    """A socket that listens; clients that come early wait in its queue."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        listener = socket.create_server((host, port), family=family)
+    except OSError as error:
+        raise EmberkeepError(
+            f"cannot listen on {host}:{port} ({error.strerror}): pass another --host or --port"
+        ) from None
+    with listener:
+        if not str(listener.getsockname()[0]).startswith(_LOOPBACK):
+            warn([f"anyone who can reach {host} can read and change this memory"])
+        yield listener
+
+
+def run(memory: Memory, listener: socket.socket, announce: Callable[[Address], None]) -> None:
+    """Serve until SIGTERM or SIGINT; requests under way are finished first."""
+    import uvicorn
+
+    from emberkeep.entrypoints.http import create_app
+
+    config = uvicorn.Config(create_app(memory), log_level="warning", timeout_graceful_shutdown=GRACE_S)
+    server = uvicorn.Server(config)
+    # uvicorn raises the signal again when it has stopped, for whoever handled it before; stopping is all we want.
+    for stop in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(stop, server.handle_exit)
+    announce(Address(_url_of(listener)))
+    server.run(sockets=[listener])
+
+
+def _url_of(listener: socket.socket) -> str:
+    host, port = listener.getsockname()[:2]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

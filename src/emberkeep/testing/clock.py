@@ -1,0 +1,18 @@
+"""A clock that stands still until it is moved."""
+
+from datetime import UTC, datetime, timedelta
+
+
+class FixedClock:
+    """A clock for tests."""
+
+    def __init__(self, start: datetime = datetime(2026, 6, 1, 12, tzinfo=UTC)) -> None:
+        self._now = start
+
+    def now(self) -> datetime:
+        """The time it was last set to."""
+        return self._now
+
+    def move(self, **by: float) -> None:
+        """Go forwards, or backwards, by so many `days=`, `hours=`, `seconds=`."""
+        self._now += timedelta(**by)

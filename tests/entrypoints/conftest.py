@@ -1,0 +1,45 @@
+"""One embedder for all tests of the entry points, and settings that are nobody's own."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from emberkeep import wiring
+from emberkeep.config import PREFIX, Config
+from emberkeep.entrypoints.cli import app
+from emberkeep.providers.base import Embedder
+from emberkeep.providers.local_embedder import LocalEmbedder
+
+
+@pytest.fixture(scope="session")
+def embedder() -> Embedder:
+    return LocalEmbedder()
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name in [name for name in os.environ if name.startswith(PREFIX)]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("EMBERKEEP_HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def run(embedder: Embedder, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
+    """Run a command in this process, with the embedder that is loaded already."""
+    make = wiring.make_embedder
+
+    def share(config: Config) -> Embedder:
+        return embedder if config.embedder == "local" else make(config)
+
+    monkeypatch.setattr(wiring, "make_embedder", share)
+
+    def run(*args: object, stdin: str | bytes | None = None) -> Result:
+        return CliRunner().invoke(
+            app, [str(arg) for arg in args], input=stdin, prog_name="emberkeep", catch_exceptions=False
+        )
+
+    return run

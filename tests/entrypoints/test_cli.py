@@ -1,0 +1,521 @@
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from typer.testing import Result
+
+import emberkeep
+from emberkeep.entrypoints import serving
+from emberkeep.entrypoints.cli import app
+from emberkeep.entrypoints.pairs import parse_pairs
+from emberkeep.entrypoints.printing import note
+from emberkeep.providers.base import Embedder
+from emberkeep.storage import migrate
+
+Run = Callable[..., Result]
+COMMANDS = sorted(str(command.name) for command in app.registered_commands)
+UNKNOWN = "01980000-0000-7000-8000-000000000000"
+
+
+def document(result: Result) -> Any:
+    """The one JSON document that a command printed."""
+    assert result.exit_code == 0, result.output
+    return json.loads(result.stdout)
+
+
+def refusal(result: Result, exit_code: int) -> Any:
+    """The error that a command with --json ended with: one line for people, then one for programs."""
+    assert result.exit_code == exit_code, result.output
+    assert result.stdout == ""
+    said, encoded = result.stderr.splitlines()
+    error = json.loads(encoded)["error"]
+    assert said == f"error: {error['message']}"
+    return error
+
+
+# Help.
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help_with_an_example_and_json(run: Run, command: str) -> None:
+    result = run(command, "--help")
+    assert result.exit_code == 0
+    assert f"Example: emberkeep {command}" in result.stdout
+    assert "--json" in result.stdout
+    assert "--db" in result.stdout
+
+
+def test_alone_it_shows_its_help(run: Run) -> None:
+    result = run()
+    assert result.exit_code == 0
+    assert "Example:" in result.stdout
+    assert all(command in result.stdout for command in COMMANDS)
+
+
+def test_version(run: Run) -> None:
+    assert run("--version").stdout == f"emberkeep {emberkeep.__version__}\n"
+
+
+# The verbs.
+
+
+def test_the_life_of_a_memory(run: Run) -> None:
+    added = document(
+        run(
+            *("add", "I moved to Lisbon in May.", "--user", "alex", "--agent", "voxa", "--session", "s-1"),
+            *("--name", "Alex", "--occurred-at", "2026-05-20T10:00:00Z", "--metadata", "channel=voice"),
+            *("--metadata", "turn=3", "--tag", "home", "--json"),
+        )
+    )
+    (memory,) = added["memories"]
+    assert added["new"] == 1
+    assert memory["speaker"] == "Alex"
+    assert memory["occurred_at"] == "2026-05-20T10:00:00Z"
+    assert memory["metadata"] == {"channel": "voice", "turn": 3}
+    assert memory["sources"][0]["interaction_id"] == added["interaction_id"]
+
+    found = document(run("search", "where does Alex live?", "--user", "alex", "--filter", "turn=3", "--json"))
+    assert [hit["id"] for hit in found["memories"]] == [memory["id"]]
+    assert found["memories"][0]["why"]["plan"] == "balanced"
+    assert document(run("get", memory["id"], "--json"))["text"] == "I moved to Lisbon in May."
+
+    updated = document(run("update", memory["id"], "I moved to Porto.", "--tag", "work", "--sacred", "--json"))
+    assert (updated["text"], updated["tags"], updated["sacred"]) == ("I moved to Porto.", ["work"], True)
+    changes = document(run("history", memory["id"], "--json"))["changes"]
+    assert [change["action"] for change in changes] == ["added", "updated"]
+
+    receipt = document(run("delete", memory["id"], "--json"))
+    assert receipt["total"] == sum(receipt["rows"].values()) > 0
+    assert document(run("list", "--user", "alex", "--json")) == {"memories": [], "next": None}
+
+
+def test_people_read_it(run: Run) -> None:
+    assert run("add", "I moved to [bold]Lisbon[/].", "--user", "alex").stdout.startswith("kept 1: 1 new")
+    told = run("remember", "Prefers a window seat", "--kind", "preference", "--user", "alex", "--sacred")
+    memory_id = told.stdout.split()[-2]
+    found = run("search", "window seat", "--user", "alex", "--explain", "--limit", "1").stdout
+    assert "Prefers a window seat" in found
+    assert "why: dense" in found
+    assert "[bold]Lisbon[/]" in run("list", "--user", "alex").stdout
+    assert "sacred" in run("get", memory_id).stdout
+    context = run("context", "Book a flight", "--user", "alex").stdout
+    assert context.startswith("<memory>")
+    run("update", memory_id, "Prefers an aisle seat")
+    assert "from: Prefers a window seat" in run("history", memory_id).stdout
+    assert "memories: 2" in run("stats").stdout
+    assert "in all" in run("delete", memory_id).stdout
+    assert run("search", "anything", "--user", "nobody").stdout == "nothing found\n"
+    assert run("list", "--user", "nobody").stdout == "no memories\n"
+    assert run("context", "anything", "--user", "nobody").stdout == ""
+
+
+def test_a_stored_text_cannot_steer_the_terminal(run: Run) -> None:
+    run("remember", "clear \x1b[2J the screen")
+    assert "clear \\x1b[2J the screen" in run("list").stdout
+    assert document(run("list", "--json"))["memories"][0]["text"] == "clear \x1b[2J the screen"
+
+
+def test_context_as_json_names_its_memories(run: Run) -> None:
+    run("remember", "Prefers a window seat", "--user", "alex")
+    found = document(run("context", "Book a flight", "--user", "alex", "--max-tokens", "200", "--json"))
+    assert found["total_tokens"] <= 200
+    assert [chunk["memory"]["text"] for chunk in found["chunks"]] == ["Prefers a window seat"]
+
+
+def test_a_long_list_goes_on_where_its_cursor_says(run: Run) -> None:
+    for text in ("one apple", "two pears", "three plums"):
+        run("remember", text, "--user", "alex")
+    first = run("list", "--user", "alex", "--limit", "2")
+    assert "--cursor" in first.stderr
+    cursor = first.stderr.split()[-1]
+    rest = document(run("list", "--user", "alex", "--cursor", cursor, "--json"))
+    assert [memory["text"] for memory in rest["memories"]] == ["one apple"]
+    assert rest["next"] is None
+
+
+def test_reads_are_narrowed(run: Run) -> None:
+    run("remember", "likes plums", "--user", "alex", "--kind", "preference", "--tag", "food")
+    run("remember", "owns a boat", "--user", "alex", "--occurred-at", "2020-01-01T00:00:00Z")
+    run("remember", "the tribe meets on Monday", "--user", "tribe")
+
+    def texts(*options: str) -> set[str]:
+        found = document(run("list", "--user", "alex", *options, "--json"))
+        assert {memory["text"] for memory in found["memories"]} == {
+            memory["text"]
+            for memory in document(run("search", "Alex", "--user", "alex", *options, "--json"))["memories"]
+        }
+        return {memory["text"] for memory in found["memories"]}
+
+    assert texts("--kind", "preference", "--kind", "decision") == {"likes plums"}
+    assert texts("--tag", "food") == {"likes plums"}
+    assert texts("--until", "2021-01-01T00:00:00Z") == {"owns a boat"}
+    assert texts("--since", "2021-01-01T00:00:00Z") == {"likes plums"}
+    assert texts("--shared", "tribe") == {"likes plums", "owns a boat", "the tribe meets on Monday"}
+
+
+def test_touch_warms_and_plans_are_named(run: Run) -> None:
+    run("remember", "likes plums")
+    run("search", "plums", "--touch", "--plan", "fast")
+    (memory,) = document(run("list", "--json"))["memories"]
+    assert memory["access_count"] == 1
+
+
+def test_tenants_share_nothing(run: Run, tmp_path: Path) -> None:
+    db = tmp_path / "shared.db"
+    run("remember", "likes plums", "--db", db, "--tenant", "acme")
+    assert document(run("list", "--db", db, "--tenant", "acme", "--json"))["memories"]
+    assert document(run("list", "--db", db, "--tenant", "other", "--json"))["memories"] == []
+
+
+@pytest.mark.parametrize("argument", [["-"], []])
+def test_text_comes_from_stdin(run: Run, argument: list[str]) -> None:
+    added = document(run("add", *argument, "--role", "assistant", "--json", stdin="Olá, Alex.\n"))
+    (memory,) = added["memories"]
+    assert memory["text"] == "Olá, Alex.\n"
+    assert memory["sources"][0]["role"] == "assistant"
+
+
+def test_messages_come_from_a_file(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "messages.json"
+    file.write_text('[{"role": "user", "content": "Hi", "id": "m1"}, {"role": "assistant", "content": "Hello"}]')
+    added = document(run("add", "--file", file, "--json"))
+    assert [memory["text"] for memory in added["memories"]] == ["Hi", "Hello"]
+    assert added["memories"][0]["sources"][0]["message_id"] == "m1"
+
+
+# Forgetting a user.
+
+
+def test_erase_asks_first(run: Run) -> None:
+    run("remember", "likes plums", "--user", "alex")
+    for stdin in ("n\n", ""):
+        refused = run("erase", "--user", "alex", stdin=stdin)
+        assert refused.exit_code == 1
+        assert "nothing was erased" in refused.stderr
+    assert document(run("stats", "--json"))["memories"] == 1
+    assert "in all" in run("erase", "--user", "alex", stdin="y\n").stdout
+    assert document(run("stats", "--json"))["memories"] == 0
+
+
+def test_erase_with_yes_prints_a_receipt(run: Run) -> None:
+    run("add", "I like plums.", "--user", "alex", "--session", "s-1")
+    receipt = document(run("erase", "--session", "s-1", "--user", "alex", "--yes", "--json"))
+    assert receipt["rows"]["items"] == 1
+
+
+# Looking after it.
+
+
+def test_learning_may_wait(run: Run) -> None:
+    assert "emberkeep learn" in run("add", "I like plums.", "--later").stdout
+    assert document(run("stats", "--json"))["waiting"] == 1
+    learned = document(run("learn", "--json"))
+    assert (learned["embedded"], learned["waiting"]) == (1, 0)
+    assert "embedded: 0\nwaiting: 0\n" in run("learn").stdout
+
+
+def test_upkeep(run: Run) -> None:
+    run("add", "I like plums.", "--later")
+    assert document(run("upkeep", "--json"))["embedded"] == 1
+
+
+def test_rebuild(run: Run) -> None:
+    run("add", "I like plums.")
+    result = run("rebuild", "--embedder", "local", "--json")
+    report = document(result)
+    assert report["embedder"] == document(run("stats", "--json"))["embedder"]
+    assert "EMBERKEEP_EMBEDDER=local" in result.stderr
+
+
+def test_migrate_shows_the_schema_before_and_after(run: Run, tmp_path: Path) -> None:
+    db = tmp_path / "new.db"
+    assert document(run("migrate", "--db", db, "--json")) == {
+        "database": str(db),
+        "before": None,
+        "after": migrate.HEAD,
+    }
+    assert f"before: {migrate.HEAD}\nafter: {migrate.HEAD}\n" in run("migrate", "--db", db).stdout
+
+
+def states(result: Result) -> dict[str, str]:
+    return {check["name"]: check["state"] for check in json.loads(result.stdout)["checks"]}
+
+
+def test_doctor_finds_all_well_and_makes_nothing(run: Run, home: Path) -> None:
+    result = run("doctor", "--json")
+    assert document(result)["ok"] is True
+    assert states(result)["database"] == "ok"
+    assert not home.exists()
+    run("remember", "likes plums")
+    lines = run("doctor").stdout
+    assert f"ok    schema: {migrate.HEAD}" in lines
+    assert "ok    embedder" in lines
+
+
+def test_doctor_names_unknown_variables(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EMBERKEEP_TENNANT", "acme")
+    result = run("doctor")
+    assert result.exit_code == 0
+    assert "warn  environment: EMBERKEEP_TENNANT is not a setting: did you mean EMBERKEEP_TENANT?" in result.stdout
+
+
+def test_doctor_fails_on_wrong_settings(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EMBERKEEP_POOL_SIZE", "many")
+    result = run("doctor", "--json")
+    assert result.exit_code == 1
+    assert states(result)["settings"] == "fail"
+
+
+def test_doctor_fails_on_what_cannot_be_opened(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "notes.txt"
+    file.write_text("This is no database, whatever its name may be. " * 100)
+    monkeypatch.setenv("EMBERKEEP_EMBEDDER", "onnx:/nowhere")
+    for db in (file, file / "below.db", "mysql://localhost/x"):
+        result = run("doctor", "--db", db, "--json")
+        assert result.exit_code == 1
+        assert states(result)["database"] == states(result)["embedder"] == "fail"
+
+
+def test_doctor_knows_older_and_newer_schemas(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    db = tmp_path / "agent.db"
+    run("migrate", "--db", db)
+    monkeypatch.setattr(migrate, "HEAD", "9999")
+    assert states(run("doctor", "--db", db, "--json"))["schema"] == "warn"
+    monkeypatch.setattr(migrate, "HEAD", "0000")
+    assert states(run("doctor", "--db", db, "--json"))["schema"] == "fail"
+
+
+def test_doctor_misses_what_is_not_installed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "emberkeep.entrypoints.doctor.find_spec",
+        lambda name: None if name in {"usearch", "psycopg"} else find_spec(name),
+    )
+    result = run("doctor", "--json")
+    assert result.exit_code == 1
+    found = states(result)
+    assert (found["usearch"], found["extra postgres"], found["extra server"]) == ("fail", "warn", "ok")
+
+
+# Wrong input.
+
+WRONG = [
+    (["search", "x", "--limit", "0"], "limit is 0"),
+    (["search", "x", "--limit", "-1"], "limit is -1"),
+    (["search", "x", "--limit", str(10**9)], "limit is 1000000000"),
+    (["search", "x", "--limit", "ten"], "--limit"),
+    (["search", "x", "--filter", "channel"], "write key=value"),
+    (["search", "x", "--filter", "=voice"], "write key=value"),
+    (["search", "x", "--filter", "a=1", "--filter", "a=2"], "given twice"),
+    (["search", "x", "--filter", "user_id=alex"], "unknown filter"),
+    (["search", "x", "--filter", 'a={"$gt": 1}'], "unknown filter"),
+    (["search", "x", "--kind", "gossip"], "unknown kind 'gossip'"),
+    (["search", "x", "--plan", "psychic"], "unknown plan"),
+    (["search", "x", "--since", "yesterday"], "ISO 8601"),
+    (["search", "x", "--since", "2026-05-20"], "no time zone"),
+    (["search", " "], "query is empty"),
+    (["search"], "emberkeep search --help"),
+    (["search", "x", "--colour", "red"], "--colour"),
+    (["context", "x", "--max-tokens", "1"], "max_tokens is 1"),
+    (["list", "--cursor", "nonsense"], "cursor"),
+    (["remember", "x", "--kind", "gossip"], "unknown kind"),
+    (["remember", "x", "--user", "*"], "means everyone"),
+    (["remember", "x", "--metadata", "a"], "write key=value"),
+    (["add", ""], "is empty"),
+    (["add", "x", "--occurred-at", "noon"], "ISO 8601"),
+    (["add", "x", "--later", "--no-learn"], "exclude one another"),
+    (["update", UNKNOWN], "nothing to update"),
+    (["update", UNKNOWN, "x", "--kind", "gossip"], "unknown kind"),
+    (["erase"], "erase needs"),
+    (["rebuild", "--embedder", "psychic"], "unknown embedder"),
+    (["stats", "--db", "mysql://localhost/x"], "cannot open mysql"),
+    (["stats", "--tenant", " "], "tenant is blank"),
+    (["serve", "--port", "70000"], "--port"),
+    (["forget"], "No such command"),
+]
+
+
+@pytest.mark.parametrize(("args", "said"), WRONG, ids=[" ".join(args) for args, _ in WRONG])
+def test_wrong_input_is_refused(run: Run, args: list[str], said: str) -> None:
+    error = refusal(run(*args, "--json"), 2)
+    assert error["code"] in {"invalid_input", "config_error"}
+    assert said in error["message"]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"not json", "not valid JSON"),
+        (b"[" * 100_000, "not valid JSON"),
+        (b"\xff\xfe", "not valid JSON"),
+        (b'{"role": "user", "content": "Hi"}', "JSON list"),
+        (b"[]", "messages is empty"),
+        (b'[{"role": "user"}]', "needs both role and content"),
+        (b'[{"role": "user", "content": "Hi", "mood": "sunny"}]', "unknown fields mood"),
+        (b'[{"role": "user", "content": 7}]', "must be a string"),
+        (b"[7]", "must be a string or a mapping"),
+    ],
+)
+def test_a_bad_file_is_refused(run: Run, tmp_path: Path, content: bytes, said: str) -> None:
+    file = tmp_path / "messages.json"
+    file.write_bytes(content)
+    assert said in refusal(run("add", "--file", file, "--json"), 2)["message"]
+
+
+def test_a_file_is_enough_and_must_be_there(run: Run, tmp_path: Path) -> None:
+    assert "cannot be read" in refusal(run("add", "--file", tmp_path / "none.json", "--json"), 2)["message"]
+    assert "cannot be read" in refusal(run("add", "--file", tmp_path, "--json"), 2)["message"]
+    for extra in (["Hi"], ["--role", "user"], ["--name", "Alex"]):
+        assert "leave out" in refusal(run("add", *extra, "--file", "x.json", "--json"), 2)["message"]
+
+
+def test_stdin_must_be_text(run: Run) -> None:
+    assert "not valid utf-8" in refusal(run("add", "-", "--json", stdin=b"\xff\xfe"), 2)["message"]
+
+
+@pytest.mark.parametrize("command", [["get"], ["history"], ["delete"], ["update", "--sacred"]])
+def test_an_unknown_id_is_not_found(run: Run, command: list[str]) -> None:
+    error = refusal(run(*command, UNKNOWN, "--json"), 1)
+    assert error == {"code": "not_found", "message": f"no memory '{UNKNOWN}'"}
+
+
+def test_a_folder_that_cannot_be_made_is_unavailable(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    error = refusal(run("list", "--db", tmp_path / "file" / "agent.db", "--json"), 1)
+    assert error["code"] == "store_unavailable"
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_without_permission_is_unavailable(run: Run, tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    error = refusal(run("list", "--db", tmp_path / "agent.db", "--json"), 1)
+    assert error["code"] == "store_unavailable"
+
+
+def test_after_two_dashes_json_is_a_text(run: Run) -> None:
+    assert "kept 1" in run("add", "--", "--json").stdout
+    assert len(run("get", "--", "--json").stderr.splitlines()) == 1
+
+
+def test_an_interrupted_command_is_quiet(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(emberkeep, "open", interrupted)
+    result = run("stats")
+    assert result.exit_code == 130
+    assert result.output == ""
+
+
+def test_notes_are_not_markup(capsys: pytest.CaptureFixture[str]) -> None:
+    note("see [red]this[/red]")
+    assert capsys.readouterr().err == "see [red]this[/red]\n"
+
+
+@pytest.mark.parametrize(
+    ("pair", "value"),
+    [
+        ("a=1", 1),
+        ("a=true", True),
+        ("a=null", None),
+        ('a="1"', "1"),
+        ("a=voice", "voice"),
+        ("a=b=c", "b=c"),
+        ("a=", ""),
+        ("a=NaN", "NaN"),
+        ("a=[1, 2]", [1, 2]),
+    ],
+)
+def test_pairs_hold_json_or_text(pair: str, value: object) -> None:
+    assert parse_pairs([pair], name="--filter") == {"a": value}
+
+
+# As programs of their own.
+
+
+def python(*args: object, **options: Any) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, *map(str, args)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=30, check=False, **options)
+
+
+def test_python_m_emberkeep(tmp_path: Path) -> None:
+    db = tmp_path / "agent.db"
+    added = python("-m", "emberkeep", "add", "-", "--db", db, "--json", input="I like plums.")
+    assert (added.returncode, added.stderr) == (0, "")
+    assert json.loads(added.stdout)["new"] == 1
+    wrong = python("-m", "emberkeep", "get", UNKNOWN, "--db", db)
+    assert (wrong.returncode, wrong.stdout, wrong.stderr) == (1, "", f"error: no memory '{UNKNOWN}'\n")
+
+
+def test_help_loads_nothing_heavy() -> None:
+    script = """
+import sys
+from typer.testing import CliRunner
+from emberkeep.entrypoints.cli import app
+for args in (["--help"], ["--version"], ["search", "--help"]):
+    assert CliRunner().invoke(app, args).exit_code == 0
+print([name for name in ("sqlalchemy", "onnxruntime", "fastapi", "numpy", "usearch") if name in sys.modules])
+"""
+    assert python("-c", script).stdout == "[]\n"
+
+
+def test_a_closed_pipe_ends_it_quietly(tmp_path: Path, embedder: Embedder) -> None:
+    db = tmp_path / "agent.db"
+    with emberkeep.open(db, embedder=embedder) as memory:
+        memory.add([f"message {number}" for number in range(10)])
+    for options in ([], ["--json"]):
+        reading, writing = os.pipe()
+        os.close(reading)
+        command = [sys.executable, "-m", "emberkeep", "list", "--db", str(db), *options]
+        with os.fdopen(writing, "wb") as closed:
+            ended = subprocess.run(command, stdout=closed, stderr=subprocess.PIPE, timeout=30, check=False)
+        assert (ended.returncode, ended.stderr) == (1, b"")
+
+
+@pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
+def test_serve_answers_until_it_is_told_to_stop(tmp_path: Path, stop: signal.Signals) -> None:
+    command = [sys.executable, "-m", "emberkeep", "serve", "--port", "0", "--db", str(tmp_path / "agent.db")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
+        try:
+            assert server.stdout is not None
+            assert server.stderr is not None
+            url = server.stdout.readline().removeprefix("serving: ").strip()
+            with httpx.Client(base_url=url, timeout=30) as client:
+                assert client.get("/healthz").json() == {"status": "ok", "version": emberkeep.__version__}
+                client.post("/api/v1/memories", json={"messages": "I moved to Lisbon."}).raise_for_status()
+                found = client.post("/api/v1/memories/search", json={"query": "Lisbon"}).json()
+                assert found["memories"][0]["text"] == "I moved to Lisbon."
+                server.send_signal(stop)  # while a connection is still open
+                assert server.wait(timeout=30) == 0
+            assert server.stdout.read() == ""
+            assert server.stderr.read() == ""
+        finally:
+            server.kill()
+    assert not list(tmp_path.glob("*-wal"))  # the memory was closed
+
+
+def test_serve_says_that_a_port_is_taken(run: Run) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        error = refusal(run("serve", "--port", taken.getsockname()[1], "--json"), 1)
+    assert "in use" in error["message"]
+    assert "--port" in error["message"]
+
+
+def test_serve_says_how_to_install_what_it_needs(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving, "find_spec", lambda _: None)
+    assert "pip install 'emberkeep[server]'" in refusal(run("serve", "--json"), 2)["message"]
+
+
+def test_serve_warns_when_others_can_reach_it(capsys: pytest.CaptureFixture[str]) -> None:
+    with serving.listening("0.0.0.0", 0):  # noqa: S104 - that is what the warning is about
+        assert "anyone who can reach 0.0.0.0" in capsys.readouterr().err
+    with serving.listening("127.0.0.1", 0):
+        assert capsys.readouterr().err == ""

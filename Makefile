@@ -1,0 +1,51 @@
+# `make run` and `make test` do all their own set-up; after the first time they need no network.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: help run test check lint types imports format reference bench clean
+
+help:            ## what there is
+	@grep -E '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 16
+
+run: $(READY)    ## the service on this user's own memory, http://127.0.0.1:8787
+	$(BIN)/emberkeep serve
+
+test: $(READY)   ## everything: linter, types, dependency rule, all tests on SQLite and PostgreSQL
+	@$(MAKE) --no-print-directory lint types imports
+	$(BIN)/python -m pytest -n 2 --dist loadgroup
+
+check: $(READY)  ## the same without the slow tests; under two minutes
+	@$(MAKE) --no-print-directory lint types imports
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not slow"
+
+lint: $(READY)   ## ruff
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(READY)  ## mypy, strict
+	$(BIN)/mypy
+
+imports: $(READY) ## who may import whom
+	$(BIN)/lint-imports
+
+format: $(READY) ## rewrite the code as the linter wants it
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+reference: $(READY) ## rewrite docs/reference from the code
+	$(BIN)/python scripts/write_reference.py
+
+bench: $(READY)  ## the benchmarks of docs/benchmarks.md
+	$(BIN)/python -m benchmarks.spine
+
+clean:           ## remove the virtual environment and all caches
+	rm -rf $(VENV) .cache .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+
+$(READY): pyproject.toml constraints.txt
+	$(PYTHON) -c 'import sys; sys.exit("Emberkeep needs Python 3.11 or newer; set PYTHON=..." if sys.version_info < (3, 11) else 0)'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --upgrade pip
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[postgres,server]' --group dev
+	touch $@

@@ -1,0 +1,120 @@
+"""Writes docs/reference from the code: the settings, the errors and the commands. `make reference` runs it."""
+
+import inspect
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from emberkeep import errors
+from emberkeep.config import PREFIX, Config
+from emberkeep.entrypoints.cli import app
+from emberkeep.entrypoints.statuses import INTERNAL, STATUSES
+
+REFERENCE = Path(__file__).parent.parent / "docs" / "reference"
+NOTE = "<!-- Written by scripts/write_reference.py from {source}: change that, then run `make reference`. -->"
+
+
+def pages() -> Mapping[str, str]:
+    """Every page of the reference, by its file name."""
+    return {"settings.md": settings_page(), "errors.md": errors_page(), "cli.md": commands_page()}
+
+
+def settings_page() -> str:
+    """A row for each setting."""
+    rows = [
+        (f"`{one.name}`", f"`{PREFIX}{one.name.upper()}`", _default(one.default), one.metadata["doc"])
+        for one in fields(Config)
+    ]
+    return _page(
+        "Settings",
+        "src/emberkeep/config.py",
+        "An argument of `emberkeep.open` wins over an environment variable, that over the TOML file, that over the "
+        "default. A name that is in no row is refused.",
+        *_table(("setting", "environment variable", "default", "meaning"), rows),
+        "Two more variables say where things are:",
+        *_table(
+            ("environment variable", "default", "meaning"),
+            [
+                ("`EMBERKEEP_HOME`", "the platform's folder for a user's data", "The data folder"),
+                (
+                    "`EMBERKEEP_CONFIG`",
+                    "`emberkeep.toml` in the data folder",
+                    "The TOML file, one `name = value` a line",
+                ),
+            ],
+        ),
+    )
+
+
+def errors_page() -> str:
+    """The tree of errors, and a row for each."""
+    rows = [
+        (f"`{name}`", f"`{status.code}`", str(status.exit_code), str(status.http), _summary(kind))
+        for name, kind in inspect.getmembers(errors, inspect.isclass)
+        for status in [STATUSES[kind]]
+    ]
+    tree = inspect.cleandoc(errors.__doc__ or "").split("\n\n")[1]
+    return _page(
+        "Errors",
+        "src/emberkeep/errors.py and src/emberkeep/entrypoints/statuses.py",
+        "`except emberkeep.EmberkeepError` catches all that Emberkeep raises on purpose.",
+        "```text\n" + inspect.cleandoc(tree) + "\n```",
+        "The command line ends with the exit code; HTTP answers with the status and "
+        '`{"error": {"code": …, "message": …}}`.',
+        *_table(("error", "code", "exit code", "HTTP status", "meaning"), rows),
+        f"Anything else is a bug: `{INTERNAL.code}`, exit code {INTERNAL.exit_code}, HTTP status {INTERNAL.http}.",
+    )
+
+
+def commands_page() -> str:
+    """A section for each command."""
+    group: Any = typer.main.get_command(app)
+    return _page(
+        "Commands",
+        "src/emberkeep/entrypoints/cli.py",
+        f"{group.help} Results go to stdout, everything else to stderr. The exit code is 0 when it worked, 1 when it "
+        "did not, 2 when the call or a setting was wrong; see [the errors](errors.md).",
+        *(part for name, command in group.commands.items() for part in _command(name, command)),
+    )
+
+
+def _command(name: str, command: Any) -> Iterator[str]:
+    context = typer.Context(command, info_name=f"emberkeep {name}")
+    usage = " ".join([f"emberkeep {name}", *command.collect_usage_pieces(context)])
+    example = command.epilog.removeprefix("Example: ")
+    yield f"## {name}"
+    yield command.help
+    yield f"```text\n{usage}\n```"
+    records = [parameter.get_help_record(context) for parameter in command.params]
+    yield from _table(("argument or option", "meaning"), [(f"`{what}`", help_) for what, help_ in records])
+    yield f"Example: `{example}`"
+
+
+def _page(title: str, source: str, *parts: str) -> str:
+    return "\n\n".join([f"# {title}", NOTE.format(source=source), *parts]) + "\n"
+
+
+def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> Iterator[str]:
+    lines = [head, ("---",) * len(head), *rows]
+    yield "\n".join(f"| {' | '.join(map(_cell, line))} |" for line in lines)
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", r"\|")
+
+
+def _default(value: object) -> str:
+    return f"`{value}`" if value != "" else "empty"
+
+
+def _summary(kind: type) -> str:
+    return inspect.cleandoc(kind.__doc__ or "").split("\n", maxsplit=1)[0]
+
+
+if __name__ == "__main__":
+    REFERENCE.mkdir(parents=True, exist_ok=True)
+    for file_name, text in pages().items():
+        (REFERENCE / file_name).write_text(text, encoding="utf-8")

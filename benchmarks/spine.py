@@ -1,6 +1,8 @@
 """The store's speed, as ratios taken in one run, because machines differ and are noisy.
 
-python -m benchmarks.spine [--only capture,add,search,scope,start] [--items 100000] [--database 1000000]
+python -m benchmarks.spine [--only capture,add,search,scope,start] [--items 100000] [--database 1000000] [--db URL]
+
+With --db, `add` and `search` run on that (empty) PostgreSQL database instead of a file.
 """
 
 import argparse
@@ -32,11 +34,12 @@ def main() -> None:
     parser.add_argument("--only", default="capture,add,search,scope,start")
     parser.add_argument("--items", type=int, default=100_000, help="memories in one scope, for search")
     parser.add_argument("--database", type=int, default=1_000_000, help="memories around a scope of 1,000")
+    parser.add_argument("--db", help="a PostgreSQL URL, for add and search")
     options = parser.parse_args()
     parts: dict[str, Callable[[Path], None]] = {
         "capture": capture,
-        "add": add,
-        "search": lambda folder: search(folder, options.items),
+        "add": lambda folder: add(options.db or folder / "add.db"),
+        "search": lambda folder: search(options.db or folder / "search.db", options.items),
         "scope": lambda folder: scope(folder, options.database),
         "start": start,
     }
@@ -60,11 +63,11 @@ def capture(folder: Path) -> None:
     _report("capture, one thread / raw WAL", rate["one thread"] / rate["raw WAL"], at_least=1)
 
 
-def add(folder: Path) -> None:
+def add(target: str | Path) -> None:
     """`add` of 1,000 messages against embedding them."""
     embedder = LocalEmbedder()
     ratios = []
-    with emberkeep.open(folder / "add.db", embedder=embedder) as memory:
+    with emberkeep.open(target, tenant="add", embedder=KeptEmbedder(embedder, keep=False)) as memory:
         texts = Texts()
         memory.add(texts.memories(50), user_id=USER)
         for _ in range(3):
@@ -75,10 +78,10 @@ def add(folder: Path) -> None:
     _report("add of 1,000 / embedding 1,000", statistics.median(ratios), at_most=1.15)
 
 
-def search(folder: Path, count: int) -> None:
+def search(target: str | Path, count: int) -> None:
     """`search` in a large scope against embedding the question."""
     texts, real = Texts(), LocalEmbedder()
-    with emberkeep.open(folder / "search.db", embedder=KeptEmbedder(real)) as memory:
+    with emberkeep.open(target, tenant="search", embedder=KeptEmbedder(real)) as memory:
         _fill(memory, texts, count, USER)
         memory.upkeep()
         _compare_search(memory, real, texts, USER, f"search in {count:,}")

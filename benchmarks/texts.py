@@ -94,15 +94,18 @@ class KeptEmbedder:
     name = "kept"
     dimension = 384
 
-    def __init__(self, real: LocalEmbedder) -> None:
+    def __init__(self, real: LocalEmbedder, *, keep: bool = True) -> None:
         self._real = real
+        self._keep = keep
 
     def embed(self, texts: Sequence[str], *, deadline: Deadline | None = None) -> Vectors:
         file = KEPT / f"{hashlib.sha256(chr(0).join(texts).encode()).hexdigest()[:24]}.npy"
-        if file.exists():
+        if self._keep and file.exists():
             kept: Vectors = np.load(file)
             return kept
         made = self._real.embed(texts, deadline=deadline)
+        if not self._keep:
+            return made
         KEPT.mkdir(parents=True, exist_ok=True)
         np.save(file, made)
         return made

@@ -1,7 +1,7 @@
 """Writes docs/reference from the code: the settings, the errors and the commands. `make reference` runs it."""
 
 import inspect
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -33,16 +33,16 @@ def settings_page() -> str:
         "src/emberkeep/config.py",
         "An argument of `emberkeep.open` wins over an environment variable, that over the TOML file, that over the "
         "default. A name that is in no row is refused.",
-        *_table(("setting", "environment variable", "default", "meaning"), rows),
+        _table(("setting", "environment variable", "default", "meaning"), rows),
         "Two more variables say where things are:",
-        *_table(
+        _table(
             ("environment variable", "default", "meaning"),
             [
                 ("`EMBERKEEP_HOME`", "the platform's folder for a user's data", "The data folder"),
                 (
                     "`EMBERKEEP_CONFIG`",
                     "`emberkeep.toml` in the data folder",
-                    "The TOML file, one `name = value` a line",
+                    "The TOML file, a `name = value` a line",
                 ),
             ],
         ),
@@ -52,9 +52,8 @@ def settings_page() -> str:
 def errors_page() -> str:
     """The tree of errors, and a row for each."""
     rows = [
-        (f"`{name}`", f"`{status.code}`", str(status.exit_code), str(status.http), _summary(kind))
-        for name, kind in inspect.getmembers(errors, inspect.isclass)
-        for status in [STATUSES[kind]]
+        (f"`{kind.__name__}`", f"`{status.code}`", str(status.exit_code), str(status.http), _summary(kind))
+        for kind, status in STATUSES.items()
     ]
     tree = inspect.cleandoc(errors.__doc__ or "").split("\n\n")[1]
     return _page(
@@ -64,7 +63,7 @@ def errors_page() -> str:
         "```text\n" + inspect.cleandoc(tree) + "\n```",
         "The command line ends with the exit code; HTTP answers with the status and "
         '`{"error": {"code": …, "message": …}}`.',
-        *_table(("error", "code", "exit code", "HTTP status", "meaning"), rows),
+        _table(("error", "code", "exit code", "HTTP status", "meaning"), rows),
         f"Anything else is a bug: `{INTERNAL.code}`, exit code {INTERNAL.exit_code}, HTTP status {INTERNAL.http}.",
     )
 
@@ -89,7 +88,7 @@ def _command(name: str, command: Any) -> Iterator[str]:
     yield command.help
     yield f"```text\n{usage}\n```"
     records = [parameter.get_help_record(context) for parameter in command.params]
-    yield from _table(("argument or option", "meaning"), [(f"`{what}`", help_) for what, help_ in records])
+    yield _table(("argument or option", "meaning"), [(f"`{what}`", text) for what, text in records])
     yield f"Example: `{example}`"
 
 
@@ -97,13 +96,13 @@ def _page(title: str, source: str, *parts: str) -> str:
     return "\n\n".join([f"# {title}", NOTE.format(source=source), *parts]) + "\n"
 
 
-def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> Iterator[str]:
+def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     lines = [head, ("---",) * len(head), *rows]
-    yield "\n".join(f"| {' | '.join(map(_cell, line))} |" for line in lines)
+    return "\n".join(f"| {' | '.join(map(_cell, line))} |" for line in lines)
 
 
 def _cell(text: str) -> str:
-    return text.replace("|", r"\|")
+    return " ".join(text.replace("|", r"\|").split())
 
 
 def _default(value: object) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from types import TracebackType
-from typing import Any, Literal, Self, TypeVar
+from typing import Any, Literal, Self, TypeVar, Unpack
 
 from emberkeep.errors import Closed
 from emberkeep.learning.embedding import Progress, silent
@@ -13,7 +13,7 @@ from emberkeep.memory import Memory, Messages, When
 from emberkeep.model.context import Context
 from emberkeep.model.item import Added, Change, Item, Page, Receipt
 from emberkeep.model.kinds import Kind
-from emberkeep.model.recall import Hits, Plan
+from emberkeep.model.recall import Hits, Plan, Where
 from emberkeep.model.report import LearnReport, RebuildReport, Stats, UpkeepReport
 
 T = TypeVar("T")
@@ -116,39 +116,15 @@ class AsyncMemory:
         self,
         query: str,
         *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        session_id: str | None = None,
-        shared: Iterable[str] = (),
         limit: int = 10,
-        kinds: Iterable[Kind] | None = None,
-        tags: Iterable[str] | None = None,
-        filters: Mapping[str, Any] | None = None,
-        since: When | None = None,
-        until: When | None = None,
-        as_of: When | None = None,
         plan: str | Plan = "balanced",
         deadline_ms: float | None = None,
         touch: bool = False,
+        **where: Unpack[Where],
     ) -> Hits:
-        """Find what is relevant, best first."""
+        """Find what is relevant, best first, among what `where` leaves (see `Where`)."""
         return await self._call(
-            Memory.search,
-            query,
-            user_id=user_id,
-            agent_id=agent_id,
-            session_id=session_id,
-            shared=shared,
-            limit=limit,
-            kinds=kinds,
-            tags=tags,
-            filters=filters,
-            since=since,
-            until=until,
-            as_of=as_of,
-            plan=plan,
-            deadline_ms=deadline_ms,
-            touch=touch,
+            Memory.search, query, limit=limit, plan=plan, deadline_ms=deadline_ms, touch=touch, **where
         )
 
     async def context(
@@ -156,71 +132,26 @@ class AsyncMemory:
         task: str,
         *,
         max_tokens: int = 4_000,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        session_id: str | None = None,
-        shared: Iterable[str] = (),
-        kinds: Iterable[Kind] | None = None,
-        as_of: When | None = None,
         plan: str | Plan = "balanced",
+        **where: Unpack[Where],
     ) -> Context:
         """What is relevant to a task, as text of at most `max_tokens` for a model's prompt."""
-        return await self._call(
-            Memory.context,
-            task,
-            max_tokens=max_tokens,
-            user_id=user_id,
-            agent_id=agent_id,
-            session_id=session_id,
-            shared=shared,
-            kinds=kinds,
-            as_of=as_of,
-            plan=plan,
-        )
+        return await self._call(Memory.context, task, max_tokens=max_tokens, plan=plan, **where)
 
     async def get(self, id: str) -> Item:  # noqa: A002 - the contract's name
         """One memory by its id."""
         return await self._call(Memory.get, id)
 
-    async def get_all(
-        self,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        session_id: str | None = None,
-        shared: Iterable[str] = (),
-        kinds: Iterable[Kind] | None = None,
-        tags: Iterable[str] | None = None,
-        filters: Mapping[str, Any] | None = None,
-        since: When | None = None,
-        until: When | None = None,
-        as_of: When | None = None,
-        limit: int = 100,
-        cursor: str | None = None,
-    ) -> Page:
+    async def get_all(self, *, limit: int = 100, cursor: str | None = None, **where: Unpack[Where]) -> Page:
         """A page of memories, latest first; pass the page's `next` as `cursor` for the one after."""
-        return await self._call(
-            Memory.get_all,
-            user_id=user_id,
-            agent_id=agent_id,
-            session_id=session_id,
-            shared=shared,
-            kinds=kinds,
-            tags=tags,
-            filters=filters,
-            since=since,
-            until=until,
-            as_of=as_of,
-            limit=limit,
-            cursor=cursor,
-        )
+        return await self._call(Memory.get_all, limit=limit, cursor=cursor, **where)
 
     async def history(self, id: str) -> list[Change]:  # noqa: A002 - the contract's name
         """What happened to a memory, oldest first."""
         return await self._call(Memory.history, id)
 
     async def learn(self, *, progress: Progress = silent) -> LearnReport:
-        """Work off what waits: give items without a vector theirs."""
+        """Work off what waits: make items of what was added for later, and give items without a vector theirs."""
         return await self._call(Memory.learn, progress=progress)
 
     async def upkeep(self, *, progress: Progress = silent) -> UpkeepReport:

@@ -1,6 +1,7 @@
 """The settings: one table. Arguments win over `EMBERKEEP_*` variables, those over the TOML file, that over defaults."""
 
 import difflib
+import math
 import os
 import tomllib
 from collections.abc import Mapping
@@ -14,6 +15,10 @@ from emberkeep.errors import ConfigError
 
 PREFIX = "EMBERKEEP_"
 FILE_NAME = "emberkeep.toml"
+MAX_TENANT_CHARS = 256
+_ABOVE_ZERO = """
+    embedder_timeout_s half_life_days max_text_chars large_from index_memory_mb busy_timeout_s pool_size
+""".split()
 
 
 def _setting(default: Any, doc: str) -> Any:
@@ -58,21 +63,19 @@ class Config:
 
     def check(self) -> None:
         """Refuse values that make no sense."""
-        for name in (
-            "half_life_days",
-            "max_text_chars",
-            "large_from",
-            "index_memory_mb",
-            "busy_timeout_s",
-            "pool_size",
-        ):
+        for name in _ABOVE_ZERO:
             if getattr(self, name) <= 0:
                 raise ConfigError(f"{name} is {getattr(self, name)}: it must be above zero")
+        for name in ("embedder_dimension", "pad_vectors_to"):
+            if getattr(self, name) < 0:
+                raise ConfigError(f"{name} is {getattr(self, name)}: it must not be negative")
         for name in ("initial_temperature", "reheat_by"):
             if not 0 <= getattr(self, name) <= 100:  # noqa: PLR2004 - temperatures go from 0 to 100
                 raise ConfigError(f"{name} is {getattr(self, name)}: it must be from 0 to 100")
-        if not self.tenant.strip():
-            raise ConfigError("tenant is blank: name one, or leave it out")
+        if not self.tenant.strip() or not self.tenant.isprintable() or len(self.tenant) > MAX_TENANT_CHARS:
+            raise ConfigError(
+                f"tenant is blank, unprintable or over {MAX_TENANT_CHARS} characters: name one, or leave it out"
+            )
 
 
 def data_folder(environ: Mapping[str, str] | None = None) -> Path:
@@ -121,8 +124,10 @@ def _coerced(setting: "Field[Any]", value: Any) -> Any:
         raise ConfigError(f"{setting.name} must be {wanted.__name__}, not {value!r}")
     try:
         coerced = wanted(value)
-    except ValueError:
+    except (ValueError, OverflowError):
         raise ConfigError(f"{setting.name} must be {wanted.__name__}, not {value!r}") from None
+    if wanted is float and not math.isfinite(float(coerced)):
+        raise ConfigError(f"{setting.name} must be a finite number, not {value!r}")
     if wanted is int and float(value) != coerced:
         raise ConfigError(f"{setting.name} must be a whole number, not {value!r}")
     return coerced

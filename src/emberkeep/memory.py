@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from types import TracebackType
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, Unpack
 
 import numpy as np
 from sqlalchemy import Connection
@@ -26,7 +26,7 @@ from emberkeep.model.item import Added, Change, Draft, Item, Page, Receipt, curs
 from emberkeep.model.kinds import Kind
 from emberkeep.model.message import Message, parse_messages
 from emberkeep.model.moment import to_micros
-from emberkeep.model.recall import Hits, Plan, Selection, plan_named, select
+from emberkeep.model.recall import Hits, Plan, Selection, Where, plan_named, select
 from emberkeep.model.report import LearnReport, RebuildReport, Stats, UpkeepReport
 from emberkeep.model.scope import Scope
 from emberkeep.providers.base import Vectors
@@ -34,6 +34,7 @@ from emberkeep.recall.channels import Question, gather, nearest_items
 from emberkeep.recall.pipeline import rank
 from emberkeep.storage import counts, erasure, history, items, log, shelves, spaces, vectors
 from emberkeep.storage.shelves import State
+from emberkeep.storage.spaces import Space
 from emberkeep.storage.terms import query_terms
 from emberkeep.storage.vectors import Unembedded
 from emberkeep.wiring import Parts
@@ -114,11 +115,11 @@ class Memory:
             metadata=checks.metadata(metadata),
             sacred=bool(sacred),
         )
-        vector, reasons = self._vector_of(draft.spoken)
+        vector, space, reasons = self._vector_of(draft.spoken)
         former = None if vector is None else self._paraphrase_of(draft, vector)
         if former is not None:
             draft = replace(draft, text=former.text, speaker=former.speaker)
-        kept = self._parts.database.write(lambda connection: self._keep_told(connection, draft, vector, now))
+        kept = self._parts.database.write(lambda connection: self._keep_told(connection, draft, vector, space, now))
         return _added(kept, reasons, None)
 
     def update(
@@ -148,7 +149,7 @@ class Memory:
         now = self._parts.clock.now()
 
         def job(connection: Connection) -> tuple[Item, int]:
-            return revise(connection, self._tenant, self._existing(connection, id), changes, now)
+            return revise(connection, self._tenant, self._held(connection, id), changes, now)
 
         item, revision = self._parts.database.write(job)
         if text is not None:
@@ -162,7 +163,7 @@ class Memory:
         now = self._parts.clock.now()
 
         def job(connection: Connection) -> tuple[Receipt, list[State]]:
-            item = self._existing(connection, id)
+            item = self._held(connection, id)
             rows, number = erasure.erase_item(connection, self._tenant, item)
             history.remains(connection, self._tenant, item, number=number, now=now)
             return Receipt(rows), shelves.states(connection, self._tenant, [item.user_id or ""])
@@ -178,7 +179,7 @@ class Memory:
         """Remove all that a user, agent or session left, the verbatim log included. `user_id="*"` means everyone's."""
         if user_id is None and agent_id is None and session_id is None:
             raise InvalidInput('delete_all needs a user_id, agent_id or session_id; user_id="*" removes everything')
-        scope = select(self._tenant, user_id=user_id, agent_id=agent_id, session_id=session_id)
+        scope = select(self._tenant, {"user_id": user_id, "agent_id": agent_id, "session_id": session_id})
 
         def job(connection: Connection) -> tuple[Receipt, list[State]]:
             states = shelves.states(connection, self._tenant, scope.shelves)
@@ -195,38 +196,17 @@ class Memory:
         self,
         query: str,
         *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        session_id: str | None = None,
-        shared: Iterable[str] = (),
         limit: int = 10,
-        kinds: Iterable[Kind] | None = None,
-        tags: Iterable[str] | None = None,
-        filters: Mapping[str, Any] | None = None,
-        since: When | None = None,
-        until: When | None = None,
-        as_of: When | None = None,
         plan: str | Plan = "balanced",
         deadline_ms: float | None = None,
         touch: bool = False,
+        **where: Unpack[Where],
     ) -> Hits:
-        """Find what is relevant, best first. `touch=True` warms what was found.
+        """Find what is relevant, best first, among what `where` leaves. `touch=True` warms what was found.
 
         When a model is down or the deadline passes, the answer says in `degraded` what was left out.
         """
-        selection = select(
-            self._tenant,
-            user_id=user_id,
-            shared=shared,
-            agent_id=agent_id,
-            session_id=session_id,
-            kinds=kinds,
-            tags=tags,
-            filters=filters,
-            since=since,
-            until=until,
-            as_of=as_of,
-        )
+        selection = select(self._tenant, where)
         text = checks.text(query, name="query", max_chars=self._parts.config.max_text_chars)
         limit = checks.limit(limit, most=checks.MAX_SEARCH_LIMIT)
         deadline = None
@@ -242,30 +222,15 @@ class Memory:
         task: str,
         *,
         max_tokens: int = 4_000,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        session_id: str | None = None,
-        shared: Iterable[str] = (),
-        kinds: Iterable[Kind] | None = None,
-        as_of: When | None = None,
         plan: str | Plan = "balanced",
+        **where: Unpack[Where],
     ) -> Context:
         """What is relevant to a task, as text of at most `max_tokens` for a model's prompt."""
         count = self._parts.count_tokens
         budget = checks.limit(max_tokens, most=1_000_000, name="max_tokens") - count(HEAD) - count(FOOT)
         if budget <= 0:
             raise InvalidInput(f"max_tokens is {max_tokens}: at least {count(HEAD) + count(FOOT) + 1} are needed")
-        hits = self.search(
-            task,
-            user_id=user_id,
-            agent_id=agent_id,
-            session_id=session_id,
-            shared=shared,
-            kinds=kinds,
-            as_of=as_of,
-            plan=plan,
-            limit=CONTEXT_CANDIDATES,
-        )
+        hits = self.search(task, limit=CONTEXT_CANDIDATES, plan=plan, **where)
         chunks, dropped = select_within_budget(hits, budget, count=count, render=render_hit)
         text = HEAD + "".join(chunk.text for chunk in chunks) + FOOT if chunks else ""
         return Context(text, chunks, count(text), dropped, hits.degraded)
@@ -276,36 +241,9 @@ class Memory:
             item = self._existing(connection, id)
         return self._parts.thermal.cooled(item, self._parts.clock.now())
 
-    def get_all(
-        self,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        session_id: str | None = None,
-        shared: Iterable[str] = (),
-        kinds: Iterable[Kind] | None = None,
-        tags: Iterable[str] | None = None,
-        filters: Mapping[str, Any] | None = None,
-        since: When | None = None,
-        until: When | None = None,
-        as_of: When | None = None,
-        limit: int = 100,
-        cursor: str | None = None,
-    ) -> Page:
+    def get_all(self, *, limit: int = 100, cursor: str | None = None, **where: Unpack[Where]) -> Page:
         """A page of memories, latest first; pass the page's `next` as `cursor` for the one after."""
-        selection = select(
-            self._tenant,
-            user_id=user_id,
-            shared=shared,
-            agent_id=agent_id,
-            session_id=session_id,
-            kinds=kinds,
-            tags=tags,
-            filters=filters,
-            since=since,
-            until=until,
-            as_of=as_of,
-        )
+        selection = select(self._tenant, where)
         limit = checks.limit(limit, most=checks.MAX_PAGE_LIMIT)
         after = None if cursor is None else parse_cursor(cursor)
         now = self._parts.clock.now()
@@ -345,8 +283,7 @@ class Memory:
         dropped = self._parts.database.write(
             lambda connection: erasure.forget_tombstones(connection, self._tenant, over=MAX_TOMBSTONES)
         )
-        with self._parts.database.read() as connection:
-            built = self._parts.residents.build_large(connection, self._tenant)
+        built = self._parts.residents.build_large(self._tenant)
         self._parts.database.maintain()
         return UpkeepReport(embedded, built, dropped)
 
@@ -354,9 +291,10 @@ class Memory:
         """Embed everything again with the present embedder, for all tenants; searches go on meanwhile."""
         embedded, dropped = self._parts.embedding.renew(progress)
         with self._parts.database.read() as connection:
-            states = shelves.states(connection, self._tenant, None)
+            everyone = {tenant: shelves.states(connection, tenant, None) for tenant in shelves.tenants(connection)}
         for old in dropped:
-            self._parts.residents.forget(self._tenant, [state._replace(space=old) for state in states], whole=True)
+            for tenant, states in everyone.items():
+                self._parts.residents.forget(tenant, [state._replace(space=old) for state in states], whole=True)
         space = self._parts.embedding.space()
         return RebuildReport(space.embedder, space.dimension, embedded)
 
@@ -444,6 +382,7 @@ class Memory:
         now = self._parts.clock.now()
 
         def job(connection: Connection) -> None:
+            shelves.hold(connection, self._tenant, {item.user_id or "" for item in found})
             present = items.fetch(connection, self._tenant, [item.id for item in found])
             warmed = [self._parts.thermal.reheated(item, now) for item in present.values()]
             items.reheat(connection, self._tenant, warmed)
@@ -456,6 +395,13 @@ class Memory:
             raise NotFound(f"no memory {item_id!r}")
         return item
 
+    def _held(self, connection: Connection, item_id: str) -> Item:
+        """An item that nobody else can change before this transaction ends."""
+        shelf = items.owner(connection, self._tenant, checks.storable(item_id, name="id"))
+        if shelf is not None:
+            shelves.hold(connection, self._tenant, [shelf])
+        return self._existing(connection, item_id)
+
     def _embed(self, kept: Sequence[Kept]) -> tuple[str, ...]:
         wanting = [Unembedded(one.item.id, one.revision, one.item.spoken) for one in kept if one.revision is not None]
         if not wanting:
@@ -466,21 +412,18 @@ class Memory:
             return (str(error),)
         return ()
 
-    def _vector_of(self, text: str) -> tuple[Vectors | None, tuple[str, ...]]:
+    def _vector_of(self, text: str) -> tuple[Vectors | None, Space | None, tuple[str, ...]]:
         try:
-            return self._parts.embedding.texts(self._tenant, self._parts.embedding.space(), [text])[0], ()
+            space = self._parts.embedding.space()
+            return self._parts.embedding.texts(self._tenant, space, [text])[0], space, ()
         except ModelUnavailable as error:
-            return None, (str(error),)
+            return None, None, (str(error),)
 
     def _paraphrase_of(self, draft: Draft, vector: Vectors) -> Item | None:
         """The item of the same kind and scope that says the same in slightly other words."""
         scope = draft.scope
-        selection = select(
-            self._tenant,
-            user_id=scope.user_id,
-            agent_id=scope.agent_id,
-            session_id=scope.session_id,
-            kinds=[draft.kind],
+        selection = Selection(
+            self._tenant, scope.user_id, agent_id=scope.agent_id, session_id=scope.session_id, kinds=(draft.kind,)
         )
         now = self._parts.clock.now()
         with self._parts.database.read() as connection:
@@ -499,9 +442,10 @@ class Memory:
                 return item
         return None
 
-    def _keep_told(self, connection: Connection, draft: Draft, vector: Vectors | None, now: datetime) -> list[Kept]:
+    def _keep_told(
+        self, connection: Connection, draft: Draft, vector: Vectors | None, space: Space | None, now: datetime
+    ) -> list[Kept]:
         kept = keep(connection, [draft], self._parts.thermal, now)
-        space = spaces.active_space(connection)
         if vector is not None and space is not None and kept[0].revision is not None:
             told = Unembedded(kept[0].item.id, kept[0].revision, draft.spoken)
             vectors.put(connection, self._tenant, space, [told], vector[np.newaxis])

@@ -4,6 +4,7 @@ Each is imported where it is chosen, so that what is not used is neither needed 
 """
 
 import os
+import re
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
@@ -22,6 +23,8 @@ from emberkeep.storage.database import Database
 from emberkeep.storage.resident import Residents
 
 # ruff: noqa: PLC0415 - importing late is this module's job
+
+_LONG_WORD = re.compile(r"\w{101,}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +50,11 @@ def assemble(config: Config, clock: Clock, embedder: Embedder | None, *, any_spa
 
     A store whose vectors come from another embedder is refused, unless it is opened to be rebuilt (`any_space`).
     """
+    config.check()
     database = open_database(config)
     try:
         migrate.prepare(database)
-        embedding = Embedding(database, embedder or make_embedder(config), clock)
+        embedding = Embedding(database, make_embedder(config, embedder), clock)
         with database.read() as connection:
             space = spaces.active_space(connection)
         if not any_space:
@@ -69,9 +73,14 @@ def assemble(config: Config, clock: Clock, embedder: Embedder | None, *, any_spa
     )
 
 
+def database_target(config: Config) -> str:
+    """The path or URL to open: the one that is set, or this user's own file."""
+    return config.db or str(data_folder() / "memory.db")
+
+
 def open_database(config: Config) -> Database:
     """The database that a path or URL names."""
-    target = config.db or str(data_folder() / "memory.db")
+    target = database_target(config)
     if target.partition("://")[0] in {"postgresql", "postgres", "postgresql+psycopg"}:
         if find_spec("psycopg") is None:
             raise ConfigError("PostgreSQL needs psycopg: pip install 'emberkeep[postgres]'")
@@ -87,9 +96,9 @@ def open_database(config: Config) -> Database:
     return SqliteDatabase(path, busy_timeout_s=config.busy_timeout_s)
 
 
-def make_embedder(config: Config) -> Embedder:
-    """The embedder that the settings name, padded if they say so."""
-    embedder = _plain_embedder(config)
+def make_embedder(config: Config, given: Embedder | None = None) -> Embedder:
+    """The one given, or the embedder that the settings name; padded if they say so."""
+    embedder = _plain_embedder(config) if given is None else given
     if not config.pad_vectors_to:
         return embedder
     from emberkeep.providers.padding import PaddedEmbedder
@@ -119,7 +128,8 @@ def _plain_embedder(config: Config) -> Embedder:
 
 
 def _count_tokens(text: str) -> int:
-    return _tokenizer().count(text)
+    # Our tokenizer takes a word of over a hundred letters, such as encoded data, for one piece; models take many.
+    return _tokenizer().count(text) + sum(len(word) // 4 for word in _LONG_WORD.findall(text))
 
 
 @cache

@@ -32,8 +32,8 @@ def run(embedder: Embedder, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Re
     """Run a command in this process, with the embedder that is loaded already."""
     make = wiring.make_embedder
 
-    def share(config: Config) -> Embedder:
-        return embedder if config.embedder == "local" else make(config)
+    def share(config: Config, given: Embedder | None = None) -> Embedder:
+        return make(config, given or (embedder if config.embedder == "local" else None))
 
     monkeypatch.setattr(wiring, "make_embedder", share)
 

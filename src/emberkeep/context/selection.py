@@ -10,7 +10,7 @@ CountTokens = Callable[[str], int]
 Render = Callable[[Hit, str], str]
 # Below this a trimmed text says too little to be worth its label.
 FEWEST_TOKENS = 12
-_SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s+|\n+")
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\n+")
 
 
 def select_within_budget(
@@ -32,28 +32,30 @@ def _fit(hit: Hit, budget: int, count: CountTokens, render: Render) -> Chunk | N
     tokens = count(whole)
     if tokens <= budget:
         return Chunk(hit, whole, tokens)
-    room = budget - count(render(hit, "…"))
-    if room < FEWEST_TOKENS:
+    if budget - count(render(hit, "…")) < FEWEST_TOKENS:
         return None
-    text = render(hit, f"{_cut(hit.text, room, count)} …")
-    tokens = count(text)
-    return Chunk(hit, text, tokens, trimmed=True) if tokens <= budget else None
+
+    def cut(end: int) -> str:
+        return render(hit, f"{hit.text[:end]} …")
+
+    text = cut(_furthest_end(hit.text, lambda end: count(cut(end)) <= budget))
+    return Chunk(hit, text, count(text), trimmed=True)
 
 
-def _cut(text: str, tokens: int, count: CountTokens) -> str:
-    """The beginning of a text in so many tokens: whole sentences, or words if not even one sentence fits."""
-    ends = [match.start() for match in _SENTENCE_END.finditer(text)]
-    return _longest(text, ends, tokens, count) or _longest(
-        text, [match.start() for match in re.finditer(r"\s+", text)], tokens, count
-    )
+def _furthest_end(text: str, fits: Callable[[int], bool]) -> int:
+    """Where to cut a text: after a sentence, after a word if no sentence fits, or anywhere if no word fits."""
+    sentences = [match.start() for match in _SENTENCE_END.finditer(text)]
+    words = [match.start() for match in re.finditer(r"\s+", text)]
+    ends = (_furthest(some, fits) for some in (sentences, words, range(1, len(text))))
+    return next((end for end in ends if text[:end].strip()), 0)
 
 
-def _longest(text: str, ends: Sequence[int], tokens: int, count: CountTokens) -> str:
+def _furthest(ends: Sequence[int], fits: Callable[[int], bool]) -> int:
     low, high = 0, len(ends)  # the first `low` ends fit
     while low < high:
         middle = (low + high + 1) // 2
-        if count(text[: ends[middle - 1]]) <= tokens:
+        if fits(ends[middle - 1]):
             low = middle
         else:
             high = middle - 1
-    return text[: ends[low - 1]] if low else ""
+    return ends[low - 1] if low else 0

@@ -17,7 +17,7 @@ from emberkeep import __version__
 from emberkeep.config import PREFIX, Config, data_folder, settings_file
 from emberkeep.errors import EmberkeepError
 from emberkeep.storage import migrate
-from emberkeep.wiring import make_embedder, open_database
+from emberkeep.wiring import database_target, make_embedder, open_database
 
 State = Literal["ok", "warn", "fail"]
 OLDEST_SQLITE = (3, 35)  # the first with RETURNING
@@ -119,7 +119,7 @@ def _database(config: Config) -> Iterator[Check]:
 def _missing_file(config: Config) -> Path | None:
     if "://" in config.db or config.db == ":memory:":
         return None
-    path = Path(config.db).expanduser() if config.db else data_folder() / "memory.db"
+    path = Path(database_target(config)).expanduser()
     return None if path.exists() else path
 
 

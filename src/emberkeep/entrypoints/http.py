@@ -108,21 +108,15 @@ class UpdateBody(Body):
     sacred: bool | None = None
 
 
-class Seen(Owned):
+class Narrowed(Owned):
     """Which memories a read may see."""
 
     shared: list[str] | None = None
     kinds: list[Kind] | None = None
-    as_of: str | None = None
-
-
-class Narrowed(Seen):
-    """Which of them it looks for."""
-
     tags: list[str] | None = None
     since: str | None = None
     until: str | None = None
-    limit: int | None = None
+    as_of: str | None = None
 
 
 class SearchBody(Narrowed, Body):
@@ -130,15 +124,17 @@ class SearchBody(Narrowed, Body):
 
     query: str
     filters: dict[str, Any] | None = None
+    limit: int | None = None
     plan: str | None = None
     deadline_ms: float | None = None
     touch: bool | None = None
 
 
-class ContextBody(Seen, Body):
+class ContextBody(Narrowed, Body):
     """A task that needs context."""
 
     task: str
+    filters: dict[str, Any] | None = None
     max_tokens: int | None = None
     plan: str | None = None
 
@@ -147,6 +143,7 @@ class ListQuery(Narrowed):
     """The query parameters of the list; lists are repeated parameters, filters are written key=value."""
 
     filters: list[str] | None = None
+    limit: int | None = None
     cursor: str | None = None
 
     def arguments(self) -> dict[str, Any]:

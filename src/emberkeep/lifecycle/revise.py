@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from emberkeep.errors import InvalidInput
 from emberkeep.lifecycle.sameness import content_hash
 from emberkeep.model.ids import new_id
 from emberkeep.model.item import Item
@@ -18,6 +19,8 @@ def revise(
     connection: Connection, tenant: str, item: Item, changes: Mapping[str, Any], now: datetime
 ) -> tuple[Item, int]:
     """Apply changes to an item's fields; returns it as it is now, and its new revision."""
+    if item.superseded_by is not None:
+        raise InvalidInput(f"{item.id!r} is a former version of {item.superseded_by!r}: update that one")
     changed = replace(item, **changes)
     claim = shelves.claim(connection, tenant, item.user_id or "", 3)
     values: dict[str, Any] = {

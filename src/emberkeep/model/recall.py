@@ -1,9 +1,9 @@
 """What a search asks and what it answers."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal, overload
+from typing import Any, Literal, TypedDict, overload
 
 from emberkeep.errors import InvalidInput
 from emberkeep.model import checks
@@ -42,33 +42,43 @@ class Selection:
         return tuple(dict.fromkeys((self.user_id or "", *self.shared)))
 
 
-def select(  # the one place where read arguments are checked
-    tenant: str,
-    *,
-    user_id: object = None,
-    shared: object = (),
-    agent_id: object = None,
-    session_id: object = None,
-    kinds: object = None,
-    tags: object = None,
-    filters: object = None,
-    since: object = None,
-    until: object = None,
-    as_of: object = None,
-) -> Selection:
+class Where(TypedDict, total=False):
+    """What a read may be narrowed by: the keyword arguments that `search`, `context` and `get_all` share.
+
+    `user_id` picks whose memories (`"*"`: everyone's) and `shared` names further users; the others narrow: `agent_id`,
+    `session_id`, `kinds`, `tags` (all of them), `filters` (metadata equality), `since` and `until` (when it happened),
+    and `as_of` (what held then).
+    """
+
+    user_id: str | None
+    shared: Iterable[str]
+    agent_id: str | None
+    session_id: str | None
+    kinds: Iterable[Kind] | None
+    tags: Iterable[str] | None
+    filters: Mapping[str, Any] | None
+    since: datetime | str | None
+    until: datetime | str | None
+    as_of: datetime | str | None
+
+
+def select(tenant: str, where: Where) -> Selection:
     """The checked selection."""
+    unknown = set(where) - set(Where.__annotations__)
+    if unknown:
+        raise InvalidInput(f"unknown filter {min(unknown)!r}: use one of {', '.join(Where.__annotations__)}")
     selection = Selection(
         tenant=tenant,
-        user_id=checks.scope_id(user_id, name="user_id"),
-        shared=checks.tags(shared),
-        agent_id=checks.scope_id(agent_id, name="agent_id"),
-        session_id=checks.scope_id(session_id, name="session_id"),
-        kinds=checks.kinds(kinds),
-        tags=checks.tags(tags),
-        filters=checks.filters(filters),
-        since=checks.moment(since, name="since"),
-        until=checks.moment(until, name="until"),
-        as_of=checks.moment(as_of, name="as_of"),
+        user_id=checks.scope_id(where.get("user_id"), name="user_id"),
+        shared=checks.tags(where.get("shared")),
+        agent_id=checks.scope_id(where.get("agent_id"), name="agent_id"),
+        session_id=checks.scope_id(where.get("session_id"), name="session_id"),
+        kinds=checks.kinds(where.get("kinds")),
+        tags=checks.tags(where.get("tags")),
+        filters=checks.filters(where.get("filters")),
+        since=checks.moment(where.get("since"), name="since"),
+        until=checks.moment(where.get("until"), name="until"),
+        as_of=checks.moment(where.get("as_of"), name="as_of"),
     )
     if selection.since and selection.until and selection.since > selection.until:
         raise InvalidInput("since is later than until: swap them")

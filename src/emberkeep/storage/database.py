@@ -5,10 +5,12 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import TypeVar
 
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection, Engine, event
+from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from emberkeep.errors import StoreError
+from emberkeep.errors import Closed, StoreBusy, StoreError
 from emberkeep.storage.search import LargeShelf, ShelfKey
 
 T = TypeVar("T")
@@ -21,6 +23,8 @@ class Database(ABC):
 
     def __init__(self, engine: Engine, url: str) -> None:
         self.engine = engine
+        self._closed = False
+        self._close_late(engine)
         self.url = url  # to show; holds no password
 
     @abstractmethod
@@ -55,6 +59,18 @@ class Database(ABC):
     def close(self) -> None:
         """Let go of all connections and files."""
 
+    def _close_late(self, engine: Engine) -> None:
+        """Close the connections that were in use when the pool was closed as soon as they are given back."""
+
+        @event.listens_for(engine, "checkin")
+        def _let_go(connection: DBAPIConnection | None, _record: object) -> None:
+            if self._closed and connection is not None:
+                connection.close()
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise Closed("this memory is closed: open it again")
+
     @contextmanager
     def translated(self) -> Iterator[None]:
         """Turn the driver's errors into those of the error tree."""
@@ -62,6 +78,8 @@ class Database(ABC):
             yield
         except DBAPIError as error:
             raise self.explain(error.orig or error) from error
+        except PoolTimeout as error:
+            raise StoreBusy(f"{self.url}: no connection became free in time. Try again, or raise pool_size") from error
         except SQLAlchemyError as error:
             raise StoreError(f"{self.url}: {error}") from error
         except self.driver_error as error:

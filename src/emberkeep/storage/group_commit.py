@@ -55,12 +55,23 @@ class GroupCommit:
                 job.turn = threading.Lock()
                 job.turn.acquire()
         if not leads:
-            job.wait()
+            self._wait(job)
         if leads or job.must_lead:
             self._lead(job)
         if job.error is not None:
             raise job.error
         return job.result  # type: ignore[return-value]  # set by commit, and T may be None
+
+    def _wait(self, job: Job[Any]) -> None:
+        try:
+            job.wait()
+        except BaseException:  # this thread is to stop: take the job back, and leave no one without a leader
+            with self._lock:
+                if job in self._queue:
+                    self._queue.remove(job)
+            if job.must_lead:
+                self._hand_over()
+            raise
 
     def _lead(self, own: Job[Any]) -> None:
         with self._lock:
@@ -68,12 +79,16 @@ class GroupCommit:
         try:
             self._commit(batch)
         finally:
-            with self._lock:
-                successor = self._queue[0] if self._queue else None
-                self._led = successor is not None
-            if successor is not None:
-                successor.must_lead = True
-                successor.wake()
+            self._hand_over()
             for job in batch:
                 if job is not own:
                     job.wake()
+
+    def _hand_over(self) -> None:
+        with self._lock:
+            successor = self._queue[0] if self._queue else None
+            self._led = successor is not None
+            if successor is not None:
+                successor.must_lead = True
+        if successor is not None:
+            successor.wake()

@@ -135,6 +135,11 @@ def fetch(connection: Connection, tenant: str, ids: Sequence[str]) -> dict[str, 
     return {item_id: _item(rows[0], _sources(rows)) for item_id, rows in by_item.items()}
 
 
+def owner(connection: Connection, tenant: str, item_id: str) -> str | None:
+    """The shelf that an item is on."""
+    return connection.execute(select(items.c.user_id).where(items.c.tenant == tenant, items.c.id == item_id)).scalar()
+
+
 def page(
     connection: Connection, selection: Selection, *, now: int, limit: int, after: tuple[int, str] | None
 ) -> list[str]:

@@ -33,6 +33,8 @@ def migrate(connection: Connection) -> None:
     config = Config()
     config.set_main_option("script_location", str(_FOLDER).replace("%", "%%"))
     config.attributes["connection"] = connection
+    if not connection.in_transaction():
+        connection.begin()  # or Alembic takes it for its own, and commits it
     command.upgrade(config, "head")
 
 
@@ -54,7 +56,8 @@ def _upgrade(database: Database, connection: Connection) -> None:
 def create(connection: Connection) -> None:
     """The whole schema at once."""
     metadata.create_all(connection)
-    connection.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL PRIMARY KEY)"))
+    key = "CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)"  # as Alembic makes it
+    connection.execute(text(f"CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL, {key})"))
     connection.execute(text("INSERT INTO alembic_version VALUES (:head)"), {"head": HEAD})
 
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import psycopg
-from sqlalchemy import Connection, create_engine, make_url, text
+from sqlalchemy import Connection, create_engine, event, make_url, text
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
-from emberkeep.errors import Closed, ConfigError, StoreBusy, StoreError, StoreFull, StoreUnavailable
+from emberkeep.errors import ConfigError, StoreBusy, StoreError, StoreFull, StoreUnavailable
 from emberkeep.storage.database import Database
 from emberkeep.storage.postgres_search import PgvectorShelf
 from emberkeep.storage.search import LargeShelf, ShelfKey
@@ -30,18 +30,27 @@ class PostgresDatabase(Database):
     def __init__(self, url: str, *, pool_size: int, busy_timeout_s: float) -> None:
         try:
             target = make_url(url).set(drivername="postgresql+psycopg")
-        except ArgumentError as error:
+        except (ArgumentError, ValueError) as error:  # the latter for a port that is not a number
             raise ConfigError(f"not a database URL: {error}. Pass postgresql://user:password@host/name") from None
-        engine = create_engine(
-            target,
-            pool_size=pool_size,
-            max_overflow=pool_size,
-            pool_pre_ping=True,
-            pool_timeout=busy_timeout_s,
-            connect_args={"connect_timeout": max(2, round(busy_timeout_s)), "application_name": "emberkeep"},
+        pool: dict[str, Any] = {
+            "pool_size": pool_size,
+            "max_overflow": pool_size,
+            "pool_pre_ping": True,
+            "pool_timeout": busy_timeout_s,
+            "connect_args": {"connect_timeout": max(2, round(busy_timeout_s)), "application_name": "emberkeep"},
+        }
+        # Large shelves are asked in the middle of a search, which holds a connection already: with one pool for
+        # both, as many searches as it has connections would wait for each other.
+        self._vectors = create_engine(target, **pool)
+        super().__init__(
+            create_engine(target, **pool), target.set(drivername="postgresql").render_as_string(hide_password=True)
         )
-        super().__init__(engine, target.set(drivername="postgresql").render_as_string(hide_password=True))
-        self._closed = False
+        self._close_late(self._vectors)
+
+        @event.listens_for(self.engine, "connect")
+        def _limit_waiting(connection: psycopg.Connection, _record: object) -> None:
+            connection.execute(f"SET lock_timeout = {max(1, round(busy_timeout_s * 1000))}")
+            connection.commit()
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
@@ -65,7 +74,7 @@ class PostgresDatabase(Database):
 
     def large_shelf(self, key: ShelfKey) -> LargeShelf:
         """An HNSW index in the server, over this shelf alone."""
-        return PgvectorShelf(key, self.engine)
+        return PgvectorShelf(key, self._vectors)
 
     def before_schema(self, connection: Connection) -> None:
         """Wait for any other who makes the tables, and add pgvector's types."""
@@ -97,7 +106,4 @@ class PostgresDatabase(Database):
         """Close the pool."""
         self._closed = True
         self.engine.dispose()
-
-    def _check_open(self) -> None:
-        if self._closed:
-            raise Closed("this memory is closed: open it again")
+        self._vectors.dispose()

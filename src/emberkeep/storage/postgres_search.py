@@ -8,7 +8,7 @@ from threading import Event
 from typing import Any
 
 import numpy as np
-from sqlalchemy import Engine, bindparam, text
+from sqlalchemy import Connection, Engine, bindparam, text
 
 from emberkeep.storage.search import Floats, Rows, Scores, ShelfKey
 
@@ -26,23 +26,30 @@ class PgvectorShelf:
         self._name = f"vectors_hnsw_{key.space}_{key.shelf}"
 
     def build(self, keys: Rows, vectors: Floats, stop: Event) -> bool:  # noqa: ARG002 - the server has them
-        """Build the index while others read and write."""
-        with self._engine.connect() as connection:
-            # Every part of this statement is an integer of ours; DDL takes no bound values.
-            connection.execution_options(isolation_level="AUTOCOMMIT").execute(
-                text(
-                    f"CREATE INDEX CONCURRENTLY IF NOT EXISTS {self._name} ON vectors "
-                    f"USING hnsw ((embedding::halfvec({self._key.dimension})) halfvec_cosine_ops) "
-                    f"WHERE space = {self._key.space} AND shelf = {self._key.shelf}"
+        """Build the index while others read and write; one that was broken off is built again."""
+        with self._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            lock = {"shelf": self._key.shelf}
+            if not connection.execute(text("SELECT pg_try_advisory_lock(:shelf)"), lock).scalar():
+                return True  # someone is at it
+            try:
+                if not self._is_valid(connection):
+                    connection.execute(text(f"DROP INDEX CONCURRENTLY IF EXISTS {self._name}"))
+                # Every part of this statement is an integer of ours; DDL takes no bound values.
+                connection.execute(
+                    text(
+                        f"CREATE INDEX CONCURRENTLY IF NOT EXISTS {self._name} ON vectors "
+                        f"USING hnsw ((embedding::halfvec({self._key.dimension})) halfvec_cosine_ops) "
+                        f"WHERE space = {self._key.space} AND shelf = {self._key.shelf}"
+                    )
                 )
-            )
+            finally:
+                connection.execute(text("SELECT pg_advisory_unlock(:shelf)"), lock)
         return True
 
     def load(self) -> bool:
         """Whether the index is there and valid; without it the server compares with every vector."""
         with self._engine.connect() as connection:
-            query = text("SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(:name)")
-            return bool(connection.execute(query, {"name": self._name}).scalar())
+            return self._is_valid(connection)
 
     def missing(self, keys: Rows) -> Rows:
         """None: the server indexes what it stores."""
@@ -61,8 +68,9 @@ class PgvectorShelf:
         by_key = dict(zip(found.tolist(), scores.tolist(), strict=True))
         return np.array([by_key.get(key, np.nan) for key in keys.tolist()], dtype=np.float32)
 
-    def save(self) -> None:
+    def save(self, keys: Rows, *, tidy: bool) -> bool:  # noqa: ARG002 - the server keeps it
         """Nothing to do: the server keeps it."""
+        return True
 
     def discard(self) -> None:
         """Drop the index."""
@@ -70,6 +78,10 @@ class PgvectorShelf:
             connection.execution_options(isolation_level="AUTOCOMMIT").execute(
                 text(f"DROP INDEX CONCURRENTLY IF EXISTS {self._name}")
             )
+
+    def _is_valid(self, connection: Connection) -> bool:
+        query = text("SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(:name)")
+        return bool(connection.execute(query, {"name": self._name}).scalar())
 
     def _ask(self, condition: str, query: Floats, count: int, **values: Any) -> tuple[Rows, Scores]:
         distance = f"embedding::halfvec({self._key.dimension}) <=> CAST(:query AS halfvec({self._key.dimension}))"

@@ -43,6 +43,7 @@ class Resident:
     """One shelf's index, how far it has read, and the lock that guards both."""
 
     key: ShelfKey
+    user_id: str
     epoch: int
     index: ShelfIndex
     revision: int = 0
@@ -89,21 +90,11 @@ class Residents:
                 if large.needs_vectors or whole:
                     large.discard()
 
-    def build_large(self, connection: Connection, tenant: str) -> int:
+    def build_large(self, tenant: str) -> int:
         """Build and save the indexes that large shelves lack; returns how many were built."""
-        built = 0
-        for state in shelves.states(connection, tenant, None):
-            if state.revision < self._large_from:
-                continue
-            with self.up_to_date(connection, tenant, [state]):
-                resident = self._shelves[tenant, state.user_id]
-            thread = resident.building
-            if thread is not None:
-                thread.join()
-                built += 1
-            with resident.lock:
-                self._save(resident)
-        return built
+        with self._database.read() as connection:
+            states = [state for state in shelves.states(connection, tenant, None) if state.revision >= self._large_from]
+        return sum(self._build_one(tenant, state.user_id) for state in states)
 
     def close(self) -> None:
         """Stop building, and save what has grown."""
@@ -114,14 +105,28 @@ class Residents:
             if resident.building is not None:
                 resident.building.join()
             with resident.lock:
-                self._save(resident)
+                self._save(resident, tidy=False)
+
+    def _build_one(self, tenant: str, user_id: str) -> int:
+        built = 0
+        with self._database.read() as connection:
+            states = shelves.states(connection, tenant, [user_id])
+            with self.up_to_date(connection, tenant, states):
+                residents = [self._resident(tenant, state) for state in states]
+        for resident in residents:  # no snapshot is held any more: PostgreSQL would wait for it before it builds
+            if resident.building is not None:
+                resident.building.join()
+                built += 1
+            with resident.lock:
+                self._save(resident, tidy=True)
+        return built
 
     def _resident(self, tenant: str, state: State) -> Resident:
         key = _key(tenant, state)
         with self._lock:
             resident = self._shelves.get((tenant, state.user_id))
             if resident is None or resident.epoch != state.epoch or resident.key != key:
-                resident = Resident(key, state.epoch, ShelfIndex(key.dimension))
+                resident = Resident(key, state.user_id, state.epoch, ShelfIndex(key.dimension))
                 self._shelves[tenant, state.user_id] = resident
             self._shelves.move_to_end((tenant, state.user_id))
             return resident
@@ -142,7 +147,8 @@ class Residents:
             tombstones.c.tenant == tenant, tombstones.c.user_id == user_id, tombstones.c.revision > since
         )
         for item_id in connection.execute(gone).scalars():
-            index.remove(item_id)
+            if index.remove(item_id) and index.large is not None:
+                resident.unsaved = len(index)  # whoever deleted it removed the file too
         self._read_vectors(connection, resident, since)
         resident.revision = revision
         if index.large is None and len(index) > self._large_from and resident.building is None:
@@ -199,11 +205,28 @@ class Residents:
             resident.index.use(large)
             resident.unsaved = len(keys)
 
-    def _save(self, resident: Resident) -> None:
+    def _save(self, resident: Resident, *, tidy: bool) -> None:
         large = resident.index.large
         if large is not None and resident.unsaved > SAVE_AFTER * len(resident.index):
-            large.save()
+            if not large.save(resident.index.keys(), tidy=tidy):
+                return
             resident.unsaved = 0
+            with self._database.read() as connection:
+                if large.needs_vectors and self._has_lost_some(connection, resident):
+                    large.discard()
+
+    def _has_lost_some(self, connection: Connection, resident: Resident) -> bool:
+        """Whether something was deleted that the index still holds: who did it may have looked for the file before."""
+        key = resident.key
+        for state in shelves.states(connection, key.tenant, [resident.user_id]):
+            if state.epoch == resident.epoch and _key(key.tenant, state) == key:
+                since = select(tombstones.c.revision).where(
+                    tombstones.c.tenant == key.tenant,
+                    tombstones.c.user_id == resident.user_id,
+                    tombstones.c.revision > resident.revision,
+                )
+                return connection.execute(since.limit(1)).first() is not None
+        return True
 
     def _make_room(self) -> None:
         with self._lock:

@@ -55,8 +55,11 @@ class LargeShelf(Protocol):
         """The exact cosine with each of these keys."""
         ...
 
-    def save(self) -> None:
-        """Keep it for the next process, where that is needed."""
+    def save(self, keys: Rows, *, tidy: bool) -> bool:
+        """Keep it for the next process, where that is needed; whether it was kept.
+
+        If it holds more than these keys, which were deleted since, it is made `tidy` first, or else not kept.
+        """
         ...
 
     def discard(self) -> None:

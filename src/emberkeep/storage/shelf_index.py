@@ -114,11 +114,11 @@ class ShelfIndex:
             self._describe(row, document)
         self._postings.add(np.arange(first, first + len(fresh)), packed)
 
-    def remove(self, item_id: str) -> None:
-        """Forget an item."""
+    def remove(self, item_id: str) -> bool:
+        """Forget an item; whether it was here."""
         row = self.row_of.pop(item_id, None)
         if row is None:
-            return
+            return False
         self._columns["live"][row] = False
         self._ending -= int(self._columns["valid_to"][row] != FOREVER)
         self._total_length -= float(self._columns["length"][row])
@@ -126,6 +126,7 @@ class ShelfIndex:
         self._row_of_key.pop(int(self._columns["key"][row]), None)
         self._columns["key"][row] = -1
         self._dead += 1
+        return True
 
     def put_keys(self, item_ids: Sequence[str], keys: Rows) -> Mask:
         """Say which revision wrote each item's vector; returns which of the items are still here."""
@@ -145,6 +146,10 @@ class ShelfIndex:
         self._reserve_vectors()
         rows = [self._row_of_key[key] for key in keys.tolist()]
         self._vectors[rows] = vectors
+
+    def keys(self) -> Rows:
+        """The keys of all vectors that are in use."""
+        return np.fromiter(self._row_of_key, np.int64, len(self._row_of_key))
 
     def exact_vectors(self) -> tuple[Rows, Floats]:
         """All keys and vectors that are held for exact search."""

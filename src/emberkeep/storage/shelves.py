@@ -32,6 +32,12 @@ _all = (
     .order_by(shelves.c.user_id)
 )
 _some = _all.where(shelves.c.user_id.in_(bindparam("users", expanding=True)))
+_hold = (
+    select(shelves.c.number)
+    .where(shelves.c.tenant == bindparam("owner"), shelves.c.user_id.in_(bindparam("users", expanding=True)))
+    .order_by(shelves.c.user_id)
+    .with_for_update()
+)
 
 
 class State(NamedTuple):
@@ -64,6 +70,14 @@ def claim(connection: Connection, tenant: str, user_id: str, count: int) -> Clai
     return Claim(number, revision - count + 1)
 
 
+def hold(connection: Connection, tenant: str, user_ids: Iterable[str]) -> None:
+    """Keep these shelves from being changed by others until the transaction ends: what is read from now on stays true.
+
+    SQLite has one writer at a time, so there this holds back nobody.
+    """
+    connection.execute(_hold, {"owner": tenant, "users": list(user_ids)}).all()
+
+
 def states(connection: Connection, tenant: str, user_ids: Iterable[str] | None) -> list[State]:
     """How these shelves stand, or all of the tenant's."""
     if user_ids is None:
@@ -71,6 +85,11 @@ def states(connection: Connection, tenant: str, user_ids: Iterable[str] | None) 
     else:
         rows = connection.execute(_some, {"owner": tenant, "users": list(user_ids)})
     return [_state(*row) for row in rows]
+
+
+def tenants(connection: Connection) -> list[str]:
+    """Whoever has a shelf."""
+    return list(connection.execute(select(shelves.c.tenant).distinct()).scalars())
 
 
 def start_epoch(connection: Connection, tenant: str, user_id: str) -> None:

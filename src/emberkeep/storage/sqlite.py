@@ -10,7 +10,7 @@ from typing import Any, TypeVar, cast
 from sqlalchemy import Connection, create_engine, event
 from sqlalchemy.pool import NullPool, QueuePool
 
-from emberkeep.errors import Closed, StoreBusy, StoreError, StoreFull, StoreUnavailable
+from emberkeep.errors import StoreBusy, StoreError, StoreFull, StoreUnavailable
 from emberkeep.storage.database import Database
 from emberkeep.storage.group_commit import GroupCommit, Job
 from emberkeep.storage.search import LargeShelf, ShelfKey
@@ -18,8 +18,8 @@ from emberkeep.storage.sqlite_search import UsearchShelf
 
 T = TypeVar("T")
 READERS = 32
-# Checkpoints cost two syncs each; at 4 MiB of log (the default) they are a fifth of a busy writer's time.
-CHECKPOINT_PAGES = 1000
+VACUUM_FROM = 0.2  # the share of free pages
+WIPE_WITHIN_S = 1.0  # how long to wait for readers before the write-ahead log can be emptied
 
 
 class SqliteDatabase(Database):
@@ -30,7 +30,6 @@ class SqliteDatabase(Database):
     def __init__(self, path: Path | None, *, busy_timeout_s: float) -> None:
         self._path = path
         self._busy_timeout_s = busy_timeout_s
-        self._closed = False
         self._exclusive = threading.RLock()  # the one connection of a database in memory, or the writer's
         if path is not None:
             _make_folder(path.parent)
@@ -75,12 +74,25 @@ class SqliteDatabase(Database):
         """Nothing to do: the writer is alone, and the types are there."""
 
     def maintain(self) -> None:
-        """Vacuum, analyse, and empty the write-ahead log."""
-        self._run_alone("PRAGMA optimize", "VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)")
+        """Bring statistics up to date, vacuum if much of the file is free, and empty the write-ahead log."""
+        self._run_alone("PRAGMA optimize")
+        free, pages = (
+            self._driver.execute(f"PRAGMA {name}").fetchone()[0] for name in ("freelist_count", "page_count")
+        )
+        if free > VACUUM_FROM * pages:
+            self._run_alone("VACUUM")
+        self.wipe()
 
     def wipe(self) -> None:
-        """Empty the write-ahead log; free pages were overwritten when they were freed."""
-        self._run_alone("PRAGMA wal_checkpoint(TRUNCATE)")
+        """Empty the write-ahead log; free pages were overwritten when they were freed.
+
+        A reader elsewhere that takes longer than `WIPE_WITHIN_S` leaves it to the next wipe.
+        """
+        self._run_alone(
+            f"PRAGMA busy_timeout = {min(WIPE_WITHIN_S, self._busy_timeout_s) * 1000:.0f}",
+            "PRAGMA wal_checkpoint(TRUNCATE)",
+            f"PRAGMA busy_timeout = {self._busy_timeout_s * 1000:.0f}",
+        )
 
     def explain(self, error: BaseException) -> StoreError:
         """By SQLite's own words."""
@@ -112,16 +124,19 @@ class SqliteDatabase(Database):
 
     def _commit(self, batch: Sequence[Job[Any]]) -> None:
         """Run all jobs in one transaction; if one of them fails, each in its own, so that it fails alone."""
+        begun = False
         try:
             with self._transaction():
+                begun = True
                 for job in batch:
                     job.result = job.work(self._writer)
         except Exception as error:  # noqa: BLE001 - it goes to the thread that waits for the job
-            if len(batch) == 1:
-                batch[0].error = error
+            if len(batch) > 1 and begun:
+                for job in batch:
+                    self._commit([job])
                 return
-            for job in batch:
-                self._commit([job])
+            for job in batch:  # without a transaction none of them has run; they need not wait for one in turn
+                job.error = error
         except BaseException:
             for job in batch:  # this thread was told to stop; the others may try again
                 job.error = StoreError(f"{self.url}: the write was interrupted, nothing was written. Try again")
@@ -130,6 +145,7 @@ class SqliteDatabase(Database):
     @contextmanager
     def _transaction(self) -> Iterator[None]:
         with self._exclusive:
+            self._check_open()
             self._driver.execute("BEGIN IMMEDIATE")
             try:
                 yield
@@ -147,23 +163,14 @@ class SqliteDatabase(Database):
             for statement in statements:
                 self._driver.execute(statement).close()
 
-    def _check_open(self) -> None:
-        if self._closed:
-            raise Closed("this memory is closed: open it again")
-
     def _connect_reader(self) -> sqlite3.Connection:
-        connection = self._connect()
-        connection.execute("PRAGMA query_only = ON")
-        return connection
+        return self._connect("query_only = ON")
 
     def _connect_writer(self) -> sqlite3.Connection:
-        connection = self._connect()
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
-        connection.execute("PRAGMA secure_delete = ON")  # deleted text does not stay behind in free pages
-        return connection
+        # With secure_delete, deleted text does not stay behind in free pages.
+        return self._connect("journal_mode = WAL", "secure_delete = ON")
 
-    def _connect(self) -> sqlite3.Connection:
+    def _connect(self, *more: str) -> sqlite3.Connection:
         connection = sqlite3.connect(
             ":memory:" if self._path is None else self._path,
             timeout=self._busy_timeout_s,
@@ -171,9 +178,12 @@ class SqliteDatabase(Database):
             check_same_thread=False,
             cached_statements=512,
         )
-        connection.execute("PRAGMA synchronous = FULL")
-        connection.execute("PRAGMA foreign_keys = ON")
-        connection.execute("PRAGMA temp_store = MEMORY")
+        try:
+            for pragma in ("synchronous = FULL", "foreign_keys = ON", "temp_store = MEMORY", *more):
+                connection.execute(f"PRAGMA {pragma}")
+        except sqlite3.Error:
+            connection.close()
+            raise
         return connection
 
 

@@ -53,13 +53,15 @@ def put(connection: Connection, tenant: str, space: Space, embedded: Sequence[Un
         raise EmbedderMismatch(
             f"the store was rebuilt with {active.embedder if active else 'another embedder'!r} meanwhile: open it again"
         )
-    owners = _still_wanting(connection, tenant, space, embedded)
     by_user: dict[str, list[int]] = defaultdict(list)
-    for position, one in enumerate(embedded):
-        if owners.get(one.item_id, ("", -1))[1] == one.revision:
-            by_user[owners[one.item_id][0]].append(position)
-    for user_id, positions in sorted(by_user.items()):
-        claim = shelves.claim(connection, tenant, user_id, len(positions))
+    for position, user_id in _still_wanting(connection, tenant, space, embedded):
+        by_user[user_id].append(position)
+    written = 0
+    for user_id, some in sorted(by_user.items()):
+        claim = shelves.claim(connection, tenant, user_id, len(some))
+        # Until the shelf was ours another writer may have embedded, changed or deleted some of them.
+        wanting = _still_wanting(connection, tenant, space, [embedded[position] for position in some])
+        positions = [some[place] for place, _ in wanting]
         rows = [
             {
                 "tenant": tenant,
@@ -72,10 +74,12 @@ def put(connection: Connection, tenant: str, space: Space, embedded: Sequence[Un
             }
             for offset, position in enumerate(positions)
         ]
-        connection.execute(insert(vectors), rows)
+        if rows:
+            connection.execute(insert(vectors), rows)
         if space == active:
             _mark_embedded(connection, tenant, [embedded[position].item_id for position in positions])
-    return sum(map(len, by_user.values()))
+        written += len(rows)
+    return written
 
 
 def remove(connection: Connection, tenant: str, item_id: str) -> None:
@@ -136,18 +140,20 @@ def _pair(space: Space) -> ColumnElement[bool]:
 
 def _still_wanting(
     connection: Connection, tenant: str, space: Space, embedded: Sequence[Unembedded]
-) -> dict[str, tuple[str, int]]:
+) -> list[tuple[int, str]]:
+    """The places of those that are as they were read and have no vector yet, each with its user."""
     query = (
         select(items.c.id, items.c.user_id, items.c.revision)
         .outerjoin(vectors, _pair(space))
         .where(items.c.tenant == tenant, vectors.c.item_id.is_(None))
     )
     ids = [one.item_id for one in embedded]
-    found: dict[str, tuple[str, int]] = {}
+    found: dict[tuple[str, int], str] = {}
     for start in range(0, len(ids), CHUNK):
         for row in connection.execute(query.where(items.c.id.in_(ids[start : start + CHUNK]))):
-            found[row.id] = (row.user_id, row.revision)
-    return found
+            found[row.id, row.revision] = row.user_id
+    keys = ((one.item_id, one.revision) for one in embedded)
+    return [(place, found[key]) for place, key in enumerate(keys) if key in found]
 
 
 def _mark_embedded(connection: Connection, tenant: str, ids: Sequence[str]) -> None:

@@ -383,6 +383,7 @@ class MemoryContract:
             {"kinds": ["opinion"]},
             {"kinds": "fact"},
             {"tags": "home"},
+            {"colour": "red"},
             {"filters": {"user_id": "alex"}},
             {"filters": {"n": {"$gt": 3}}},
             {"filters": {"$or": 1}},

@@ -1,0 +1,133 @@
+"""What the documentation shows is run: Python and `$ emberkeep` lines in order, and every file of examples/.
+
+A block whose fence says `no-run` is left out. Any PostgreSQL URL stands for the test server's.
+"""
+
+import ast
+import asyncio
+import inspect
+import re
+import shlex
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from emberkeep.entrypoints.cli import app
+
+ROOT = Path(__file__).parents[2]
+PAGES = [
+    path
+    for path in (ROOT / "README.md", ROOT / "ARCHITECTURE.md", *sorted((ROOT / "docs").rglob("*.md")))
+    if path.exists()
+]
+EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
+LANGUAGES = {"python", "console", "sh"}
+_BLOCK = re.compile(r"^( *)```(\w+)([^\n]*)\n(.*?)^\1```", re.MULTILINE | re.DOTALL)
+_POSTGRES = re.compile(r"postgresql://[^\s\"'`]+")
+
+
+@dataclass(frozen=True)
+class Block:
+    page: Path
+    line: int
+    language: str
+    code: str
+
+
+def blocks(page: Path) -> Iterator[Block]:
+    text = page.read_text(encoding="utf-8")
+    for match in _BLOCK.finditer(text):
+        indent, language, rest, code = match.groups()
+        if language in LANGUAGES and "no-run" not in rest:
+            yield Block(page, text.count("\n", 0, match.start()) + 1, language, re.sub(f"(?m)^{indent}", "", code))
+
+
+def commands(code: str) -> Iterator[str]:
+    for line in code.replace("\\\n", " ").splitlines():
+        if line.startswith("$ emberkeep "):
+            yield line.removeprefix("$ emberkeep ")
+
+
+RUNNABLE = {page: found for page in PAGES if (found := list(blocks(page)))}
+
+
+def _named(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+@pytest.fixture
+def with_server(request: pytest.FixtureRequest) -> Callable[[str], str]:
+    """Puts the test server in the place of PostgreSQL URLs, and starts it only if there is one."""
+
+    def replace(code: str) -> str:
+        return _POSTGRES.sub(lambda _: request.getfixturevalue("postgres_url"), code)
+
+    return replace
+
+
+@pytest.mark.parametrize("page", RUNNABLE, ids=_named)
+def test_what_the_page_shows_works(
+    page: Path, with_server: Callable[[str], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, Any] = {"__name__": "__main__"}
+    for block in RUNNABLE[page]:
+        code = with_server(block.code)
+        if block.language == "python":
+            run_python(block, code, names)
+        else:
+            for command in commands(code):
+                run_command(block, command)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=_named)
+def test_the_example_works(example: Path, tmp_path: Path) -> None:
+    subprocess.run([sys.executable, example], cwd=tmp_path, check=True, timeout=60)
+
+
+def test_blocks_are_found_with_their_line_and_without_those_not_to_run(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(
+        "# T\n\n```python\na = 1\n```\n\n```python no-run\nb\n```\n"
+        "- x\n\n  ```console\n  $ emberkeep \\\n  stats\n  ok\n  ```\n"
+    )
+    assert list(blocks(page)) == [
+        Block(page, 3, "python", "a = 1\n"),
+        Block(page, 12, "console", "$ emberkeep \\\nstats\nok\n"),
+    ]
+    assert [shlex.split(one) for one in commands("$ emberkeep \\\nstats --json\nok\n$ ls\n")] == [["stats", "--json"]]
+
+
+def run_python(block: Block, code: str, names: dict[str, Any]) -> None:
+    """With `await` at the top level, as in a notebook; a traceback shows the line of the page."""
+    lines = "\n" * block.line + code
+    compiled = compile(lines, block.page, "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+    result = eval(compiled, names)  # noqa: S307 - the documentation is ours
+    if inspect.iscoroutine(result):
+        asyncio.run(result)
+
+
+def run_command(block: Block, command: str) -> None:
+    args = shlex.split(command.split(" | ", maxsplit=1)[0], comments=True)
+    if args[0] == "serve":
+        serve(args)
+        return
+    result = CliRunner().invoke(app, args, prog_name="emberkeep", catch_exceptions=False)
+    assert result.exit_code == 0, f"{_named(block.page)}:{block.line}: emberkeep {command}\n{result.output}"
+
+
+def serve(args: list[str]) -> None:
+    """Until it says where it serves; on a free port."""
+    command = [sys.executable, "-m", "emberkeep", *args, "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        assert "http://" in process.stdout.readline()
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=30) == 0

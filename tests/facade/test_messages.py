@@ -1,0 +1,119 @@
+"""What may be handed to `add`, and what becomes of it."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+
+import emberkeep
+from emberkeep import InvalidInput, Message
+from emberkeep.model.message import MAX_MESSAGES, parse_messages
+from emberkeep.testing import FixedClock, WordEmbedder
+
+NOON = datetime(2026, 5, 20, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def memory(clock: FixedClock) -> Iterator[emberkeep.Memory]:
+    with emberkeep.open(":memory:", embedder=WordEmbedder(), clock=clock) as opened:
+        yield opened
+
+
+def parsed(value: object) -> tuple[Message, ...]:
+    return parse_messages(value, max_chars=100)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "Hello",
+        {"role": "user", "content": "Hello"},
+        Message("user", "Hello"),
+        ["Hello"],
+        ("Hello",),
+        [{"role": "user", "content": "Hello", "name": None, "id": None, "timestamp": None}],
+        [Message("user", "Hello")],
+        (text for text in ["Hello"]),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_one_message_may_be_written_in_many_ways(value: object) -> None:
+    assert parsed(value) == (Message("user", "Hello"),)
+
+
+def test_a_list_may_mix_them_and_keeps_their_order() -> None:
+    mixed = ["one", {"role": "assistant", "content": "two", "id": "m2"}, Message("tool", "three", name="clock")]
+    assert parsed(mixed) == (
+        Message("user", "one"),
+        Message("assistant", "two", id="m2"),
+        Message("tool", "three", name="clock"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "advice"),
+    [
+        ([], "at least one message"),
+        (7, "a string or a list"),
+        (None, "a string or a list"),
+        ([7], r"messages\[0\] must be a string or a mapping, not int"),
+        (["fine", b"bytes"], r"messages\[1\] must be a string or a mapping, not bytes"),
+        ({"role": "user"}, "needs both role and content"),
+        ({"content": "Hello"}, "needs both role and content"),
+        ({"role": "user", "content": "x", "mood": 1, "Name": 2}, "unknown fields Name, mood: use content, id, name"),
+        ({"role": "", "content": "x"}, r"messages\[0\].role is blank"),
+        ({"role": 7, "content": "x"}, r"messages\[0\].role must be a string"),
+        ({"role": "user", "content": "x", "id": 7}, r"messages\[0\].id must be a string"),
+        ({"role": "user", "content": "x" * 101}, "101 characters, the limit is 100"),
+        ({"role": "user", "content": [{"type": "text", "text": "x"}]}, r"messages\[0\].content must be a string"),
+        ({"role": "user", "content": "x", "timestamp": "2026-05-20T12:00:00"}, "no time zone"),
+        ({"role": "user", "content": "x", "timestamp": 1_779_000_000}, "ISO 8601"),
+        (Message("user", "x", timestamp="soon"), "ISO 8601"),  # type: ignore[arg-type]
+        (Message("user", ""), r"messages\[0\].content is empty"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_place(value: object, advice: str) -> None:
+    with pytest.raises(InvalidInput, match=advice):
+        parsed(value)
+
+
+def test_a_call_takes_ten_thousand_messages_and_no_more(memory: emberkeep.Memory) -> None:
+    with pytest.raises(InvalidInput, match="10,001 messages in one call, the limit is 10,000: add in parts"):
+        memory.add([f"line {n}" for n in range(MAX_MESSAGES + 1)])
+    assert memory.stats().interactions == 0
+    assert len(parsed([f"line {n}" for n in range(MAX_MESSAGES)])) == MAX_MESSAGES
+
+
+def test_sources_are_listed_in_the_order_in_which_it_was_said(memory: emberkeep.Memory, clock: FixedClock) -> None:
+    first = memory.add(["tea?", {"role": "user", "content": "Tea!", "id": "a"}, "no"])
+    clock.move(seconds=1)
+    second = memory.add([{"role": "user", "content": "tea!", "id": "b"}, {"role": "user", "content": "TEA", "id": "c"}])
+    sources = memory.get(second.id).sources
+    assert [source.message_id for source in sources] == ["a", "b", "c"]
+    assert [source.position for source in sources] == [1, 0, 1]
+    assert [source.interaction_id for source in sources] == [first.interaction_id, *[second.interaction_id] * 2]
+
+
+@pytest.mark.parametrize(
+    "stamp",
+    [
+        "2026-05-20T12:00:00Z",
+        "2026-05-20T14:00:00+02:00",
+        "2026-05-20T06:30:00-05:30",
+        "20260520T120000Z",
+        NOON,
+        NOON.astimezone(timezone(timedelta(hours=-11))),
+    ],
+    ids=str,
+)
+def test_times_with_any_offset_are_kept_in_utc(memory: emberkeep.Memory, stamp: str | datetime) -> None:
+    message = {"role": "user", "content": "Lunch", "timestamp": stamp}
+    item = memory.get(memory.add([message, "Dessert"], occurred_at="2026-05-21T00:00:00Z").id)
+    assert (item.occurred_at, item.sources[0].occurred_at) == (NOON, NOON)
+    assert item.occurred_at.tzinfo is UTC
+    (dessert,) = memory.get_all(since="2026-05-20T20:00:00-03:00")
+    assert dessert.occurred_at == datetime(2026, 5, 21, tzinfo=UTC)
+
+
+def test_without_a_time_it_happened_now(memory: emberkeep.Memory, clock: FixedClock) -> None:
+    assert memory.add("Hello").items[0].occurred_at == clock.now()

@@ -1,0 +1,76 @@
+"""What `import emberkeep` offers, and what it does not load."""
+
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import emberkeep
+
+PUBLIC = """
+    Added AsyncMemory Change Closed Config ConfigError Context EmbedderMismatch EmberkeepError Hit Hits InvalidInput
+    Item Memory Message ModelUnavailable NotFound Page Plan Receipt Source StoreBusy StoreError StoreFull
+    StoreOutdated StoreUnavailable open open_async
+""".split()
+HEAVY = {"alembic", "fastapi", "httpx", "numpy", "onnxruntime", "psycopg", "rich", "sqlalchemy", "typer", "usearch"}
+
+
+def test_the_public_names_are_these_and_no_others() -> None:
+    assert list(emberkeep.__all__) == PUBLIC
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_every_name_is_there_and_stays_the_same_object(name: str) -> None:
+    assert getattr(emberkeep, name) is getattr(emberkeep, name)
+
+
+def test_a_star_import_brings_them_all() -> None:
+    names: dict[str, object] = {}
+    exec("from emberkeep import *", names)  # noqa: S102 - a star import is only allowed in a module
+    assert set(PUBLIC) <= set(names)
+
+
+def test_dir_lists_each_name_once() -> None:
+    assert emberkeep.Memory.__name__ in dir(emberkeep)
+    listed = dir(emberkeep)
+    assert set(PUBLIC) <= set(listed)
+    assert len(listed) == len(set(listed))
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="module 'emberkeep' has no attribute 'remember'"):
+        emberkeep.remember  # noqa: B018
+    with pytest.raises(ImportError, match="remember"):
+        exec("from emberkeep import remember")  # noqa: S102
+
+
+def test_the_version_is_that_of_the_package() -> None:
+    pyproject = Path(__file__).parents[2] / "pyproject.toml"
+    assert emberkeep.__version__ == tomllib.loads(pyproject.read_text(encoding="utf-8"))["project"]["version"]
+
+
+@pytest.mark.parametrize(
+    ("statement", "loaded"),
+    [
+        ("import emberkeep", set()),
+        ("import emberkeep; emberkeep.Config, emberkeep.Message, emberkeep.Hit, emberkeep.NotFound", set()),
+        ("import emberkeep.entrypoints.cli", {"typer", "rich"}),
+    ],
+)
+def test_importing_loads_nothing_heavy(statement: str, loaded: set[str]) -> None:
+    code = f"{statement}\nimport sys; print(*sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert set(run.stdout.split()) & HEAVY <= loaded
+
+
+def test_opening_a_file_loads_no_server_and_no_other_database() -> None:
+    code = """
+import sys, emberkeep
+with emberkeep.open(":memory:") as memory:
+    memory.add("tea")
+print(*sys.modules)
+"""
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert not set(run.stdout.split()) & {"fastapi", "httpx", "psycopg", "rich", "typer", "usearch", "uvicorn"}

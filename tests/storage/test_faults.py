@@ -1,0 +1,420 @@
+"""What goes wrong around a store: a clear error each time, and nothing half-written."""
+
+import os
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from sqlalchemy import make_url, select, text
+
+import emberkeep
+from emberkeep.clock import Deadline
+from emberkeep.providers.base import Vectors
+from emberkeep.storage import schema
+from emberkeep.storage.database import Database
+from emberkeep.storage.sqlite import SqliteDatabase
+from emberkeep.testing import WordEmbedder
+
+Open = Callable[..., emberkeep.Memory]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "agent.db"
+
+
+@pytest.fixture
+def elsewhere(path: Path) -> Iterator[sqlite3.Connection]:
+    """A connection to the same file that is none of ours."""
+    connection = sqlite3.connect(path, isolation_level=None)
+    yield connection
+    connection.close()
+
+
+# Files.
+
+
+@pytest.mark.parametrize("content", [b"no database", b"not a database, just a long text " * 200, b"SQLite format 3\0" * 100])
+def test_a_file_that_is_not_a_database_is_refused_and_left_alone(path: Path, content: bytes) -> None:
+    path.write_bytes(content)
+    with pytest.raises(emberkeep.StoreUnavailable, match="agent.db"):
+        emberkeep.open(path, embedder=WordEmbedder())
+    assert path.read_bytes() == content
+
+
+@pytest.mark.parametrize("share", [0.002, 0.3, 0.7, 0.99])
+def test_a_file_that_was_cut_short_is_refused(path: Path, opened: Open, share: float) -> None:
+    with opened(path) as memory:
+        memory.add([f"line {n}" for n in range(300)], user_id="alex")
+    whole = path.read_bytes()
+    path.write_bytes(whole[: int(len(whole) * share)])
+
+    def use() -> None:
+        with emberkeep.open(path, embedder=WordEmbedder()) as memory:
+            memory.search("line", user_id="alex")
+            memory.add("one more", user_id="alex")
+
+    with pytest.raises(emberkeep.StoreUnavailable, match=r"agent\.db"):
+        use()
+
+
+def test_a_folder_is_not_a_store(tmp_path: Path) -> None:
+    with pytest.raises(emberkeep.StoreUnavailable):
+        emberkeep.open(tmp_path, embedder=WordEmbedder())
+
+
+def test_a_path_below_a_file_cannot_be_made(path: Path) -> None:
+    path.write_text("in the way")
+    with pytest.raises(emberkeep.StoreUnavailable, match="cannot be made"):
+        emberkeep.open(path / "below" / "agent.db", embedder=WordEmbedder())
+
+
+UNPRIVILEGED = """
+import os, sys
+import emberkeep
+from emberkeep.testing import WordEmbedder
+emberkeep.open(":memory:", embedder=WordEmbedder()).close()  # load all modules while that is allowed
+if os.geteuid() == 0:
+    os.setgroups([])
+    os.setgid(65534)
+    os.setuid(65534)
+try:
+    with emberkeep.open(sys.argv[1], embedder=WordEmbedder()) as memory:
+        memory.add("one more", user_id="alex")
+except emberkeep.EmberkeepError as error:
+    print(type(error).__name__, error)
+"""
+
+
+@pytest.mark.parametrize("what", ["a new file in a folder that is read-only", "a file that is read-only"])
+def test_what_may_not_be_written_says_so(opened: Open, tmp_path: Path, what: str) -> None:
+    folder = tmp_path
+    while folder != folder.parent and os.geteuid() == 0:  # let the other user get there
+        if folder.stat().st_mode & 0o001 == 0 and folder.is_relative_to("/tmp"):  # noqa: S108
+            folder.chmod(folder.stat().st_mode | 0o011)
+        folder = folder.parent
+    closed = tmp_path / "closed"
+    closed.mkdir()
+    if what == "a file that is read-only":
+        with opened(closed / "agent.db") as memory:
+            memory.add("first", user_id="alex")
+        (closed / "agent.db").chmod(0o444)
+    closed.chmod(0o555)
+    command = [sys.executable, "-c", UNPRIVILEGED, str(closed / "agent.db")]
+    said = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
+    closed.chmod(0o755)
+    assert said.stdout.startswith("StoreUnavailable"), said
+    assert len(list(closed.iterdir())) == (what == "a file that is read-only")
+
+
+# Room and time.
+
+
+def test_a_full_disk_keeps_what_was_there_and_takes_more_when_there_is_room(
+    path: Path, opened: Open, check_whole: Callable[[str], None]
+) -> None:
+    memory = opened(path)
+    memory.add("the first", user_id="alex")
+    database = memory._parts.database
+    assert isinstance(database, SqliteDatabase)
+    pages = database._driver.execute("PRAGMA page_count").fetchone()[0]
+    database._driver.execute(f"PRAGMA max_page_count = {pages + 3}")
+    for call in (memory.add, memory.remember):
+        with pytest.raises(emberkeep.StoreFull, match="nothing was written"):
+            call("word" * 20_000, user_id="alex")
+    assert memory.stats().items == memory.stats().interactions == 1
+    assert memory.search("first", user_id="alex")[0].text == "the first"
+    database._driver.execute(f"PRAGMA max_page_count = {pages + 10_000}")
+    memory.add("word" * 20_000, user_id="alex")
+    check_whole(str(path))
+
+
+ON_A_SMALL_DISK = """
+import subprocess, sys
+import emberkeep
+from emberkeep.testing import WordEmbedder
+subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", sys.argv[1]], check=True)
+with emberkeep.open(sys.argv[1] + "/agent.db", embedder=WordEmbedder()) as memory:
+    kept = []
+    try:
+        for n in range(10_000):
+            kept.append(memory.remember(f"number {n} " + f"word{n} " * 200, user_id="alex").id)
+    except emberkeep.StoreFull as error:
+        print("full", flush=True)
+    assert {item.id for item in memory.get_all(user_id="alex", limit=10_000)} == set(kept)
+    assert memory.search("number 3", user_id="alex")
+    assert memory._parts.database._driver.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+with emberkeep.open(sys.argv[1] + "/agent.db", embedder=WordEmbedder()) as memory:
+    assert {item.id for item in memory.get_all(user_id="alex", limit=10_000)} == set(kept)
+    print(len(kept) > 10, flush=True)
+"""
+
+
+def test_a_disk_that_is_really_full(tmp_path: Path) -> None:
+    alone = ["unshare", "--mount"]
+    probe = [*alone, "mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(tmp_path)]
+    if subprocess.run(probe, capture_output=True, timeout=10, check=False).returncode != 0:
+        pytest.skip("mounting needs root")
+    command = [*alone, sys.executable, "-c", ON_A_SMALL_DISK, str(tmp_path)]
+    said = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert said.stdout.split() == ["full", "True"], said
+
+
+def test_another_writer_makes_it_busy_and_then_it_works_again(
+    path: Path, opened: Open, elsewhere: sqlite3.Connection
+) -> None:
+    memory = opened(path, busy_timeout_s=0.2)
+    item_id = memory.remember("kept", user_id="alex").id
+    elsewhere.execute("BEGIN IMMEDIATE")
+    begun = time.monotonic()
+    calls: list[Callable[[], Any]] = [
+        lambda: memory.add("not now", user_id="alex"),
+        lambda: memory.update(item_id, "changed"),
+        lambda: memory.delete(item_id),
+    ]
+    for call in calls:
+        with pytest.raises(emberkeep.StoreBusy, match="busy_timeout_s"):
+            call()
+    assert time.monotonic() - begun < 3
+    assert [hit.text for hit in memory.search("kept", user_id="alex")] == ["kept"]
+    elsewhere.execute("ROLLBACK")
+    assert memory.add("now", user_id="alex").new == 1
+    assert memory.stats().items == 2
+
+
+def test_a_writer_waits_for_another_that_is_quick(path: Path, opened: Open, elsewhere: sqlite3.Connection) -> None:
+    memory = opened(path, busy_timeout_s=10)
+    memory.add("first")
+    elsewhere.execute("BEGIN IMMEDIATE")
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(memory.add, "second")
+        time.sleep(0.2)
+        elsewhere.execute("ROLLBACK")
+        assert waiting.result(10).new == 1
+
+
+def test_a_reader_elsewhere_does_not_hold_up_a_deletion(
+    path: Path, opened: Open, elsewhere: sqlite3.Connection
+) -> None:
+    memory = opened(path)
+    item_id = memory.remember("a thing", user_id="alex").id
+    elsewhere.execute("BEGIN")
+    elsewhere.execute("SELECT count(*) FROM items").fetchone()
+    begun = time.monotonic()
+    memory.delete(item_id)
+    assert time.monotonic() - begun < 5
+    assert memory.stats().items == 0
+
+
+# Servers.
+
+
+def test_a_server_that_is_not_there_is_said_quickly() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        begun = time.monotonic()
+        with pytest.raises(emberkeep.StoreUnavailable, match="cannot be reached"):
+            emberkeep.open(f"postgresql://a:secret@127.0.0.1:{taken.getsockname()[1]}/x", embedder=WordEmbedder())
+        assert time.monotonic() - begun < 5
+
+
+@pytest.mark.parametrize("wrong", [{"username": "nobody_here"}, {"database": "nothing_here"}])
+def test_a_wrong_role_or_database_is_unavailable(postgres_url: str, wrong: dict[str, str]) -> None:
+    url = make_url(postgres_url).set(**wrong).render_as_string(hide_password=False)  # type: ignore[arg-type]
+    with pytest.raises(emberkeep.StoreUnavailable):
+        emberkeep.open(url, embedder=WordEmbedder())
+
+
+def test_a_password_is_never_shown() -> None:
+    with pytest.raises(emberkeep.StoreUnavailable) as caught:
+        emberkeep.open("postgresql://me:hunter2@127.0.0.1:1/x", embedder=WordEmbedder())
+    assert "hunter2" not in str(caught.value)
+
+
+def test_connections_that_the_server_ended_are_replaced(
+    postgres_url: str, opened: Open, database: Callable[[str], Database], check_whole: Callable[[str], None]
+) -> None:
+    memory = opened(postgres_url, large_from=20)
+    memory.add([f"line {n}" for n in range(40)], user_id="alex")
+    memory.upkeep()
+    bare = database(postgres_url)
+    end_all = text(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+        "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    )
+    for _ in range(2):
+        with bare.read() as connection:
+            connection.execute(end_all)
+        assert memory.search("line 7", user_id="alex")
+        memory.add("after", user_id="alex")
+
+    def ended_half_way(connection: Any) -> None:
+        connection.execute(schema.meta.insert(), {"key": "half", "value": "written"})
+        with bare.read() as other:
+            other.execute(end_all)
+        connection.execute(select(schema.meta))
+
+    with pytest.raises(emberkeep.StoreUnavailable):
+        memory._parts.database.write(ended_half_way)
+    assert memory.add("after", user_id="alex").updated == 1
+    check_whole(postgres_url)
+
+
+def test_a_shelf_that_another_client_holds_is_busy(
+    postgres_url: str, opened: Open, database: Callable[[str], Database]
+) -> None:
+    memory = opened(postgres_url, busy_timeout_s=0.3)
+    memory.add("first", user_id="alex")
+    with database(postgres_url).engine.begin() as holder:
+        holder.execute(select(schema.shelves).with_for_update())
+        begun = time.monotonic()
+        with pytest.raises(emberkeep.StoreBusy):
+            memory.add("second", user_id="alex")
+        assert time.monotonic() - begun < 3
+        assert memory.search("first", user_id="alex")
+        assert memory.add("other shelf", user_id="sam").new == 1
+    assert memory.add("second", user_id="alex").new == 1
+
+
+def test_too_few_connections_make_it_busy(postgres_url: str, opened: Open) -> None:
+    memory = opened(postgres_url, pool_size=1, busy_timeout_s=0.2)
+    read = memory._parts.database.read
+    with read() as one, read() as two:
+        assert one.execute(text("SELECT 1")).scalar() == two.execute(text("SELECT 1")).scalar() == 1
+        with pytest.raises(emberkeep.StoreBusy):
+            memory.stats()
+    assert memory.stats().items == 0
+
+
+# Closing.
+
+
+def test_a_closed_memory_says_so(target: str, opened: Open) -> None:
+    memory = opened(target)
+    item_id = memory.remember("kept", user_id="alex").id
+    memory.close()
+    memory.close()
+    calls: list[Callable[[], Any]] = [
+        lambda: memory.add("x"),
+        lambda: memory.add("x", learn="later"),
+        lambda: memory.remember("x"),
+        lambda: memory.update(item_id, "x"),
+        lambda: memory.delete(item_id),
+        lambda: memory.delete_all(user_id="alex"),
+        lambda: memory.search("x"),
+        lambda: memory.search("x", plan="fast"),
+        lambda: memory.context("x"),
+        lambda: memory.get(item_id),
+        memory.get_all,
+        lambda: memory.history(item_id),
+        memory.learn,
+        memory.upkeep,
+        memory.rebuild,
+        memory.stats,
+    ]
+    for call in calls:
+        with pytest.raises(emberkeep.Closed):
+            call()
+
+
+def test_closing_while_others_write_ends_them_with_closed_and_keeps_what_was_acknowledged(
+    durable_target: str, opened: Open, check_whole: Callable[[str], None]
+) -> None:
+    memory = opened(durable_target)
+    memory.add("first", user_id="alex")
+    kept: list[str] = []
+
+    def write(thread: int) -> None:
+        for n in range(100_000):
+            kept.append(memory.add(f"thread {thread} note {n}", user_id="alex").id)
+
+    with ThreadPoolExecutor(4) as pool:
+        writers = [pool.submit(write, thread) for thread in range(4)]
+        while len(kept) < 40:
+            time.sleep(0.005)
+        memory.close()
+        errors = [writer.exception(20) for writer in writers]
+    assert [type(error) for error in errors] == [emberkeep.Closed] * 4
+    check_whole(durable_target)
+    held = {item.id for item in opened(durable_target).get_all(user_id="alex", limit=10_000)}
+    assert set(kept) <= held
+
+
+# Models.
+
+
+class Odd(WordEmbedder):
+    """Answers what it should not."""
+
+    def __init__(self, answer: Callable[[Vectors], Vectors]) -> None:
+        super().__init__()
+        self.answer = answer
+        self.odd = True
+
+    def embed(self, texts: Sequence[str], *, deadline: Deadline | None = None) -> Vectors:
+        made = super().embed(texts, deadline=deadline)
+        return self.answer(made) if self.odd else made
+
+
+def test_vectors_of_a_wrong_length_are_refused(durable_target: str, opened: Open) -> None:
+    embedder = Odd(lambda made: made[:, :10])
+    memory = opened(durable_target, embedder=embedder)
+    calls: list[Callable[[], Any]] = [lambda: memory.remember("x"), lambda: memory.search("x"), lambda: memory.add("y")]
+    for call in calls:
+        with pytest.raises(emberkeep.EmbedderMismatch, match="correct the embedder"):
+            call()
+    embedder.odd = False
+    memory.learn()
+    assert memory.search("y")[0].similarity == pytest.approx(1.0, abs=2e-3)
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_vectors_that_are_not_numbers_count_as_a_model_that_is_down(
+    durable_target: str, opened: Open, value: float
+) -> None:
+    embedder = Odd(lambda made: np.full_like(made, value))
+    memory = opened(durable_target, embedder=embedder)
+    assert memory.add("kept all the same").errors == 1
+    hits = memory.search("kept")
+    assert [hit.text for hit in hits] == ["kept all the same"]
+    assert hits.degraded
+    with pytest.raises(emberkeep.ModelUnavailable, match="not numbers"):
+        memory.learn()
+    embedder.odd = False
+    assert memory.learn().embedded == 1
+
+
+def test_a_model_that_is_down_loses_nothing(
+    durable_target: str, opened: Open, check_whole: Callable[[str], None]
+) -> None:
+    embedder = WordEmbedder()
+    embedder.down = True
+    memory = opened(durable_target, embedder=embedder)
+    added = memory.add(["the kettle is blue", "the cup is green"], user_id="alex")
+    assert (added.new, added.errors) == (2, 2)
+    assert "down" in added.reasons[0]
+    told = memory.remember("the lamp is red", user_id="alex")
+    assert (told.new, told.errors) == (1, 1)
+    memory.update(told.id, "the lamp is yellow")
+    assert memory.remember("the lamp is yellow", user_id="alex").updated == 1
+    memory.add("the door is white", user_id="alex", learn="later")
+    hits = memory.search("lamp yellow", user_id="alex")
+    assert [hit.text for hit in hits] == ["the lamp is yellow"]
+    assert "down" in hits.degraded[0]
+    with pytest.raises(emberkeep.ModelUnavailable):
+        memory.learn()
+    assert memory.stats().waiting == 5  # four items, and the text that the update left behind
+    check_whole(durable_target)
+    embedder.down = False
+    report = memory.learn()
+    assert (report.embedded, report.waiting) == (5, 0)
+    assert all(hit.similarity is not None for hit in memory.search("the", user_id="alex"))
+    check_whole(durable_target)

@@ -1,0 +1,254 @@
+"""Shelves that are too large to compare a question with every vector."""
+
+import random
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from sqlalchemy import text
+
+import emberkeep
+from emberkeep.storage.database import Database
+from emberkeep.storage.sqlite_search import UsearchShelf
+from emberkeep.testing import WordEmbedder
+
+DENSE = emberkeep.Plan("dense", channels=("dense",), candidates=10)
+EXACT = emberkeep.Plan("exact", channels=("dense",), candidates=10, exact=True)
+WORDS = [f"word{n}" for n in range(400)]
+TEXTS = [" ".join(random.Random(n).sample(WORDS, 7)) for n in range(600)]
+
+Open = Callable[..., emberkeep.Memory]
+
+
+@pytest.fixture
+def grown(durable_target: str, opened: Open) -> emberkeep.Memory:
+    """A memory whose one shelf is large, with its index built."""
+    memory = opened(durable_target, large_from=200)
+    memory.add(TEXTS, user_id="alex")
+    assert memory.upkeep().indexes_built == 1
+    return memory
+
+
+def large(memory: emberkeep.Memory) -> Any:
+    return memory._parts.residents._shelves["default", "alex"].index.large
+
+
+def found(memory: emberkeep.Memory, query: str, plan: emberkeep.Plan = DENSE, **where: Any) -> list[str]:
+    return [hit.text for hit in memory.search(query, user_id="alex", plan=plan, **where)]
+
+
+def files(target: str) -> list[Path]:
+    return sorted(Path(target + "-vectors").glob("*"))
+
+
+def server_indexes(database: Database) -> list[str]:
+    with database.read() as connection:
+        names = text("SELECT indexname FROM pg_indexes WHERE indexdef LIKE '%USING hnsw%' ORDER BY indexname")
+        return list(connection.execute(names).scalars())
+
+
+def overlap(memory: emberkeep.Memory) -> float:
+    shares = [
+        len(set(found(memory, query)) & set(found(memory, query, EXACT))) / 10 for query in TEXTS[::20] + WORDS[:30]
+    ]
+    return float(np.mean(shares))
+
+
+def test_upkeep_builds_an_index_that_finds_almost_what_an_exact_search_does(
+    durable_target: str, grown: emberkeep.Memory, database: Callable[[str], Database]
+) -> None:
+    if "://" in durable_target:
+        assert len(server_indexes(database(durable_target))) == 1
+    else:
+        assert [path.suffix for path in files(durable_target)] == [".usearch"]
+    assert large(grown) is not None
+    assert overlap(grown) >= 0.95
+    exact = {hit.id: hit.similarity for hit in grown.search(TEXTS[7], user_id="alex", plan=EXACT)}
+    for hit in grown.search(TEXTS[7], user_id="alex", plan=DENSE):
+        assert hit.similarity == pytest.approx(exact.get(hit.id, hit.similarity), abs=2e-3)
+
+
+def test_the_server_can_answer_by_its_index(
+    postgres_url: str, opened: Open, database: Callable[[str], Database]
+) -> None:
+    memory = opened(postgres_url, large_from=200)
+    memory.add(TEXTS, user_id="alex")
+    memory.upkeep()
+    found(memory, TEXTS[3])
+    with database(postgres_url).read() as connection:
+        key = large(memory)._key
+        connection.execute(text("SET LOCAL enable_sort = off"))  # at this size the server would rather sort
+        plan = connection.execute(
+            text(
+                f"EXPLAIN SELECT revision FROM vectors WHERE tenant = 'default' AND space = {key.space} "
+                f"AND shelf = {key.shelf} ORDER BY embedding::halfvec(64) <=> CAST(:query AS halfvec(64)) LIMIT 10"
+            ),
+            {"query": str([1.0] * 64)},
+        ).scalars()
+        assert server_indexes(database(postgres_url))[0] in "\n".join(plan)
+
+
+def test_what_comes_changes_and_goes_afterwards_is_followed(grown: emberkeep.Memory) -> None:
+    added = grown.remember("zebra crossing lights", user_id="alex")
+    assert found(grown, "zebra crossing lights")[0] == "zebra crossing lights"
+    grown.update(added.id, "penguin parade hats")
+    assert found(grown, "penguin parade hats")[0] == "penguin parade hats"
+    assert "zebra crossing lights" not in found(grown, "zebra crossing lights")
+    grown.delete(added.id)
+    assert "penguin parade hats" not in found(grown, "penguin parade hats")
+    assert len(found(grown, "penguin parade hats")) == 10
+    grown.delete_all(user_id="alex")
+    assert found(grown, TEXTS[0]) == []
+    grown.add(TEXTS[:3], user_id="alex")
+    assert found(grown, TEXTS[1])[0] == TEXTS[1]
+
+
+def test_two_processes_stay_in_step(
+    durable_target: str, grown: emberkeep.Memory, another_process: Callable[..., Any]
+) -> None:
+    there = another_process(durable_target, large_from=200)
+    one = there.ask("memory.remember('zebra crossing lights', user_id='alex').id")
+    assert found(grown, "zebra crossing lights")[0] == "zebra crossing lights"
+    assert there.ask("memory.search('zebra crossing lights', user_id='alex')[0].text") == "'zebra crossing lights'"
+    there.ask(f"memory.delete({one})")
+    assert "zebra crossing lights" not in found(grown, "zebra crossing lights")
+    grown.remember("penguin parade hats", user_id="alex")
+    assert there.ask("memory.search('penguin parade hats', user_id='alex')[0].text") == "'penguin parade hats'"
+    assert there.ask("memory._parts.residents._shelves['default', 'alex'].index.large is None") == "False"
+
+
+def test_reopening_loads_the_index_without_building_it(
+    durable_target: str, grown: emberkeep.Memory, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kind = type(large(grown))
+    grown.close()
+    monkeypatch.setattr(kind, "build", lambda *_: pytest.fail("it was built"))
+    again = opened(durable_target, large_from=200)
+    assert found(again, TEXTS[5])[0] == TEXTS[5]
+    assert large(again) is not None
+    assert again.upkeep().indexes_built == 0
+    assert overlap(again) >= 0.95
+
+
+@pytest.mark.parametrize("damage", ["deleted", "empty", "garbage", "cut short", "of another dimension"])
+def test_a_damaged_index_file_is_made_anew(tmp_path: Path, opened: Open, damage: str) -> None:
+    target = str(tmp_path / "agent.db")
+    with opened(target, large_from=200) as memory:
+        memory.add(TEXTS, user_id="alex")
+        memory.upkeep()
+        key = large(memory)._key
+    (path,) = files(target)
+    whole = path.read_bytes()
+    if damage == "deleted":
+        path.unlink()
+    elif damage == "of another dimension":
+        other = UsearchShelf(type(key)(key.tenant, key.shelf, key.space, 8), path.parent)
+        other.put(np.arange(3), np.eye(3, 8, dtype=np.float32))
+        assert other.save(np.arange(3), tidy=False)
+    else:
+        path.write_bytes({"empty": b"", "garbage": b"\xff" * 5_000, "cut short": whole[: len(whole) // 2]}[damage])
+    again = opened(target, large_from=200)
+    assert found(again, TEXTS[5])[0] == TEXTS[5]
+    again.upkeep()
+    assert overlap(again) >= 0.95
+    assert path.stat().st_size == pytest.approx(len(whole), rel=0.05)
+
+
+def test_an_index_whose_building_was_broken_off_is_built_again(
+    postgres_url: str, opened: Open, database: Callable[[str], Database]
+) -> None:
+    with opened(postgres_url, large_from=200) as memory:
+        memory.add(TEXTS, user_id="alex")
+        memory.upkeep()
+    bare = database(postgres_url)
+    name = server_indexes(bare)[0]
+    bare.write(lambda c: c.execute(text(f"UPDATE pg_index SET indisvalid = false WHERE indexrelid = '{name}'::regclass")))
+    again = opened(postgres_url, large_from=200)
+    assert found(again, TEXTS[5])[0] == TEXTS[5]
+    assert again.upkeep().indexes_built == 1
+    assert large(again).load()
+
+
+def test_more_searches_at_once_than_connections(postgres_url: str, opened: Open) -> None:
+    memory = opened(postgres_url, large_from=200, pool_size=1, busy_timeout_s=5)
+    memory.add(TEXTS, user_id="alex")
+    memory.upkeep()
+    with ThreadPoolExecutor(8) as pool:
+        first = list(pool.map(lambda query: found(memory, query)[0], TEXTS[:40]))
+    assert first == TEXTS[:40]
+
+
+def test_a_narrow_filter_gets_an_exact_answer(grown: emberkeep.Memory) -> None:
+    grown.add([f"{text} rare" for text in TEXTS[:20]], user_id="alex", tags=["rare"])
+    for query in TEXTS[:10]:
+        narrow = found(grown, query, tags=["rare"])
+        assert len(narrow) == 10
+        assert narrow == found(grown, query, EXACT, tags=["rare"])
+
+
+def test_a_wide_filter_leaves_ten(grown: emberkeep.Memory) -> None:
+    grown.add([f"{text} half" for text in TEXTS[:300]], user_id="alex", tags=["half"])
+    for query in TEXTS[:10]:
+        wide = found(grown, query, tags=["half"])
+        assert len(wide) == 10
+        assert all(text.endswith("half") for text in wide)
+
+
+def test_items_without_a_vector_are_found_by_their_words(durable_target: str, opened: Open) -> None:
+    embedder = WordEmbedder()
+    memory = opened(durable_target, large_from=200, embedder=embedder)
+    memory.add(TEXTS, user_id="alex")
+    memory.upkeep()
+    embedder.down = True
+    memory.add("zebra crossing lights", user_id="alex")
+    embedder.down = False
+    hit = memory.search("zebra", user_id="alex", limit=1)[0]
+    assert (hit.text, hit.similarity) == ("zebra crossing lights", None)
+    memory.learn()
+    assert memory.search("zebra", user_id="alex", limit=1)[0].similarity is not None
+
+
+def test_the_file_holds_no_vector_of_a_deleted_item(tmp_path: Path, opened: Open) -> None:
+    target = str(tmp_path / "agent.db")
+    memory = opened(target, large_from=200)
+    other = opened(target, large_from=200)
+    secret = WordEmbedder().embed(["zebra crossing lights"])[0].astype(np.float16).tobytes()
+    item_id = memory.remember("zebra crossing lights", user_id="alex").id
+    memory.add(TEXTS, user_id="alex")
+    memory.upkeep()
+    other.upkeep()
+    assert any(secret in path.read_bytes() for path in files(target))
+    memory.delete(item_id)
+    assert files(target) == []
+    other.add([f"{text} more" for text in TEXTS[:100]], user_id="alex")
+    found(other, TEXTS[0])
+    other.close()
+    assert not any(secret in path.read_bytes() for path in files(target))
+    memory.upkeep()
+    assert len(files(target)) == 1
+    assert not any(secret in path.read_bytes() for path in files(target))
+    assert overlap(memory) >= 0.95
+
+
+def test_a_process_that_has_not_seen_the_deletion_does_not_bring_the_vector_back(tmp_path: Path, opened: Open) -> None:
+    target = str(tmp_path / "agent.db")
+    memory = opened(target, large_from=200)
+    secret = WordEmbedder().embed(["zebra crossing lights"])[0].astype(np.float16).tobytes()
+    item_id = memory.remember("zebra crossing lights", user_id="alex").id
+    memory.add(TEXTS, user_id="alex")
+    other = opened(target, large_from=200)
+    found(other, TEXTS[0])
+    other._parts.residents._shelves["default", "alex"].building.join()  # type: ignore[union-attr]
+    memory.delete(item_id)
+    other.close()
+    assert not any(secret in path.read_bytes() for path in files(target))
+
+
+def test_a_shelf_in_memory_grows_large_too(opened: Open) -> None:
+    memory = opened(":memory:", large_from=200)
+    memory.add(TEXTS, user_id="alex")
+    assert memory.upkeep().indexes_built == 1
+    assert overlap(memory) >= 0.95

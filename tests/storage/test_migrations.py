@@ -1,0 +1,201 @@
+"""The schema made in one go, the schema that the migrations make, and the one declared are the same."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, inspect, text
+from sqlalchemy.dialects.postgresql.base import ischema_names
+
+import emberkeep
+from emberkeep.storage import migrate, schema
+from emberkeep.storage.database import Database
+from emberkeep.testing import WordEmbedder
+
+Databases = Callable[[str], Database]
+
+NEXT = """
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0002"
+down_revision = "0001"
+
+
+def upgrade():
+    op.add_column("items", sa.Column("mood", sa.Text(), nullable=True))
+    op.execute("UPDATE items SET mood = 'calm'")
+"""
+
+
+@pytest.fixture(autouse=True)
+def _halfvec_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(ischema_names, "halfvec", schema._PgHalfvec)
+
+
+@pytest.fixture
+def next_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Code that is one migration further; gives the file of that migration."""
+    folder = tmp_path / "migrations"
+    shutil.copytree(migrate._FOLDER, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    file = folder / "versions" / "0002_mood.py"
+    file.write_text(NEXT)
+    monkeypatch.setattr(migrate, "_FOLDER", folder)
+    monkeypatch.setattr(migrate, "HEAD", "0002")
+    return file
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def empty(request: pytest.FixtureRequest, database: Databases) -> Database:
+    if request.param == "sqlite":
+        return database(":memory:")
+    return database(str(request.getfixturevalue("empty_postgres_url")))
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def created(request: pytest.FixtureRequest, database: Databases) -> Database:
+    made = database(":memory:" if request.param == "sqlite" else str(request.getfixturevalue("postgres_url")))
+    migrate.prepare(made)
+    return made
+
+
+def migrated(database: Database) -> Database:
+    def job(connection: Connection) -> None:
+        database.before_schema(connection)
+        migrate.migrate(connection)
+
+    database.write(job)
+    return database
+
+
+def shape(database: Database) -> dict[str, Any]:
+    """All that is to know of the tables of a database."""
+    with database.read() as connection:
+        look = inspect(connection)
+        tables = {
+            name: {
+                "columns": {
+                    column["name"]: (str(column["type"]), column["nullable"], column["default"])
+                    for column in look.get_columns(name)
+                },
+                "key": look.get_pk_constraint(name)["constrained_columns"],
+                "foreign": [
+                    (key["constrained_columns"], key["referred_table"], key["referred_columns"], key["options"])
+                    for key in look.get_foreign_keys(name)
+                ],
+                "unique": [one["column_names"] for one in look.get_unique_constraints(name)],
+            }
+            for name in look.get_table_names()
+        }
+        return {"tables": tables, "indexes": _indexes(connection)}
+
+
+def _indexes(connection: Connection) -> dict[str, str]:
+    """The indexes by name, as the database itself writes them down, conditions included."""
+    if connection.dialect.name == "sqlite":
+        query = "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL"
+    else:
+        query = "SELECT indexname, indexdef FROM pg_indexes WHERE schemaname = 'public'"
+    return {row[0]: " ".join(row[1].split()) for row in connection.execute(text(query))}
+
+
+def test_both_ways_make_the_same_schema(created: Database, request: pytest.FixtureRequest, database: Databases) -> None:
+    dialect = created.engine.dialect.name
+    other = migrated(
+        database(":memory:" if dialect == "sqlite" else str(request.getfixturevalue("empty_postgres_url")))
+    )
+    made = shape(created)
+    assert made == shape(other)
+    assert set(made["tables"]) == {*schema.metadata.tables, "alembic_version"}
+    declared = {str(index.name) for table in schema.metadata.tables.values() for index in table.indexes}
+    assert declared <= set(made["indexes"])
+    partial = {name for name, sql in made["indexes"].items() if " WHERE " in sql}
+    assert partial == {"interactions_waiting", "items_by_version", "items_unembedded"}
+    assert migrate.current(created) == migrate.current(other) == migrate.HEAD
+
+
+def test_nothing_is_declared_that_the_migrations_lack(empty: Database) -> None:
+    migrated(empty)
+
+    def differences(connection: Connection) -> list[Any]:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        return list(compare_metadata(context, schema.metadata))
+
+    assert empty.write(differences) == []
+
+
+def test_the_last_migration_is_the_version_this_code_knows() -> None:
+    assert ScriptDirectory(str(migrate._FOLDER)).get_heads() == [migrate.HEAD]
+
+
+def test_preparing_twice_changes_nothing(created: Database) -> None:
+    before = shape(created)
+    migrate.prepare(created)
+    migrated(created)
+    assert shape(created) == before
+
+
+def test_a_store_of_a_newer_version_is_refused_and_left_alone(durable_target: str, database: Databases) -> None:
+    with emberkeep.open(durable_target, embedder=WordEmbedder()) as memory:
+        memory.add("from the future")
+    bare = database(durable_target)
+    bare.write(lambda c: c.execute(text("UPDATE alembic_version SET version_num = '9999'")))
+    before = shape(bare)
+    with pytest.raises(emberkeep.StoreOutdated, match="upgrade Emberkeep"):
+        emberkeep.open(durable_target, embedder=WordEmbedder())
+    assert shape(bare) == before
+    assert migrate.current(bare) == "9999"
+
+
+def test_an_older_store_is_brought_up_to_date_and_keeps_what_it_holds(
+    durable_target: str, opened: Callable[..., emberkeep.Memory], database: Databases, request: pytest.FixtureRequest
+) -> None:
+    opened(durable_target).add("from the past", user_id="alex")
+    request.getfixturevalue("next_version")
+    again = opened(durable_target)
+    assert again.search("past", user_id="alex")[0].text == "from the past"
+    with database(durable_target).read() as connection:
+        assert connection.execute(text("SELECT mood FROM items")).scalars().all() == ["calm"]
+    assert migrate.current(database(durable_target)) == "0002"
+
+
+def test_an_upgrade_that_fails_leaves_the_store_as_it_was(
+    durable_target: str, opened: Callable[..., emberkeep.Memory], database: Databases, request: pytest.FixtureRequest
+) -> None:
+    opened(durable_target).add("from the past", user_id="alex")
+    before = shape(database(durable_target))
+    request.getfixturevalue("next_version").write_text(f"{NEXT}    op.execute('SELECT * FROM no_such_table')\n")
+    with pytest.raises(emberkeep.StoreError, match="no_such_table"):
+        opened(durable_target)
+    assert shape(database(durable_target)) == before
+    assert migrate.current(database(durable_target)) == "0001"
+
+
+def test_making_a_schema_that_fails_leaves_nothing_behind(empty: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(connection: Connection) -> None:
+        schema.metadata.create_all(connection)
+        connection.execute(text("SELECT * FROM no_such_table"))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(migrate, "create", broken)
+        with pytest.raises(emberkeep.StoreError, match="no_such_table"):
+            migrate.prepare(empty)
+    assert shape(empty)["tables"] == {}
+    migrate.prepare(empty)
+    assert migrate.current(empty) == migrate.HEAD
+
+
+def test_the_newest_code_opens_what_the_migrations_made(empty: Database) -> None:
+    migrated(empty)
+    if empty.engine.dialect.name == "postgresql":
+        url = empty.engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
+        with emberkeep.open(url, embedder=WordEmbedder()) as memory:
+            memory.add("it works", user_id="alex", tags=["x"])
+            assert memory.search("works", user_id="alex", tags=["x"])[0].similarity is not None
+    else:
+        migrate.prepare(empty)

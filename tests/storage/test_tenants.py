@@ -1,0 +1,117 @@
+"""Two tenants in one database, with the same users: neither sees or touches the other."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import pytest
+
+import emberkeep
+from emberkeep.testing import WordEmbedder
+
+Open = Callable[..., emberkeep.Memory]
+USER = {"user_id": "alex"}
+
+
+class Two(NamedTuple):
+    acme: emberkeep.Memory
+    globex: emberkeep.Memory
+
+
+@pytest.fixture
+def two(durable_target: str, opened: Open) -> Two:
+    return Two(opened(durable_target, tenant="acme"), opened(durable_target, tenant="globex"))
+
+
+def everything(memory: emberkeep.Memory) -> Any:
+    return (
+        memory.stats(),
+        [(item, memory.history(item.id)) for item in memory.get_all(user_id="*")],
+        [(hit.id, hit.score, hit.similarity) for hit in memory.search("door code", user_id="*", limit=100)],
+    )
+
+
+def test_reads_see_only_their_own(two: Two) -> None:
+    two.acme.add(["the door code is 1234"], **USER, tags=["door"], metadata={"n": 1})
+    two.globex.add(["the door code is 9876"], **USER, tags=["door"], metadata={"n": 1})
+    for memory, text in zip(two, ("the door code is 1234", "the door code is 9876"), strict=True):
+        for user in ("alex", "*"):
+            where: dict[str, Any] = {"user_id": user, "tags": ["door"], "filters": {"n": 1}}
+            assert [hit.text for hit in memory.search("door code", **where)] == [text]
+            assert [item.text for item in memory.get_all(**where)] == [text]
+        assert text in memory.context("door code", **USER).text  # type: ignore[arg-type]
+        stats = memory.stats()
+        assert (stats.items, stats.interactions, stats.users) == (1, 1, 1)
+
+
+def test_text_statistics_are_not_shared(two: Two) -> None:
+    two.acme.add(["zebra runs", "lion sleeps"], **USER)
+    before = two.acme.search("zebra", user_id="*", plan="fast")[0].why.evidence
+    two.globex.add([f"zebra {n}" for n in range(20)], **USER)
+    assert two.acme.search("zebra", user_id="*", plan="fast")[0].why.evidence == before
+
+
+def test_ids_of_another_tenant_are_not_found(two: Two) -> None:
+    item_id = two.acme.remember("the door code is 1234", **USER).id  # type: ignore[arg-type]
+    before = everything(two.acme)
+    calls: list[Callable[[str], Any]] = [
+        two.globex.get,
+        two.globex.history,
+        two.globex.delete,
+        lambda key: two.globex.update(key, "taken over"),
+        lambda key: two.globex.update(key, tags=["mine"]),
+    ]
+    for call in calls:
+        with pytest.raises(emberkeep.NotFound):
+            call(item_id)
+    assert everything(two.acme) == before
+
+
+def test_what_one_does_leaves_the_other_as_it_was(two: Two, check_whole: Callable[[str], None]) -> None:
+    for memory in two:
+        memory.add(["the door code is 1234", "the gate code is 5"], **USER, session_id="s")
+        memory.remember("the lamp is red", **USER)  # type: ignore[arg-type]
+    before = everything(two.acme)
+    two.globex.add("the door code is 1234", **USER, session_id="s")
+    two.globex.remember("the lamp is red", **USER, tags=["told again"])  # type: ignore[arg-type]
+    two.globex.search("door code", **USER, touch=True)  # type: ignore[arg-type]
+    two.globex.update(two.globex.get_all(**USER)[0].id, "changed")  # type: ignore[arg-type]
+    two.globex.delete(two.globex.get_all(**USER)[0].id)  # type: ignore[arg-type]
+    two.globex.delete_all(**USER, session_id="s")
+    two.globex.upkeep()
+    assert everything(two.acme) == before
+    two.globex.delete_all(user_id="*")
+    assert two.globex.stats().items == 0
+    assert everything(two.acme) == before
+
+
+def test_one_learns_only_its_own(durable_target: str, opened: Open) -> None:
+    embedder = WordEmbedder()
+    embedder.down = True
+    acme, globex = (opened(durable_target, tenant=name, embedder=embedder) for name in ("acme", "globex"))
+    for memory in (acme, globex):
+        memory.add("said", **USER)
+        memory.add("said later", **USER, learn="later")
+    embedder.down = False
+    report = globex.learn()
+    assert (report.derived, report.embedded, report.waiting) == (1, 2, 0)
+    assert acme.stats().waiting == 2
+    assert [item.text for item in acme.get_all(**USER)] == ["said"]  # type: ignore[arg-type]
+    assert embedder.embedded.count("said") == 1
+
+
+def test_vectors_of_one_tenant_are_not_reused_for_another(durable_target: str, opened: Open) -> None:
+    embedders = [WordEmbedder(), WordEmbedder()]
+    for name, embedder in zip(("acme", "globex"), embedders, strict=True):
+        opened(durable_target, tenant=name, embedder=embedder).add("said by both", **USER)
+    assert [embedder.embedded for embedder in embedders] == [["said by both"]] * 2
+
+
+@pytest.mark.parametrize("tenant", ["acme' OR '1'='1", "%", "*", "ACME", "acme "])
+def test_odd_names_are_just_names(durable_target: str, opened: Open, tenant: str) -> None:
+    opened(durable_target, tenant="acme").remember("the door code is 1234", user_id="alex")
+    odd = opened(durable_target, tenant=tenant)
+    assert odd.stats().items == 0
+    assert len(odd.search("door code", user_id="*")) == 0
+    assert odd.delete_all(user_id="*").total == 0
+    odd.remember("mine", user_id="alex")
+    assert [item.text for item in odd.get_all(user_id="*")] == ["mine"]

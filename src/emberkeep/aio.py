@@ -29,7 +29,12 @@ class AsyncMemory:
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="emberkeep")
 
     async def __aenter__(self) -> Self:
-        self._memory = await self._in_thread(self._opener)
+        opening = asyncio.get_running_loop().run_in_executor(self._threads, self._opener)
+        try:
+            self._memory = await asyncio.shield(opening)
+        except asyncio.CancelledError:  # the thread goes on opening: close what it opens
+            opening.add_done_callback(_close_if_opened)
+            raise
         return self
 
     async def __aexit__(
@@ -180,3 +185,8 @@ class AsyncMemory:
 
     async def _in_thread(self, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+
+
+def _close_if_opened(opening: "asyncio.Future[Memory]") -> None:
+    if opening.exception() is None:
+        opening.result().close()

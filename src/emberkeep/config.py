@@ -5,7 +5,7 @@ import math
 import os
 import tomllib
 from collections.abc import Mapping
-from dataclasses import Field, dataclass, field, fields
+from dataclasses import Field, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -55,9 +55,13 @@ class Config:
         environ = os.environ if environ is None else environ
         values = _from_file(environ)
         values |= {name: environ[PREFIX + name.upper()] for name in _settings() if environ.get(PREFIX + name.upper())}
-        values |= {name: value for name, value in arguments.items() if value is not None}
-        _refuse_unknown(values, "setting")
-        config = cls(**{name: _coerced(_settings()[name], value) for name, value in values.items()})
+        return cls().changed(**values).changed(**arguments)
+
+    def changed(self, **values: Any) -> "Config":
+        """The same settings with some of them set anew; one that is `None` stays as it is."""
+        given = {name: value for name, value in values.items() if value is not None}
+        _refuse_unknown(given, "setting")
+        config = replace(self, **{name: _coerced(_settings()[name], value) for name, value in given.items()})
         config.check()
         return config
 
@@ -102,6 +106,8 @@ def _from_file(environ: Mapping[str, str]) -> dict[str, Any]:
         return {}
     try:
         values = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path}: not valid TOML: {error}") from None
     _refuse_unknown(values, f"setting in {path}")

@@ -25,8 +25,8 @@ def open(  # noqa: A001 - the contract's name
 ) -> Memory:
     """Open a memory: a file, `:memory:`, or `postgresql://…`; nothing means this user's own file.
 
-    Any setting of `Config` may be passed by name, such as `tenant="acme"`; given a whole `config`, nothing else is
-    read. `embedder` may be an object of your own.
+    Any setting of `Config` may be passed by name, such as `tenant="acme"`. Given a whole `config`, neither the
+    environment nor the settings file is read. `embedder` may be an object of your own.
     """
     return _open(db, embedder, clock, config, settings, any_space=False)
 
@@ -61,5 +61,6 @@ def _open(
 ) -> Memory:
     named = embedder if isinstance(embedder, str) else None
     made = None if isinstance(embedder, str) else embedder
-    config = config or Config.load(db=db, embedder=named, **settings)
+    arguments = {"db": db, "embedder": named, **settings}
+    config = Config.load(**arguments) if config is None else config.changed(**arguments)
     return Memory(assemble(config, clock or SystemClock(), made, any_space=any_space))

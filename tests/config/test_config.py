@@ -249,3 +249,13 @@ def test_vectors_are_padded_to_the_length_that_is_set(tmp_path: Path) -> None:
         emberkeep.open(tmp_path / "agent.db")
     with pytest.raises(ConfigError, match="do not fit in 100"):
         emberkeep.open(":memory:", pad_vectors_to=100)
+
+
+def test_arguments_change_a_whole_config_that_is_given(tmp_path: Path) -> None:
+    given = Config(tenant="acme", half_life_days=7)
+    with emberkeep.open(tmp_path / "here.db", config=given, embedder=WordEmbedder(), tenant="umbrella") as memory:
+        memory.remember("kept")
+        assert memory.stats().tenant == "umbrella"
+    assert (tmp_path / "here.db").exists()
+    with pytest.raises(ConfigError, match="unknown setting"):
+        emberkeep.open(tmp_path / "here.db", config=given, colour="red")

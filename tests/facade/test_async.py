@@ -159,3 +159,30 @@ class SlowEmbedder(WordEmbedder):
         self.asked.set()
         assert self.go_on.wait(timeout=10)
         return super().embed(texts, deadline=deadline)
+
+
+def test_a_memory_whose_opening_is_cancelled_is_closed_again() -> None:
+    opened: list[emberkeep.Memory] = []
+    begun, go_on = threading.Event(), threading.Event()
+
+    def slowly() -> emberkeep.Memory:
+        begun.set()
+        go_on.wait(10)
+        opened.append(emberkeep.open(":memory:", embedder=WordEmbedder()))
+        return opened[0]
+
+    async def cancel() -> None:
+        entering = asyncio.create_task(emberkeep.AsyncMemory(slowly).__aenter__())
+        await asyncio.to_thread(begun.wait, 10)
+        entering.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await entering
+        go_on.set()
+        for _ in range(500):
+            if opened and opened[0]._parts.database._closed:
+                return
+            await asyncio.sleep(0.01)
+
+    asyncio.run(cancel())
+    with pytest.raises(emberkeep.Closed):
+        opened[0].stats()

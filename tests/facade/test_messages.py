@@ -1,5 +1,6 @@
 """What may be handed to `add`, and what becomes of it."""
 
+import itertools
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta, timezone
 
@@ -78,7 +79,7 @@ def test_what_is_wrong_is_said_with_its_place(value: object, advice: str) -> Non
 
 
 def test_a_call_takes_ten_thousand_messages_and_no_more(memory: emberkeep.Memory) -> None:
-    with pytest.raises(InvalidInput, match="10,001 messages in one call, the limit is 10,000: add in parts"):
+    with pytest.raises(InvalidInput, match="more than 10,000 messages in one call: add them in parts"):
         memory.add([f"line {n}" for n in range(MAX_MESSAGES + 1)])
     assert memory.stats().interactions == 0
     assert len(parsed([f"line {n}" for n in range(MAX_MESSAGES)])) == MAX_MESSAGES
@@ -117,3 +118,9 @@ def test_times_with_any_offset_are_kept_in_utc(memory: emberkeep.Memory, stamp: 
 
 def test_without_a_time_it_happened_now(memory: emberkeep.Memory, clock: FixedClock) -> None:
     assert memory.add("Hello").items[0].occurred_at == clock.now()
+
+
+def test_an_endless_stream_of_messages_is_refused(memory: emberkeep.Memory) -> None:
+    with pytest.raises(emberkeep.InvalidInput, match="in parts"):
+        memory.add(f"line {number}" for number in itertools.count())  # type: ignore[arg-type]
+    assert memory.stats().items == 0

@@ -1,6 +1,6 @@
 """The same random life on SQLite and on PostgreSQL: the same answers."""
 
-import os, itertools
+import itertools
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -48,7 +48,9 @@ steps = st.one_of(
     st.tuples(st.just("update"), st.tuples(places, st.none() | texts, st.none() | tags, st.none() | metadata)),
     st.tuples(st.just("delete"), st.tuples(places)),
     st.tuples(st.just("delete_all"), st.tuples(st.sampled_from([*USERS[1:], "*"]), st.sampled_from(SESSIONS))),
-    st.tuples(st.just("search"), st.tuples(texts, wheres, st.booleans(), st.sampled_from(["balanced", "fast", "deep"]))),
+    st.tuples(
+        st.just("search"), st.tuples(texts, wheres, st.booleans(), st.sampled_from(["balanced", "fast", "deep"]))
+    ),
     st.tuples(st.just("get_all"), st.tuples(wheres, st.integers(1, 5))),
     st.tuples(st.just("history"), st.tuples(places)),
     st.tuples(st.just("learn"), st.just(())),
@@ -162,7 +164,9 @@ class Life:
         )
 
     def _where(self, where: dict[str, Any]) -> dict[str, Any]:
-        return {name: self._at(value) if name in {"since", "until", "as_of"} else value for name, value in where.items()}
+        return {
+            name: self._at(value) if name in {"since", "until", "as_of"} else value for name, value in where.items()
+        }
 
     def _at(self, days: int | None) -> str | None:
         other = FixedClock(self.clock.now())
@@ -171,8 +175,6 @@ class Life:
 
     def _id(self, place: int) -> str:
         return self.known[place % len(self.known)] if self.known else "none"
-
-
 
 
 def _live(targets: tuple[str, str], life: list[Step]) -> None:
@@ -197,9 +199,9 @@ def _live(targets: tuple[str, str], life: list[Step]) -> None:
 
 @pytest.mark.slow
 @settings(
-    max_examples=int(os.environ.get('N','80')),
+    max_examples=80,
     deadline=None,
-    derandomize='N' not in os.environ,
+    derandomize=True,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(life=st.lists(steps, min_size=5, max_size=25))

@@ -10,7 +10,7 @@ import emberkeep
 from emberkeep.storage.terms import term_of
 from emberkeep.testing import WordEmbedder
 
-SECRET = "Quetzalcoatl whispered xylophonically"
+SAID = "Quetzalcoatl whispered xylophonically"
 TRACES = ["quetzalcoatl", "whispered", "xylophonically"]
 Open = Callable[..., emberkeep.Memory]
 
@@ -24,7 +24,7 @@ def traces(target: str) -> set[str]:
     """What of the secret stands in the files of a store: its words, their stems' hashes, its vector."""
     found = set()
     terms = {word: term_of(word).to_bytes(8, "little") for word in TRACES}
-    vector = WordEmbedder().embed([SECRET])[0].astype("<f2").tobytes()
+    vector = WordEmbedder().embed([SAID])[0].astype("<f2").tobytes()
     for path in Path(target).parent.rglob("*"):
         if path.is_file():
             content = path.read_bytes()
@@ -39,7 +39,7 @@ def fill(memory: emberkeep.Memory, count: int = 300) -> None:
 
 
 def test_the_search_for_traces_finds_some_before_anything_is_deleted(target: str, opened: Open) -> None:
-    opened(target).add(SECRET, user_id="alex")
+    opened(target).add(SAID, user_id="alex")
     assert len(traces(target)) == 7
 
 
@@ -48,11 +48,11 @@ def test_the_search_for_traces_finds_some_before_anything_is_deleted(target: str
 def test_nothing_of_it_is_left_in_any_file(target: str, opened: Open, verb: str, many: bool) -> None:
     memory = opened(target, large_from=200 if many else 10_000)
     fill(memory)
-    item_id = memory.add(SECRET, user_id="alex", session_id="s", metadata={"said": SECRET}, tags=[SECRET]).id
-    memory.update(item_id, f"{SECRET} again", metadata={"said": SECRET})
-    memory.search(SECRET, user_id="alex", touch=True)
+    item_id = memory.add(SAID, user_id="alex", session_id="s", metadata={"said": SAID}, tags=[SAID]).id
+    memory.update(item_id, f"{SAID} again", metadata={"said": SAID})
+    memory.search(SAID, user_id="alex", touch=True)
     memory.upkeep()
-    memory.update(item_id, SECRET)
+    memory.update(item_id, SAID)
     if verb == "delete":
         memory.delete(item_id)
     else:
@@ -71,8 +71,8 @@ def test_deleting_a_whole_user_leaves_nothing(target: str, opened: Open) -> None
     memory = opened(target)
     fill(memory)
     for n in range(50):
-        memory.add([f"{SECRET} {n}", SECRET], user_id="sam")
-    memory.add(f"{SECRET} later", user_id="sam", learn="later")
+        memory.add([f"{SAID} {n}", SAID], user_id="sam")
+    memory.add(f"{SAID} later", user_id="sam", learn="later")
     memory.delete_all(user_id="sam")
     assert traces(target) == set()
 
@@ -80,11 +80,11 @@ def test_deleting_a_whole_user_leaves_nothing(target: str, opened: Open) -> None
 def test_a_memory_that_was_open_meanwhile_leaves_nothing_either(target: str, opened: Open) -> None:
     memory, other = opened(target), opened(target)
     fill(memory)
-    item_id = memory.add(SECRET, user_id="alex").id
-    assert other.search(SECRET, user_id="alex")[0].id == item_id
+    item_id = memory.add(SAID, user_id="alex").id
+    assert other.search(SAID, user_id="alex")[0].id == item_id
     other.add("something else", user_id="alex")
     memory.delete(item_id)
     assert traces(target) == set()
-    assert np.all([hit.id != item_id for hit in other.search(SECRET, user_id="alex")])
+    assert np.all([hit.id != item_id for hit in other.search(SAID, user_id="alex")])
     other.close()
     assert traces(target) == set()

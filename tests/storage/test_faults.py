@@ -42,10 +42,12 @@ def elsewhere(path: Path) -> Iterator[sqlite3.Connection]:
 # Files.
 
 
-@pytest.mark.parametrize("content", [b"no database", b"not a database, just a long text " * 200, b"SQLite format 3\0" * 100])
+@pytest.mark.parametrize(
+    "content", [b"no database", b"not a database, just a long text " * 200, b"SQLite format 3\0" * 100]
+)
 def test_a_file_that_is_not_a_database_is_refused_and_left_alone(path: Path, content: bytes) -> None:
     path.write_bytes(content)
-    with pytest.raises(emberkeep.StoreUnavailable, match="agent.db"):
+    with pytest.raises(emberkeep.StoreUnavailable, match=r"agent\.db"):
         emberkeep.open(path, embedder=WordEmbedder())
     assert path.read_bytes() == content
 
@@ -334,7 +336,8 @@ def test_closing_while_others_write_ends_them_with_closed_and_keeps_what_was_ack
 
     def write(thread: int) -> None:
         for n in range(100_000):
-            kept.append(memory.add(f"thread {thread} note {n}", user_id="alex").id)
+            added = memory.add(f"thread {thread} note {n}", user_id="alex")
+            kept.append(added.id)
 
     with ThreadPoolExecutor(4) as pool:
         writers = [pool.submit(write, thread) for thread in range(4)]

@@ -92,7 +92,7 @@ def test_a_leader_that_is_interrupted_leaves_the_others_with_one() -> None:
     commits = GroupCommit(commit)
     with ThreadPoolExecutor(4) as pool:
         first = pool.submit(commits.run, lambda _: "first")
-        others = [pool.submit(commits.run, lambda _, n=n: n) for n in range(3)]  # type: ignore[misc]
+        others = [pool.submit(commits.run, lambda _, n=n: n) for n in range(3)]
         assert sorted(one.result(10) for one in others) == [0, 1, 2]
         with pytest.raises(KeyboardInterrupt):
             first.result(10)

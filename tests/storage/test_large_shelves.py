@@ -165,7 +165,9 @@ def test_an_index_whose_building_was_broken_off_is_built_again(
         memory.upkeep()
     bare = database(postgres_url)
     name = server_indexes(bare)[0]
-    bare.write(lambda c: c.execute(text(f"UPDATE pg_index SET indisvalid = false WHERE indexrelid = '{name}'::regclass")))
+    bare.write(
+        lambda c: c.execute(text(f"UPDATE pg_index SET indisvalid = false WHERE indexrelid = '{name}'::regclass"))
+    )
     again = opened(postgres_url, large_from=200)
     assert found(again, TEXTS[5])[0] == TEXTS[5]
     assert again.upkeep().indexes_built == 1

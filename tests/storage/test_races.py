@@ -46,7 +46,9 @@ def in_line(postgres_url: str, database: Callable[[str], Database]) -> Callable[
 
 def _wait_for_waiters(connection: Connection, count: int) -> None:
     until = time.monotonic() + 10
-    waiting = text("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")
+    waiting = text(
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+    )
     with connection.execution_options(isolation_level="AUTOCOMMIT"):
         while connection.execute(waiting).scalar_one() < count:
             assert time.monotonic() < until

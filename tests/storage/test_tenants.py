@@ -9,7 +9,6 @@ import emberkeep
 from emberkeep.testing import WordEmbedder
 
 Open = Callable[..., emberkeep.Memory]
-USER = {"user_id": "alex"}
 
 
 class Two(NamedTuple):
@@ -31,27 +30,27 @@ def everything(memory: emberkeep.Memory) -> Any:
 
 
 def test_reads_see_only_their_own(two: Two) -> None:
-    two.acme.add(["the door code is 1234"], **USER, tags=["door"], metadata={"n": 1})
-    two.globex.add(["the door code is 9876"], **USER, tags=["door"], metadata={"n": 1})
+    two.acme.add(["the door code is 1234"], user_id="alex", tags=["door"], metadata={"n": 1})
+    two.globex.add(["the door code is 9876"], user_id="alex", tags=["door"], metadata={"n": 1})
     for memory, text in zip(two, ("the door code is 1234", "the door code is 9876"), strict=True):
         for user in ("alex", "*"):
             where: dict[str, Any] = {"user_id": user, "tags": ["door"], "filters": {"n": 1}}
             assert [hit.text for hit in memory.search("door code", **where)] == [text]
             assert [item.text for item in memory.get_all(**where)] == [text]
-        assert text in memory.context("door code", **USER).text  # type: ignore[arg-type]
+        assert text in memory.context("door code", user_id="alex").text
         stats = memory.stats()
         assert (stats.items, stats.interactions, stats.users) == (1, 1, 1)
 
 
 def test_text_statistics_are_not_shared(two: Two) -> None:
-    two.acme.add(["zebra runs", "lion sleeps"], **USER)
+    two.acme.add(["zebra runs", "lion sleeps"], user_id="alex")
     before = two.acme.search("zebra", user_id="*", plan="fast")[0].why.evidence
-    two.globex.add([f"zebra {n}" for n in range(20)], **USER)
+    two.globex.add([f"zebra {n}" for n in range(20)], user_id="alex")
     assert two.acme.search("zebra", user_id="*", plan="fast")[0].why.evidence == before
 
 
 def test_ids_of_another_tenant_are_not_found(two: Two) -> None:
-    item_id = two.acme.remember("the door code is 1234", **USER).id  # type: ignore[arg-type]
+    item_id = two.acme.remember("the door code is 1234", user_id="alex").id
     before = everything(two.acme)
     calls: list[Callable[[str], Any]] = [
         two.globex.get,
@@ -68,15 +67,15 @@ def test_ids_of_another_tenant_are_not_found(two: Two) -> None:
 
 def test_what_one_does_leaves_the_other_as_it_was(two: Two, check_whole: Callable[[str], None]) -> None:
     for memory in two:
-        memory.add(["the door code is 1234", "the gate code is 5"], **USER, session_id="s")
-        memory.remember("the lamp is red", **USER)  # type: ignore[arg-type]
+        memory.add(["the door code is 1234", "the gate code is 5"], user_id="alex", session_id="s")
+        memory.remember("the lamp is red", user_id="alex")
     before = everything(two.acme)
-    two.globex.add("the door code is 1234", **USER, session_id="s")
-    two.globex.remember("the lamp is red", **USER, tags=["told again"])  # type: ignore[arg-type]
-    two.globex.search("door code", **USER, touch=True)  # type: ignore[arg-type]
-    two.globex.update(two.globex.get_all(**USER)[0].id, "changed")  # type: ignore[arg-type]
-    two.globex.delete(two.globex.get_all(**USER)[0].id)  # type: ignore[arg-type]
-    two.globex.delete_all(**USER, session_id="s")
+    two.globex.add("the door code is 1234", user_id="alex", session_id="s")
+    two.globex.remember("the lamp is red", user_id="alex", tags=["told again"])
+    two.globex.search("door code", user_id="alex", touch=True)
+    two.globex.update(two.globex.get_all(user_id="alex")[0].id, "changed")
+    two.globex.delete(two.globex.get_all(user_id="alex")[0].id)
+    two.globex.delete_all(user_id="alex", session_id="s")
     two.globex.upkeep()
     assert everything(two.acme) == before
     two.globex.delete_all(user_id="*")
@@ -89,20 +88,20 @@ def test_one_learns_only_its_own(durable_target: str, opened: Open) -> None:
     embedder.down = True
     acme, globex = (opened(durable_target, tenant=name, embedder=embedder) for name in ("acme", "globex"))
     for memory in (acme, globex):
-        memory.add("said", **USER)
-        memory.add("said later", **USER, learn="later")
+        memory.add("said", user_id="alex")
+        memory.add("said later", user_id="alex", learn="later")
     embedder.down = False
     report = globex.learn()
     assert (report.derived, report.embedded, report.waiting) == (1, 2, 0)
     assert acme.stats().waiting == 2
-    assert [item.text for item in acme.get_all(**USER)] == ["said"]  # type: ignore[arg-type]
+    assert [item.text for item in acme.get_all(user_id="alex")] == ["said"]
     assert embedder.embedded.count("said") == 1
 
 
 def test_vectors_of_one_tenant_are_not_reused_for_another(durable_target: str, opened: Open) -> None:
     embedders = [WordEmbedder(), WordEmbedder()]
     for name, embedder in zip(("acme", "globex"), embedders, strict=True):
-        opened(durable_target, tenant=name, embedder=embedder).add("said by both", **USER)
+        opened(durable_target, tenant=name, embedder=embedder).add("said by both", user_id="alex")
     assert [embedder.embedded for embedder in embedders] == [["said by both"]] * 2
 
 

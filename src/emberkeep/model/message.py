@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 
 from emberkeep.errors import InvalidInput
 from emberkeep.model import checks
@@ -28,11 +29,12 @@ def parse_messages(value: object, *, max_chars: int) -> tuple[Message, ...]:
         value = [value]
     if not isinstance(value, Iterable):
         raise InvalidInput("messages must be a string or a list of {'role': ..., 'content': ...}")
-    messages = tuple(_parse(one, position, max_chars) for position, one in enumerate(value))
+    some = islice(value, MAX_MESSAGES + 1)
+    messages = tuple(_parse(one, position, max_chars) for position, one in enumerate(some))
     if not messages:
         raise InvalidInput("messages is empty: pass at least one message")
     if len(messages) > MAX_MESSAGES:
-        raise InvalidInput(f"{len(messages):,} messages in one call, the limit is {MAX_MESSAGES:,}: add in parts")
+        raise InvalidInput(f"more than {MAX_MESSAGES:,} messages in one call: add them in parts")
     return messages
 
 

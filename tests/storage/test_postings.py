@@ -1,0 +1,107 @@
+"""The inverted index, BM25 and the cut at the best, each against its plainest form."""
+
+import math
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from emberkeep.storage import postings
+from emberkeep.storage.postings import Postings
+from emberkeep.storage.shelf_index import K1, B, Document, ShelfIndex, TextStatistics, holds, top
+from emberkeep.storage.terms import PACKED, Packed, pack, term_of
+
+WORDS = [f"word{n}" for n in range(12)]
+documents = st.lists(st.lists(st.sampled_from(WORDS), max_size=8), max_size=25)
+
+
+def packed(counts: dict[int, int]) -> Packed:
+    return np.array(list(counts.items()), PACKED)
+
+
+def document(number: int, words: list[str]) -> Document:
+    return Document(f"item {number}", "fact", "", "", 0, 0, None, pack(" ".join(words)).tobytes())
+
+
+@given(
+    batches=st.lists(st.lists(st.dictionaries(st.integers(0, 9), st.integers(1, 5), max_size=5), max_size=5)),
+    merge_at=st.sampled_from([0, 3, 50_000]),
+)
+def test_postings_are_a_dictionary_of_lists(batches: list[list[dict[int, int]]], merge_at: int) -> None:
+    index, naive = Postings(), dict[int, list[tuple[int, int]]]()
+    row = 0
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(postings, "MERGE_AT", merge_at)
+        for batch in batches:
+            index.add(np.arange(row, row + len(batch)), [packed(counts) for counts in batch])
+            for counts in batch:
+                for term, count in counts.items():
+                    naive.setdefault(term, []).append((row, count))
+                row += 1
+    for term in range(11):
+        rows, times = index.find(term)
+        assert list(zip(rows.tolist(), times.tolist(), strict=True)) == naive.get(term, [])
+
+
+def test_terms_at_both_ends_of_their_range_are_found() -> None:
+    index = Postings()
+    index.add(np.arange(2), [packed({0: 1, 2**64 - 1: 2}), packed({2**63: 3})])
+    assert [index.find(term)[1].tolist() for term in (0, 2**63, 2**64 - 1, 5)] == [[1], [3], [2], []]
+
+
+@given(
+    texts=documents,
+    question=st.lists(st.sampled_from(WORDS), min_size=1, max_size=4, unique=True),
+    gone=st.sets(st.integers(0, 24)),
+)
+def test_bm25_is_what_the_formula_says(texts: list[list[str]], question: list[str], gone: set[int]) -> None:
+    index = ShelfIndex(4)
+    index.put([document(n, words) for n, words in enumerate(texts)])
+    for n in gone:
+        assert index.remove(f"item {n}") == (n < len(texts))
+    occurrences = index.occurrences([term_of(word) for word in question])
+    scores = index.bm25(occurrences, index.text_statistics(occurrences))
+    assert scores.tolist() == pytest.approx(_plain_bm25(texts, question, gone), abs=1e-4)
+    rows = np.arange(len(texts))
+    alive = [[word in texts[n] and n not in gone for word in question] for n in rows]
+    assert holds(occurrences, rows).tolist() == alive
+
+
+def _plain_bm25(texts: list[list[str]], question: list[str], gone: set[int]) -> list[float]:
+    alive = {n: Counter(words) for n, words in enumerate(texts) if n not in gone}
+    mean = max(sum(sum(counts.values()) for counts in alive.values()) / len(alive), 1.0) if alive else 1.0
+    scores = [0.0] * len(texts)
+    for word in question:
+        frequency = sum(word in counts for counts in alive.values())
+        rarity = math.log(1 + (len(alive) - frequency + 0.5) / (frequency + 0.5))
+        for n, counts in alive.items():
+            length = sum(counts.values())
+            scores[n] += rarity * counts[word] * (K1 + 1) / (counts[word] + K1 * (1 - B + B * length / mean))
+    return scores
+
+
+def test_statistics_of_shelves_add_up() -> None:
+    total = TextStatistics(2, 10.0, (1, 0)) + TextStatistics(3, 5.0, (2, 1))
+    assert total == TextStatistics(5, 15.0, (3, 1))
+
+
+@settings(max_examples=200)
+@given(scores=st.lists(st.integers(-5, 5) | st.floats(-5, 5, width=32), max_size=60), count=st.integers(1, 70))
+def test_top_is_a_sort_that_is_cut(scores: list[float], count: int) -> None:
+    values = np.array(scores, np.float32)
+    wanted = sorted(range(len(scores)), key=lambda place: (-values[place], place))[:count]
+    assert top(values, count).tolist() == wanted
+
+
+@given(texts=documents)
+def test_an_item_that_is_put_again_replaces_itself(texts: list[list[str]]) -> None:
+    index = ShelfIndex(4)
+    for words in texts:
+        index.put([document(0, words)])
+    assert len(index) == bool(texts)
+    for word in WORDS:
+        ((rows, counts),) = index.occurrences([term_of(word)])
+        assert counts.tolist() == ([texts[-1].count(word)] if texts and word in texts[-1] else [])
+        assert all(index.ids[row] == "item 0" for row in rows)

@@ -52,7 +52,7 @@ def server_indexes(database: Database) -> list[str]:
 
 def overlap(memory: emberkeep.Memory) -> float:
     shares = [
-        len(set(found(memory, query)) & set(found(memory, query, EXACT))) / 10 for query in TEXTS[::20] + WORDS[:30]
+        len(set(found(memory, query)) & set(found(memory, query, EXACT))) / 10 for query in TEXTS[::40] + WORDS[:15]
     ]
     return float(np.mean(shares))
 

@@ -143,6 +143,7 @@ with emberkeep.open(sys.argv[1], embedder=WordEmbedder()) as memory:
 """
 
 
+@pytest.mark.slow
 def test_processes_that_open_an_empty_store_at_once_all_succeed(
     request: pytest.FixtureRequest,
     tmp_path_factory: pytest.TempPathFactory,

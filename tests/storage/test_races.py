@@ -25,7 +25,7 @@ def memory(postgres_url: str, opened: Callable[..., emberkeep.Memory]) -> emberk
 
 @pytest.fixture
 def in_line(postgres_url: str, database: Callable[[str], Database]) -> Callable[[], Any]:
-    """While the block runs, calls wait for the shelf in the order they were made; after it they go on."""
+    """While the block runs, calls wait for the shelf; after it they go on, the first of them first."""
     engine = database(postgres_url).engine
 
     @contextmanager
@@ -102,6 +102,7 @@ def test_what_was_deleted_meanwhile_is_not_found(
     with in_line() as call:
         call(lambda: memory.delete(one))
         after_delete = call(lambda: late(one))
+    with in_line() as call:
         call(lambda: memory.delete_all(user_id="alex"))
         after_all = call(lambda: late(other))
     for lost in (after_delete, after_all):

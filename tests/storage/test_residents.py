@@ -82,7 +82,7 @@ def test_searches_during_writes_see_whole_items(durable_target: str, opened: Ope
     done = threading.Event()
 
     def write() -> None:
-        for n in range(40):
+        for n in range(16):
             item = memory.remember(f"blue thing {n}", user_id="alex", tags=["blue"])
             memory.update(item.id, f"red thing {n}", tags=["red"])
             if n % 2:
@@ -98,7 +98,7 @@ def test_searches_during_writes_see_whole_items(durable_target: str, opened: Ope
         reading = pool.map(read, range(3))
         pool.submit(write).result()
         list(reading)
-    assert len(memory.search("thing", user_id="alex", tags=["red"], limit=50)) == 20
+    assert len(memory.search("thing", user_id="alex", tags=["red"], limit=50)) == 8
 
 
 def test_what_ends_later_is_gone_when_the_time_comes(target: str, opened: Open, clock: FixedClock) -> None:

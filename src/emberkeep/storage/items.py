@@ -213,9 +213,14 @@ def _seen(query: Select[Any], selection: Selection, now: int) -> Select[Any]:
 
 def _attributes_of(tags: Iterable[str], metadata: Mapping[str, Any]) -> list[bytes]:
     # The JSON of a pair keeps 1 apart from "1" and true; nested values cannot be asked for, so are not kept.
-    plain = [[key, value] for key, value in metadata.items() if not isinstance(value, dict | list)]
+    plain = [[key, _number(value)] for key, value in metadata.items() if not isinstance(value, dict | list)]
     named = [json.dumps(one, ensure_ascii=False) for one in [*tags, *plain]]
     return [hashlib.sha256(name.encode()).digest()[:16] for name in named]
+
+
+def _number(value: Any) -> Any:
+    # 1.0 and 1 are one number; PostgreSQL gives back the latter for the former when it is large.
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _item(row: Sequence[Any], origin: tuple[Source, ...]) -> Item:

@@ -92,14 +92,17 @@ class UsearchShelf:
             with self._lock:
                 self._index.save(str(draft))
             draft.replace(self._file)
+        except FileNotFoundError:  # discarded meanwhile, because something was deleted
+            return False
         finally:
             draft.unlink(missing_ok=True)
         return True
 
     def discard(self) -> None:
-        """Delete the file."""
+        """Delete the file, and drafts of it that a killed process left."""
         if self._file is not None:
-            self._file.unlink(missing_ok=True)
+            for file in (self._file, *self._file.parent.glob(f"{self._file.stem}.*.tmp")):
+                file.unlink(missing_ok=True)
 
     def _empty(self) -> Any:
         from usearch.index import Index  # noqa: PLC0415 - most stores never need it

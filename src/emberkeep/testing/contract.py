@@ -211,7 +211,7 @@ class MemoryContract:
         assert both(kinds=["preference", "fact"]) == {"tea at noon", "tea at night"}
         assert both(tags=["drink"]) == {"tea at noon", "tea at night"}
         assert both(tags=["drink", "late"]) == {"tea at night"}
-        assert both(filters={"n": 1}) == {"tea at noon"}
+        assert both(filters={"n": 1}) == both(filters={"n": 1.0}) == {"tea at noon"}
         assert both(filters={"n": "1"}) == {"tea at night"}
         assert both(filters={"n": True}) == {"tea is a plant"}
         assert both(filters={"n": None}) == set()
@@ -220,6 +220,11 @@ class MemoryContract:
         assert both(until="2021-01-01T00:00:00Z") == {"tea is a plant"}
         assert both(since="2021-01-01T00:00:00Z") == {"tea at noon", "tea at night"}
         assert both(kinds=["fact"], tags=["drink"], filters={"n": 1}) == set()
+
+    def test_numbers_are_found_however_the_database_gives_them_back(self, memory: Memory) -> None:
+        for _ in range(2):
+            memory.remember("a big number", metadata={"big": 1e16, "zero": -0.0, "half": 0.5})
+        assert len(memory.get_all(filters={"big": 1e16, "zero": 0, "half": 0.5})) == 1
 
     def test_pages_follow_each_other_without_gaps(self, memory: Memory) -> None:
         memory.add([f"line {n}" for n in range(25)], user_id="alex")

@@ -116,7 +116,8 @@ class Memory:
             sacred=bool(sacred),
         )
         vector, space, reasons = self._vector_of(draft.spoken)
-        former = None if vector is None else self._paraphrase_of(draft, vector)
+        # An episode is evidence: it stays as it was said, also beside one that says nearly the same.
+        former = None if vector is None or draft.kind == "episode" else self._paraphrase_of(draft, vector)
         if former is not None:
             draft = replace(draft, text=former.text, speaker=former.speaker)
         kept = self._parts.database.write(lambda connection: self._keep_told(connection, draft, vector, space, now))

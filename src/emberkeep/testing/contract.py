@@ -99,6 +99,8 @@ class MemoryContract:
         first = memory.remember("Alex likes to drink green tea in the morning", user_id="alex")
         same = memory.remember("In the morning, Alex likes to drink green tea", user_id="alex")
         assert (same.updated, same.id) == (1, first.id)
+        for said in ("I will take the early train home", "I will take the early train home then"):
+            assert memory.remember(said, kind="episode", user_id="alex").new == 1
         assert memory.remember("The train leaves at 5 pm", user_id="alex").new == 1
         assert memory.remember("The train leaves at 6 pm", user_id="alex").new == 1
         assert memory.remember("The door code is not for guests", user_id="alex").new == 1

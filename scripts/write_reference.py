@@ -32,7 +32,7 @@ def settings_page() -> str:
         "Settings",
         "src/emberkeep/config.py",
         "An argument of `emberkeep.open` wins over an environment variable, that over the TOML file, that over the "
-        "default. A name that is in no row is refused.",
+        "default. A name that is in no row is refused; an unknown variable is only reported, by `emberkeep doctor`.",
         _table(("setting", "environment variable", "default", "meaning"), rows),
         "Two more variables say where things are:",
         _table(

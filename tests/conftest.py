@@ -16,7 +16,8 @@ from emberkeep.storage import migrate
 from emberkeep.testing import FixedClock
 from emberkeep.wiring import open_database
 
-os.environ.pop("EMBERKEEP_CONFIG", None)
+for _name in [name for name in os.environ if name.startswith("EMBERKEEP_")]:
+    del os.environ[_name]  # also for the processes that tests start
 ENGINES = ["memory", "file", "postgres"]
 
 

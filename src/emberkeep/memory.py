@@ -28,7 +28,7 @@ from emberkeep.model.message import Message, parse_messages
 from emberkeep.model.moment import to_micros
 from emberkeep.model.recall import Hits, Plan, Selection, Where, plan_named, select
 from emberkeep.model.report import LearnReport, RebuildReport, Stats, UpkeepReport
-from emberkeep.model.scope import Scope
+from emberkeep.model.scope import EVERYONE, Scope
 from emberkeep.providers.base import Vectors
 from emberkeep.recall.channels import Question, gather, nearest_items
 from emberkeep.recall.pipeline import rank
@@ -118,9 +118,9 @@ class Memory:
         vector, space, reasons = self._vector_of(draft.spoken)
         # An episode is evidence: it stays as it was said, also beside one that says nearly the same.
         former = None if vector is None or draft.kind == "episode" else self._paraphrase_of(draft, vector)
-        if former is not None:
-            draft = replace(draft, text=former.text, speaker=former.speaker)
-        kept = self._parts.database.write(lambda connection: self._keep_told(connection, draft, vector, space, now))
+        kept = self._parts.database.write(
+            lambda connection: self._keep_told(connection, draft, former, vector, space, now)
+        )
         return _added(kept, reasons, None)
 
     def update(
@@ -150,7 +150,11 @@ class Memory:
         now = self._parts.clock.now()
 
         def job(connection: Connection) -> tuple[Item, int]:
-            return revise(connection, self._tenant, self._held(connection, id), changes, now)
+            item = self._held(connection, id)
+            if changes.get("sacred", item.sacred) != item.sacred:  # from now on it cools, or no longer does
+                warmth = self._parts.thermal.cooled(item, now).temperature
+                return revise(connection, self._tenant, item, {**changes, "temperature": warmth, "heated_at": now}, now)
+            return revise(connection, self._tenant, item, changes, now)
 
         item, revision = self._parts.database.write(job)
         if text is not None:
@@ -165,6 +169,8 @@ class Memory:
 
         def job(connection: Connection) -> tuple[Receipt, list[State]]:
             item = self._held(connection, id)
+            if item.superseded_by is not None:
+                raise InvalidInput(f"{id!r} is a former version of {item.superseded_by!r}: delete that one")
             rows, number = erasure.erase_item(connection, self._tenant, item)
             history.remains(connection, self._tenant, item, number=number, now=now)
             return Receipt(rows), shelves.states(connection, self._tenant, [item.user_id or ""])
@@ -177,10 +183,14 @@ class Memory:
     def delete_all(
         self, *, user_id: str | None = None, agent_id: str | None = None, session_id: str | None = None
     ) -> Receipt:
-        """Remove all that a user, agent or session left, the verbatim log included. `user_id="*"` means everyone's."""
+        """Remove all that a user, agent or session left, the verbatim log included.
+
+        Without a user it is that agent's or session's for everyone; `user_id="*"` alone removes everything.
+        """
         if user_id is None and agent_id is None and session_id is None:
             raise InvalidInput('delete_all needs a user_id, agent_id or session_id; user_id="*" removes everything')
-        scope = select(self._tenant, {"user_id": user_id, "agent_id": agent_id, "session_id": session_id})
+        owner = EVERYONE if user_id is None else user_id  # an agent or session may have served anyone
+        scope = select(self._tenant, {"user_id": owner, "agent_id": agent_id, "session_id": session_id})
 
         def job(connection: Connection) -> tuple[Receipt, list[State]]:
             states = shelves.states(connection, self._tenant, scope.shelves)
@@ -213,7 +223,9 @@ class Memory:
         deadline = None
         if deadline_ms is not None:
             deadline = Deadline.after(checks.positive(deadline_ms, name="deadline_ms") / 1000)
-        hits = self._recall(text, selection, plan_named(plan), limit, deadline)
+        recipe = plan_named(plan)
+        recipe = replace(recipe, candidates=max(recipe.candidates, limit))
+        hits = self._recall(text, selection, recipe, limit, deadline)
         if touch and hits:
             self._touch([hit.item for hit in hits])
         return hits
@@ -335,6 +347,8 @@ class Memory:
         vector, degraded = self._question_vector(text, plan, deadline)
         with self._parts.database.read() as connection:
             states = self._states(connection, selection)
+            if vector is not None and states and states[0].space:
+                self._parts.embedding.check_length(len(vector), states[0].space)
             only = items.with_attributes(connection, selection)
             now = self._parts.clock.now()
             with self._parts.residents.up_to_date(connection, self._tenant, states) as indexes:
@@ -443,9 +457,20 @@ class Memory:
                 return item
         return None
 
-    def _keep_told(
-        self, connection: Connection, draft: Draft, vector: Vectors | None, space: Space | None, now: datetime
+    def _keep_told(  # noqa: PLR0917 - what `remember` has found out so far
+        self,
+        connection: Connection,
+        draft: Draft,
+        former: Item | None,
+        vector: Vectors | None,
+        space: Space | None,
+        now: datetime,
     ) -> list[Kept]:
+        if former is not None:
+            shelves.hold(connection, self._tenant, [draft.scope.shelf])
+            present = items.fetch(connection, self._tenant, [former.id]).get(former.id)
+            if present is not None and present.text == former.text:  # else it was changed or deleted meanwhile
+                draft = replace(draft, text=former.text, speaker=former.speaker)
         kept = keep(connection, [draft], self._parts.thermal, now)
         if vector is not None and space is not None and kept[0].revision is not None:
             told = Unembedded(kept[0].item.id, kept[0].revision, draft.spoken)

@@ -41,8 +41,10 @@ class Parts:
 
     def close(self) -> None:
         """Let go of everything."""
-        self.residents.close()
-        self.database.close()
+        try:
+            self.residents.close()
+        finally:
+            self.database.close()
 
 
 def assemble(config: Config, clock: Clock, embedder: Embedder | None, *, any_space: bool = False) -> Parts:

@@ -22,8 +22,8 @@ def test_a_text_is_never_normalised_away(text: str) -> None:
     [
         ("I like tea.", "  i LIKE\ttea"),
         ("I like tea!", "I like tea..."),
-        ("Ｔｅａ", "tea"),
-        ("STRASSE", "straße"),
+        ("Café", "Cafe\u0301"),
+        ("(Tea), please", "(tea), PLEASE"),
         ("one\n two", "one two"),
     ],
 )
@@ -33,7 +33,18 @@ def test_texts_that_are_the_same(one: str, other: str) -> None:
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [("I like tea", "I like tea?"), ("tea", "teas"), ("a b", "ab"), ("...", "!"), ("1.5", "15"), ("cafe", "café")],
+    [
+        ("10⁵", "105"),
+        ("Maßen", "Massen"),
+        ("key=AbC", "key=abc"),
+        ("/home/Bob/x", "/home/bob/x"),
+        ("I like tea", "I like tea?"),
+        ("tea", "teas"),
+        ("a b", "ab"),
+        ("...", "!"),
+        ("1.5", "15"),
+        ("cafe", "café"),
+    ],
 )
 def test_texts_that_are_not(one: str, other: str) -> None:
     assert content_hash(one) != content_hash(other)
@@ -49,14 +60,24 @@ def test_a_speaker_makes_it_another_text() -> None:
     [
         ("The train leaves at 5", "At 5 the train leaves", True),
         ("The train leaves at 5", "The train leaves at 6", False),
-        ("From 5 to 6", "From 6 to 5", True),
+        ("From 5 to 6", "From 6 to 5", False),
         ("Room 12", "Room 1 2", False),
         ("Version 1.10", "Version 1.1", False),
         ("Costs 1,000", "Costs 1000", False),
         ("Likes tea", "Does not like tea", False),
         ("Doesn't like tea", "Does not like tea", True),
         ("Doesn’t like tea", "Likes tea", False),
-        ("Never drinks tea", "Drinks no tea", True),
+        ("Never drinks tea", "Drinks no tea", False),
+        ("I like 🍎", "I like 🍌", False),
+        ("build ✅ ok", "build ❌ ok", False),
+        ("我喜欢猫", "我喜欢狗", False),
+        ("rm -rf /tmp/a", "rm -rf /tmp/b", False),
+        ("Must be taken before meals", "Must be taken after meals", False),
+        ("Left arm is broken", "Right arm is broken", False),
+        ("Bob owes Alice money", "Alice owes Bob money", False),
+        ("Alex moved to Lisbon", "Alex moved to Porto", False),
+        ("The meeting is on Monday", "The meeting really is on Monday", True),
+        ("word " * 150 + "cats", "word " * 150 + "dogs", False),
         ("Lives in Norway", "Is at home in Norway", True),
         ("Knots are hard", "Ties are hard", True),
     ],

@@ -132,7 +132,7 @@ def test_plans(target: str) -> None:
         balanced, deep = memory.search("tea", plan="balanced"), memory.search("tea", plan="deep")
         assert len(balanced) == len(deep) == 3
         assert [(hit.id, hit.score) for hit in balanced] == [(hit.id, hit.score) for hit in deep]
-        own = memory.search("tea", plan=Plan("mine", channels=("dense",), candidates=1))
+        own = memory.search("tea", plan=Plan("mine", channels=("dense",), candidates=1), limit=1)
         assert [(hit.text, hit.why.plan, len(hit.why.evidence)) for hit in own] == [
             ("green tea in the morning", "mine", 1)
         ]

@@ -421,3 +421,15 @@ def test_a_model_that_is_down_loses_nothing(
     assert (report.embedded, report.waiting) == (5, 0)
     assert all(hit.similarity is not None for hit in memory.search("the", user_id="alex"))
     check_whole(durable_target)
+
+
+def test_a_model_of_the_same_name_with_longer_vectors_is_refused_and_spoils_nothing(durable_target: str) -> None:
+    with emberkeep.open(durable_target, embedder=WordEmbedder("m", 8)) as memory:
+        memory.remember("The kettle is new")
+    with emberkeep.open(durable_target, embedder=WordEmbedder("m", 16)) as memory:
+        with pytest.raises(emberkeep.EmbedderMismatch, match="8 numbers"):
+            memory.remember("The stove is old")
+        with pytest.raises(emberkeep.EmbedderMismatch, match="8 numbers"):
+            memory.search("kettle")
+    with emberkeep.open(durable_target, embedder=WordEmbedder("m", 8)) as memory:
+        assert [hit.text for hit in memory.search("kettle")] == ["The kettle is new"]

@@ -111,7 +111,7 @@ def test_both_ways_make_the_same_schema(created: Database, request: pytest.Fixtu
     )
     made = shape(created)
     assert made == shape(other)
-    assert set(made["tables"]) == {*schema.metadata.tables, "alembic_version"}
+    assert set(made["tables"]) == {*schema.metadata.tables, "emberkeep_version"}
     declared = {str(index.name) for table in schema.metadata.tables.values() for index in table.indexes}
     assert declared <= set(made["indexes"])
     partial = {name for name, sql in made["indexes"].items() if " WHERE " in sql}
@@ -123,7 +123,9 @@ def test_nothing_is_declared_that_the_migrations_lack(empty: Database) -> None:
     migrated(empty)
 
     def differences(connection: Connection) -> list[Any]:
-        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        context = MigrationContext.configure(
+            connection, opts={"compare_type": True, "version_table": schema.VERSION_TABLE}
+        )
         return list(compare_metadata(context, schema.metadata))
 
     assert empty.write(differences) == []
@@ -144,7 +146,7 @@ def test_a_store_of_a_newer_version_is_refused_and_left_alone(durable_target: st
     with emberkeep.open(durable_target, embedder=WordEmbedder()) as memory:
         memory.add("from the future")
     bare = database(durable_target)
-    bare.write(lambda c: c.execute(text("UPDATE alembic_version SET version_num = '9999'")))
+    bare.write(lambda c: c.execute(text("UPDATE emberkeep_version SET version_num = '9999'")))
     before = shape(bare)
     with pytest.raises(emberkeep.StoreOutdated, match="upgrade Emberkeep"):
         emberkeep.open(durable_target, embedder=WordEmbedder())

@@ -39,6 +39,14 @@ class Embedding:
                 "`emberkeep rebuild --embedder ...` to embed everything again with the new one"
             )
 
+    def check_length(self, length: int, space: Space) -> None:
+        """Refuse vectors that are not as long as the store's."""
+        if length != space.dimension:
+            raise EmbedderMismatch(
+                f"{self._database.url} holds vectors of {space.dimension} numbers, but {self.embedder.name!r} gives "
+                f"{length}. Correct the embedder, or run `emberkeep rebuild --embedder ...`"
+            )
+
     def space(self) -> Space:
         """The space in use, made by the first who needs it."""
         with self._database.read() as connection:
@@ -62,6 +70,7 @@ class Embedding:
             known = vectors.cached(connection, tenant, space, list(dict.fromkeys(hashes)))
         fresh = {digest: text for digest, text in zip(hashes, texts, strict=True) if digest not in known}
         made = self._checked(self.embedder.embed(list(fresh.values()), deadline=deadline), len(fresh))
+        self.check_length(made.shape[1], space)
         known |= dict(zip(fresh, made, strict=True))
         return np.stack([known[digest] for digest in hashes]) if hashes else made
 

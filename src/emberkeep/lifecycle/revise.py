@@ -26,7 +26,7 @@ def revise(
     values: dict[str, Any] = {
         "tags": list(changed.tags),
         "metadata": dict(changed.metadata),
-        "sacred": changed.sacred,
+        **items.heat_of(changed),
         "kind": changed.kind,
         "revision": claim.first,
     }

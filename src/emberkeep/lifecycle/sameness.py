@@ -3,15 +3,34 @@
 import hashlib
 import re
 import unicodedata
+from collections import Counter
 
-_NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*")
 _NEGATION = re.compile(r"\b(?:no|not|never|none|nobody|nothing|without|cannot|neither|nor)\b|n['’]t\b", re.IGNORECASE)
+_CONTRACTED = re.compile(r"n['’]t\b", re.IGNORECASE)
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+_PUNCTUATION = frozenset(".,;:!?'\"’“”‘()-–—…")
+_FILLERS = frozenset("a an the that this really very just so also please to is are was were".split())
+# Words that turn a statement into another one though embedders hardly notice.
+_DECISIVE = frozenset(
+    """
+    before after left right up down in out on off over under above below inside outside from with without more less
+    first last next previous high low higher lower open closed start stop begin end always never true false yes
+    buy sell win lose won lost enable disable enabled disabled increase decrease arrive leave he she him her his hers
+    mother father sister brother son daughter husband wife north south east west morning evening am pm and or but if
+    must may might can should love hate like dislike allow forbid accept reject old new former current
+    """.split()
+)
+LONGEST_PARAPHRASE = 120  # words; what is longer may differ where the embedder no longer looks
 
 
 def normalise(text: str) -> str:
-    """The text without what does not change its meaning: case, width, runs of space, closing punctuation."""
-    folded = unicodedata.normalize("NFKC", text).casefold()
-    return " ".join(folded.split()).rstrip(".!… ") or folded
+    """The text without what does not change its meaning: runs of space, closing punctuation, the case of plain words.
+
+    Words that mix cases, digits or symbols keep theirs: keys, paths and names of things in code are told apart by it.
+    """
+    words = unicodedata.normalize("NFC", text).split()
+    folded = " ".join(word.lower() if _is_plain(word) else word for word in words)
+    return folded.rstrip(".!… ") or folded or text
 
 
 def content_hash(text: str, speaker: str | None = None) -> bytes:
@@ -22,9 +41,40 @@ def content_hash(text: str, speaker: str | None = None) -> bytes:
 def could_paraphrase(one: str, other: str) -> bool:
     """Whether two texts that lie close together may say the same thing.
 
-    Embedders put "the train at 5" beside "the train at 6", and "likes tea" beside "does not like tea": texts with
-    other numbers, or of which one is negated, are not the same.
+    Embedders put "the train at 5" beside "the train at 6", "likes tea" beside "does not like tea", and cannot tell who
+    owes whom. So the same words in another order are the same only if a part was moved as a whole, and other words are
+    not if one of them is a number, a name, a symbol, of a script the embedder may not know, or known to be decisive.
     """
-    if sorted(_NUMBER.findall(one)) != sorted(_NUMBER.findall(other)):
+    if bool(_NEGATION.search(one)) != bool(_NEGATION.search(other)):
         return False
-    return bool(_NEGATION.search(one)) == bool(_NEGATION.search(other))
+    first, second = _tokens(one), _tokens(other)
+    lowered = [token.lower() for token in first], [token.lower() for token in second]
+    if Counter(lowered[0]) == Counter(lowered[1]):
+        return _is_rotation(*lowered)
+    if max(len(first), len(second)) > LONGEST_PARAPHRASE:
+        return False
+    return not any(_is_decisive(token) for token in _unshared(first, second))
+
+
+def _tokens(text: str) -> list[str]:
+    found = _TOKEN.findall(_CONTRACTED.sub(" not", unicodedata.normalize("NFC", text)))
+    return [token for token in found if token not in _PUNCTUATION and token.lower() not in _FILLERS]
+
+
+def _unshared(first: list[str], second: list[str]) -> list[str]:
+    """The tokens that only one of the texts has; its first word without the capital that it has for its place."""
+    counts = [Counter([tokens[0].lower(), *tokens[1:]] if tokens else []) for tokens in (first, second)]
+    return list(((counts[0] - counts[1]) + (counts[1] - counts[0])).elements())
+
+
+def _is_decisive(token: str) -> bool:
+    return not token.isascii() or not token.isalpha() or len(token) == 1 or token != token.lower() or token in _DECISIVE
+
+
+def _is_rotation(first: list[str], second: list[str]) -> bool:
+    return any(first == second[start:] + second[:start] for start in range(max(len(second), 1)))
+
+
+def _is_plain(word: str) -> bool:
+    letters = word.strip(".,;:!?'\"’“”‘()…")
+    return letters.isalpha() and (letters.islower() or letters.isupper() or letters.istitle())

@@ -31,6 +31,8 @@ class Thermal:
         return self.half_life_days * (1.0 + math.log2(1.0 + access_count))
 
     def reheated(self, item: Item, now: datetime) -> Item:
-        """The item after it was told or used once more."""
-        warmer = min(HOTTEST, self.cooled(item, now).temperature + self.reheat_by)
-        return replace(item, temperature=warmer, heated_at=now, access_count=item.access_count + 1, last_access=now)
+        """The item after it was told or used once more; telling of something past turns no clock back."""
+        latest = max(now, item.heated_at)
+        warmer = min(HOTTEST, self.cooled(item, latest).temperature + self.reheat_by)
+        used = latest if item.last_access is None else max(latest, item.last_access)
+        return replace(item, temperature=warmer, heated_at=latest, access_count=item.access_count + 1, last_access=used)

@@ -131,7 +131,7 @@ def limit(value: object, *, most: int, name: str = "limit") -> int:
 
 def positive(value: object, *, name: str) -> float:
     """A number above zero."""
-    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 < value < float("inf"):
+    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 < value <= 1e12:  # noqa: PLR2004 - enough
         raise InvalidInput(f"{name} must be a number above zero, not {value!r}")
     return float(value)
 

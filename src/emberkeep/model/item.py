@@ -4,10 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, overload
+from uuid import UUID
 
 from emberkeep.errors import InvalidInput
 from emberkeep.model.kinds import Kind
-from emberkeep.model.moment import to_micros
+from emberkeep.model.moment import from_micros, to_micros
 from emberkeep.model.scope import Scope
 
 Action = Literal["added", "updated", "reheated", "superseded", "deleted"]
@@ -115,8 +116,8 @@ def parse_cursor(cursor: str) -> tuple[int, str]:
     """The time and id that a cursor names."""
     try:
         micros, _, item_id = cursor.partition(".")
-        return int(micros), item_id
-    except (AttributeError, ValueError):
+        return to_micros(from_micros(int(micros))), str(UUID(item_id))
+    except (AttributeError, ValueError, OverflowError):
         raise InvalidInput(f"cursor is {cursor!r}: pass the `next` of a page as it is") from None
 
 
@@ -139,6 +140,8 @@ class Added:
     @property
     def id(self) -> str:
         """The id of the first item, which after `remember` is the only one."""
+        if not self.items:
+            raise InvalidInput("there are no items yet: `learn()` makes them of what was added for later")
         return self.items[0].id
 
 

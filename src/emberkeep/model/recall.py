@@ -1,7 +1,7 @@
 """What a search asks and what it answers."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Literal, TypedDict, overload
 
@@ -109,7 +109,13 @@ PLANS: Mapping[str, Plan] = {
 def plan_named(value: object) -> Plan:
     """The plan itself, or the recipe of that name."""
     if isinstance(value, Plan):
-        return value
+        limit_to = checks.limit(value.candidates, most=checks.MAX_PAGE_LIMIT, name="candidates of a plan")
+        known = {"dense", "lexical"}
+        if not value.channels or not set(value.channels) <= known or not set(value.weights) <= known:
+            raise InvalidInput("a plan's channels and weights are of dense and lexical, at least one of them")
+        for weight in value.weights.values():
+            checks.positive(weight, name="a weight of a plan")
+        return replace(value, candidates=limit_to)
     if isinstance(value, str) and value in PLANS:
         return PLANS[value]
     raise InvalidInput(f"unknown plan {value!r}: use one of {', '.join(PLANS)}, or a Plan")

@@ -37,7 +37,7 @@ def _evidence(channel: Channel, scores: Scores, normalised: Scores, chosen: list
     places = ranks(scores)[chosen].tolist()
     picked = zip(scores[chosen].tolist(), places, normalised[chosen].tolist(), strict=True)
     return [
-        None if score != score or score == 0.0 else Evidence(channel, score, place, norm)  # noqa: PLR0124 - not a number
+        None if score != score or (score == 0.0 and channel == "lexical") else Evidence(channel, score, place, norm)  # noqa: PLR0124 - not a number
         for score, place, norm in picked
     ]
 

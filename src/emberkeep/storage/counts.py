@@ -22,8 +22,9 @@ def interactions_of(connection: Connection, tenant: str) -> int:
 
 
 def users_of(connection: Connection, tenant: str) -> int:
-    """Users that have a shelf."""
-    return _count(connection, shelves, tenant)
+    """Users that have a shelf; the shelf of no user is nobody's."""
+    query = select(func.count()).select_from(shelves).where(shelves.c.tenant == tenant, shelves.c.user_id != "")
+    return connection.execute(query).scalar_one()
 
 
 def _count(connection: Connection, table: Table, tenant: str) -> int:

@@ -4,14 +4,14 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Table, delete, insert, select, update
 
-from emberkeep.model.item import Item
+from emberkeep.model.item import Item, Source
 from emberkeep.model.recall import Selection
 from emberkeep.storage import shelves
 from emberkeep.storage.schema import attributes, history, interactions, items, sources, tombstones, vectors
 
 
 def erase_item(connection: Connection, tenant: str, item: Item) -> tuple[dict[str, int], int]:
-    """Remove one item with its former versions; an episode takes its words out of the log too.
+    """Remove one item with its former versions; what it says word for word leaves the log too.
 
     Returns rows by table, and a revision number for what is written about the deletion.
     """
@@ -19,14 +19,18 @@ def erase_item(connection: Connection, tenant: str, item: Item) -> tuple[dict[st
         connection.execute(select(items.c.id).where(items.c.tenant == tenant, items.c.version_of == item.id)).scalars()
     )
     gone = [item.id, *versions]
+    said = {
+        item.text,
+        *connection.execute(select(items.c.text).where(items.c.tenant == tenant, items.c.id.in_(gone))).scalars(),
+    }
     claim = shelves.claim(connection, tenant, item.user_id or "", len(gone))
     rows = {
         table.name: _remove(connection, table, (table.c.tenant == tenant, table.c.item_id.in_(gone)))
         for table in (attributes, sources, vectors, history)
     }
     rows["items"] = _remove(connection, items, (items.c.tenant == tenant, items.c.id.in_(gone)))
-    if item.kind == "episode":
-        blanked = [_blank(connection, tenant, source.interaction_id, source.position) for source in item.sources]
+    blanked = [_blank(connection, tenant, source, said) for source in item.sources]
+    if any(blanked):
         rows["interactions"] = sum(blanked)
     connection.execute(
         insert(tombstones),
@@ -95,14 +99,23 @@ def _remove(connection: Connection, table: Table, where: tuple[ColumnElement[boo
     return connection.execute(delete(table).where(*where)).rowcount
 
 
-def _blank(connection: Connection, tenant: str, interaction_id: str, position: int) -> bool:
-    where = (interactions.c.tenant == tenant, interactions.c.id == interaction_id)
+def _blank(connection: Connection, tenant: str, source: Source, said: set[str]) -> bool:
+    """Take a message out of the log if the item said just that, and not something learned from it."""
+    where = (interactions.c.tenant == tenant, interactions.c.id == source.interaction_id)
     messages = connection.execute(select(interactions.c.messages).where(*where)).scalar()
     if messages is None:
         return False
-    messages[position] = None  # the positions of the others stay what they were
+    message = messages[source.position]
+    if message is None or _loosely(message["content"]) not in map(_loosely, said):
+        return False
+    messages[source.position] = None  # the positions of the others stay what they were
     if any(message is not None for message in messages):
         connection.execute(update(interactions).where(*where).values(messages=messages))
     else:
         connection.execute(delete(interactions).where(*where))
     return True
+
+
+def _loosely(text: str) -> str:
+    # An item stands for all that was said in these words, whatever the case, spacing and closing punctuation.
+    return " ".join(text.casefold().split()).rstrip(".!… ")

@@ -6,7 +6,7 @@ from sqlalchemy import Connection, inspect, text
 
 from emberkeep.errors import StoreOutdated
 from emberkeep.storage.database import Database
-from emberkeep.storage.schema import metadata
+from emberkeep.storage.schema import VERSION_TABLE, metadata
 
 HEAD = "0001"
 _FOLDER = Path(__file__).parent / "migrations"
@@ -56,12 +56,12 @@ def _upgrade(database: Database, connection: Connection) -> None:
 def create(connection: Connection) -> None:
     """The whole schema at once."""
     metadata.create_all(connection)
-    key = "CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)"  # as Alembic makes it
-    connection.execute(text(f"CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL, {key})"))
-    connection.execute(text("INSERT INTO alembic_version VALUES (:head)"), {"head": HEAD})
+    key = f"CONSTRAINT {VERSION_TABLE}_pkc PRIMARY KEY (version_num)"  # as Alembic makes it
+    connection.execute(text(f"CREATE TABLE {VERSION_TABLE} (version_num VARCHAR(32) NOT NULL, {key})"))
+    connection.execute(text(f"INSERT INTO {VERSION_TABLE} VALUES (:head)"), {"head": HEAD})  # noqa: S608 - our name
 
 
 def _current(connection: Connection) -> str | None:
-    if not inspect(connection).has_table("alembic_version"):
+    if not inspect(connection).has_table(VERSION_TABLE):
         return None
-    return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    return connection.execute(text(f"SELECT version_num FROM {VERSION_TABLE}")).scalar()  # noqa: S608 - our name

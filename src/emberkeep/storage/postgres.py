@@ -11,6 +11,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from emberkeep.errors import ConfigError, StoreBusy, StoreError, StoreFull, StoreUnavailable
 from emberkeep.storage.database import Database
 from emberkeep.storage.postgres_search import PgvectorShelf
+from emberkeep.storage.schema import metadata
 from emberkeep.storage.search import LargeShelf, ShelfKey
 
 T = TypeVar("T")
@@ -85,7 +86,9 @@ class PostgresDatabase(Database):
         """Vacuum and analyse."""
         self._check_open()
         with self.translated(), self.engine.connect() as connection:
-            connection.execution_options(isolation_level="AUTOCOMMIT").execute(text("VACUUM (ANALYZE)"))
+            connection.execution_options(isolation_level="AUTOCOMMIT").execute(
+                text(f"VACUUM (ANALYZE) {', '.join(metadata.tables)}")
+            )
 
     def wipe(self) -> None:
         """Nothing that is quick: the server's vacuum wipes, see `maintain`."""

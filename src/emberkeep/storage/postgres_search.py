@@ -13,6 +13,7 @@ from sqlalchemy import Connection, Engine, bindparam, text
 from emberkeep.storage.search import Floats, Rows, Scores, ShelfKey
 
 EFFORT_TO_SEARCH = 200
+DROP_WITHIN_MS = 5_000
 
 
 class PgvectorShelf:
@@ -73,11 +74,13 @@ class PgvectorShelf:
         return True
 
     def discard(self) -> None:
-        """Drop the index."""
-        with self._engine.connect() as connection:
-            connection.execution_options(isolation_level="AUTOCOMMIT").execute(
-                text(f"DROP INDEX CONCURRENTLY IF EXISTS {self._name}")
-            )
+        """Drop the index, unless someone holds it for long."""
+        with self._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            connection.execute(text(f"SET lock_timeout = {DROP_WITHIN_MS}"))
+            try:
+                connection.execute(text(f"DROP INDEX CONCURRENTLY IF EXISTS {self._name}"))
+            finally:
+                connection.execute(text("RESET lock_timeout"))
 
     def _is_valid(self, connection: Connection) -> bool:
         query = text("SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(:name)")

@@ -24,6 +24,7 @@ from emberkeep.storage.shelves import State
 
 _logger = logging.getLogger(__name__)
 CHUNK = 10_000
+CLOSE_WITHIN_S = 10.0  # a database's own building of an index cannot be broken off
 SAVE_AFTER = 0.02  # the share of vectors that may be missing in a saved index before it is saved again
 
 _documents = select(
@@ -88,7 +89,7 @@ class Residents:
             if state.space is not None:
                 large = self._database.large_shelf(_key(tenant, state))
                 if large.needs_vectors or whole:
-                    large.discard()
+                    self._discard(large)
 
     def build_large(self, tenant: str) -> int:
         """Build and save the indexes that large shelves lack; returns how many were built."""
@@ -103,7 +104,7 @@ class Residents:
             residents, self._shelves = list(self._shelves.values()), OrderedDict()
         for resident in residents:
             if resident.building is not None:
-                resident.building.join()
+                resident.building.join(CLOSE_WITHIN_S)
             with resident.lock:
                 self._save(resident, tidy=False)
 
@@ -208,12 +209,23 @@ class Residents:
     def _save(self, resident: Resident, *, tidy: bool) -> None:
         large = resident.index.large
         if large is not None and resident.unsaved > SAVE_AFTER * len(resident.index):
-            if not large.save(resident.index.keys(), tidy=tidy):
+            try:
+                if not large.save(resident.index.keys(), tidy=tidy):
+                    return
+            except OSError as error:  # a cache: the next process builds it again
+                _logger.warning("the index of shelf %d could not be saved: %s", resident.key.shelf, error)
                 return
             resident.unsaved = 0
             with self._database.read() as connection:
                 if large.needs_vectors and self._has_lost_some(connection, resident):
                     large.discard()
+
+    def _discard(self, large: LargeShelf) -> None:
+        try:
+            with self._database.translated():
+                large.discard()
+        except StoreError as error:  # what it indexed is gone already
+            _logger.warning("an index of deleted vectors is left for later: %s", error)
 
     def _has_lost_some(self, connection: Connection, resident: Resident) -> bool:
         """Whether something was deleted that the index still holds: who did it may have looked for the file before."""

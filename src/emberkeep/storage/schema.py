@@ -95,6 +95,7 @@ class Vector(TypeDecorator[NDArray[np.float16]]):
 
 
 metadata = MetaData()
+VERSION_TABLE = "emberkeep_version"  # not Alembic's usual one, which another application may have
 _Json = JSON().with_variant(JSONB(), "postgresql")
 _Key = String(256)
 

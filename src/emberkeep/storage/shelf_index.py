@@ -1,6 +1,6 @@
 """A shelf's search index in memory: the columns to filter by, the text index, and small shelves' vectors.
 
-It knows nothing of SQL or of ranking: `shelf_sync` feeds it, and it answers with candidates and their raw scores.
+It knows nothing of SQL or of ranking: `resident` feeds it, and it answers with candidates and their raw scores.
 """
 
 import math

@@ -1,5 +1,6 @@
 """SQLite as a `Database`: WAL, one writer with group commit, readers that never wait for it."""
 
+import logging
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -17,6 +18,7 @@ from emberkeep.storage.search import LargeShelf, ShelfKey
 from emberkeep.storage.sqlite_search import UsearchShelf
 
 T = TypeVar("T")
+_logger = logging.getLogger(__name__)
 READERS = 32
 VACUUM_FROM = 0.2  # the share of free pages
 WIPE_WITHIN_S = 1.0  # how long to wait for readers before the write-ahead log can be emptied
@@ -75,12 +77,14 @@ class SqliteDatabase(Database):
 
     def maintain(self) -> None:
         """Bring statistics up to date, vacuum if much of the file is free, and empty the write-ahead log."""
-        self._run_alone("PRAGMA optimize")
-        free, pages = (
-            self._driver.execute(f"PRAGMA {name}").fetchone()[0] for name in ("freelist_count", "page_count")
-        )
-        if free > VACUUM_FROM * pages:
-            self._run_alone("VACUUM")
+        self.write(lambda connection: connection.exec_driver_sql("PRAGMA optimize").close())
+        with self.translated(), self._exclusive:
+            self._check_open()
+            free, pages = (
+                self._driver.execute(f"PRAGMA {name}").fetchone()[0] for name in ("freelist_count", "page_count")
+            )
+            if free > VACUUM_FROM * pages:
+                self._driver.execute("VACUUM").close()
         self.wipe()
 
     def wipe(self) -> None:
@@ -88,11 +92,15 @@ class SqliteDatabase(Database):
 
         A reader elsewhere that takes longer than `WIPE_WITHIN_S` leaves it to the next wipe.
         """
-        self._run_alone(
-            f"PRAGMA busy_timeout = {min(WIPE_WITHIN_S, self._busy_timeout_s) * 1000:.0f}",
-            "PRAGMA wal_checkpoint(TRUNCATE)",
-            f"PRAGMA busy_timeout = {self._busy_timeout_s * 1000:.0f}",
-        )
+        with self.translated(), self._exclusive:
+            self._check_open()
+            self._driver.execute(f"PRAGMA busy_timeout = {min(WIPE_WITHIN_S, self._busy_timeout_s) * 1000:.0f}")
+            try:
+                self._driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").close()
+            except sqlite3.OperationalError as error:  # the deletion itself is done
+                _logger.info("%s: the log is emptied later: %s", self.url, error)
+            finally:
+                self._driver.execute(f"PRAGMA busy_timeout = {self._busy_timeout_s * 1000:.0f}")
 
     def explain(self, error: BaseException) -> StoreError:
         """By SQLite's own words."""
@@ -156,12 +164,6 @@ class SqliteDatabase(Database):
                 raise
             finally:
                 self._writer.rollback()  # SQLAlchemy's own record of a transaction, nothing in the database
-
-    def _run_alone(self, *statements: str) -> None:
-        self._check_open()
-        with self.translated(), self._exclusive:
-            for statement in statements:
-                self._driver.execute(statement).close()
 
     def _connect_reader(self) -> sqlite3.Connection:
         return self._connect("query_only = ON")

@@ -91,6 +91,8 @@ class UsearchShelf:
         try:
             with self._lock:
                 self._index.save(str(draft))
+            with draft.open("rb") as written:
+                os.fsync(written.fileno())
             draft.replace(self._file)
         except FileNotFoundError:  # discarded meanwhile, because something was deleted
             return False

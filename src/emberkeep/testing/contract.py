@@ -11,6 +11,7 @@ import pytest
 
 from emberkeep.errors import InvalidInput, NotFound
 from emberkeep.memory import Memory
+from emberkeep.model.recall import Plan
 from emberkeep.testing.clock import FixedClock
 
 
@@ -136,6 +137,20 @@ class MemoryContract:
         clock.move(days=3650)
         assert memory.get(added.id).temperature == 75.0
 
+    def test_becoming_sacred_or_not_changes_no_temperature_at_once(self, memory: Memory, clock: FixedClock) -> None:
+        added = memory.remember("The bridge opens at noon")
+        clock.move(days=60)
+        assert memory.update(added.id, sacred=True).temperature == 18.75
+        clock.move(days=300)
+        assert memory.update(added.id, sacred=False).temperature == memory.get(added.id).temperature == 18.75
+
+    def test_learning_late_what_was_told_again_meanwhile_cools_nothing(self, memory: Memory, clock: FixedClock) -> None:
+        memory.add("The heating is on", learn="later")
+        clock.move(days=60)
+        added = memory.add("The heating is on")
+        memory.learn()
+        assert (memory.get(added.id).temperature, memory.get(added.id).last_access) == (80.0, clock.now())
+
     def test_a_clock_that_goes_backwards_warms_nothing(self, memory: Memory, clock: FixedClock) -> None:
         added = memory.remember("The bus stops here")
         clock.move(days=-400)
@@ -169,6 +184,15 @@ class MemoryContract:
         memory.add(["She was running marathons.", "They were there for the other one."])
         (hit,) = memory.search("the run of a marathon", plan="fast")
         assert hit.why.terms == ("run", "marathon")
+
+    def test_as_many_are_found_as_are_asked_for(self, memory: Memory) -> None:
+        memory.add([f"garden {n}" for n in range(120)], user_id="alex")
+        assert [
+            len(memory.search("garden", user_id="alex", limit=110, plan=plan)) for plan in ("fast", "balanced")
+        ] == [
+            110,
+            110,
+        ]
 
     def test_hits_are_ordered_and_limited(self, memory: Memory) -> None:
         memory.add([f"Note {n} about the garden" for n in range(20)], user_id="alex")
@@ -318,6 +342,29 @@ class MemoryContract:
         memory.add(["three"], user_id="alex")
         assert [hit.text for hit in memory.search("three", user_id="alex")] == ["three"]
 
+    def test_delete_all_of_an_agent_takes_what_it_kept_of_everyone(self, memory: Memory) -> None:
+        memory.add("one", user_id="alex", agent_id="voxa")
+        memory.add("two", agent_id="voxa")
+        memory.add("three", user_id="alex", agent_id="aira")
+        assert memory.delete_all(agent_id="voxa").rows["items"] == 2
+        assert [item.text for item in memory.get_all(user_id="*")] == ["three"]
+
+    def test_deleting_takes_the_words_out_of_the_log_whatever_the_kind_is_by_now(self, memory: Memory) -> None:
+        added = memory.add("My PIN is hunter2", user_id="alex")
+        memory.update(added.id, kind="fact")
+        assert memory.delete(added.id).rows["interactions"] == 1
+        assert memory.stats().interactions == 0
+
+    def test_a_former_version_can_be_neither_updated_nor_deleted(self, memory: Memory, clock: FixedClock) -> None:
+        added = memory.remember("Alex lives in Lisbon")
+        before = clock.now()
+        clock.move(days=1)
+        memory.update(added.id, "Alex lives in Berlin")
+        former = memory.get_all(as_of=before)[0].id
+        for call in (lambda: memory.update(former, "x"), lambda: memory.delete(former)):
+            with pytest.raises(InvalidInput, match="former version"):
+                call()
+
     def test_delete_all_of_everyone(self, memory: Memory) -> None:
         memory.add("one", user_id="alex")
         memory.add("two")
@@ -415,8 +462,17 @@ class MemoryContract:
 
     @pytest.mark.parametrize(
         "options",
-        [{"plan": "psychic"}, {"deadline_ms": 0}, {"deadline_ms": float("nan")}, {"deadline_ms": "5"}],
-        ids=str,
+        [
+            {"plan": Plan("x", candidates=-3)},
+            {"plan": Plan("x", channels=())},
+            {"plan": Plan("x", weights={"dense": math.nan})},
+            {"plan": "psychic"},
+            {"deadline_ms": 10**400},
+            {"deadline_ms": 0},
+            {"deadline_ms": float("nan")},
+            {"deadline_ms": "5"},
+        ],
+        ids=lambda options: str(options)[:40],
     )
     def test_bad_search_options_are_refused(self, memory: Memory, options: dict[str, object]) -> None:
         with pytest.raises(InvalidInput):
@@ -462,6 +518,9 @@ class MemoryContract:
             lambda: memory.update(added.id, " "),
             memory.delete_all,
             lambda: memory.get_all(cursor="nonsense"),
+            lambda: memory.get_all(cursor="9" * 30 + ".x"),
+            lambda: memory.get_all(cursor="1.\ud800"),
+            lambda: memory.add("x", learn="later").id,
             lambda: memory.context("x", max_tokens=3),
             lambda: memory.context("x", max_tokens=-5),
         ):

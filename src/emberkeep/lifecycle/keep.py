@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from emberkeep.lifecycle.sameness import content_hash
+from emberkeep.lifecycle.sameness import content_hash, voice
 from emberkeep.lifecycle.temperature import Thermal
 from emberkeep.model.ids import new_id
 from emberkeep.model.item import Draft, Item, Source
@@ -32,7 +32,9 @@ def keep(connection: Connection, drafts: Sequence[Draft], thermal: Thermal, now:
     """Keep drafts of one tenant and user, in order."""
     scope = drafts[0].scope
     claim = shelves.claim(connection, scope.tenant, scope.shelf, len(drafts))
-    hashes = [content_hash(draft.text, draft.speaker) for draft in drafts]
+    hashes = [
+        content_hash(draft.text, voice(draft.speaker, [draft.source] if draft.source else [])) for draft in drafts
+    ]
     known = items.find_same(connection, scope.tenant, scope.shelf, list(dict.fromkeys(hashes)))
     kept: list[Kept] = []
     new_rows: list[dict[str, Any]] = []

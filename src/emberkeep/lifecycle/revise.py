@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from emberkeep.errors import InvalidInput
-from emberkeep.lifecycle.sameness import content_hash
+from emberkeep.lifecycle.sameness import content_hash, voice
 from emberkeep.model.ids import new_id
 from emberkeep.model.item import Item
 from emberkeep.model.moment import to_micros
@@ -37,7 +37,7 @@ def revise(
         vectors.remove(connection, tenant, item.id)
         values |= {
             "text": changed.text,
-            "content_hash": content_hash(changed.text, changed.speaker),
+            "content_hash": content_hash(changed.text, voice(changed.speaker, changed.sources)),
             "terms": terms.pack(changed.spoken).tobytes(),
             "valid_from": to_micros(changed.valid_from),
             "unembedded": True,
@@ -52,7 +52,9 @@ def _leave_behind(connection: Connection, tenant: str, item: Item, revision: int
     former = replace(
         item, id=new_id(now), valid_to=max(now, item.valid_from), superseded_by=item.id, sources=item.sources
     )
-    row = items.row_of(tenant, former, content_hash=content_hash(former.text, former.speaker), revision=revision)
+    row = items.row_of(
+        tenant, former, content_hash=content_hash(former.text, voice(former.speaker, former.sources)), revision=revision
+    )
     items.insert_items(connection, tenant, [{**row, "version_of": item.id}], [None])
     items.put_sources(connection, tenant, [(former.id, source) for source in former.sources])
     if vectors.copy(connection, tenant, item.id, to=former.id, revision=revision + 1):

@@ -4,6 +4,9 @@ import hashlib
 import re
 import unicodedata
 from collections import Counter
+from collections.abc import Iterable
+
+from emberkeep.model.item import Source
 
 _NEGATION = re.compile(r"\b(?:no|not|never|none|nobody|nothing|without|cannot|neither|nor)\b|n['’]t\b", re.IGNORECASE)
 _CONTRACTED = re.compile(r"n['’]t\b", re.IGNORECASE)
@@ -33,9 +36,14 @@ def normalise(text: str) -> str:
     return folded.rstrip(".!… ") or folded or text
 
 
-def content_hash(text: str, speaker: str | None = None) -> bytes:
-    """Equal for texts that are the same when normalised, by the same speaker."""
-    return hashlib.sha256(f"{speaker or ''}\0{normalise(text)}".encode()).digest()
+def content_hash(text: str, by: str | None = None) -> bytes:
+    """Equal for texts that are the same when normalised, in the same voice."""
+    return hashlib.sha256(f"{by or ''}\0{normalise(text)}".encode()).digest()
+
+
+def voice(speaker: str | None, sources: Iterable[Source]) -> str | None:
+    """Whose words they are, for telling apart: the speaker, or a role other than the user's."""
+    return speaker or next((source.role for source in sources if source.role != "user"), None)
 
 
 def could_paraphrase(one: str, other: str) -> bool:

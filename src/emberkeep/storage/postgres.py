@@ -101,7 +101,8 @@ class PostgresDatabase(Database):
             return StoreFull(f"{self.url}: the server has no space left, nothing was written: {words}")
         if state in _BUSY | _RUN_AGAIN:
             return StoreBusy(f"{self.url}: busy, nothing was written. Try again: {words}")
-        if not state or state.startswith(("08", "28", "3D", "57")):
+        lost = isinstance(error, psycopg.OperationalError | psycopg.InterfaceError) and not state
+        if lost or state.startswith(("08", "28", "3D", "57")):
             return StoreUnavailable(f"{self.url}: cannot be reached: {words}")
         return StoreError(f"{self.url}: {words}")
 

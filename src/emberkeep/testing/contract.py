@@ -85,6 +85,12 @@ class MemoryContract:
         assert memory.get(added.id).temperature == 85.0
         assert len(memory.get(added.id).sources) == 3
 
+    def test_the_assistants_words_are_not_the_users(self, memory: Memory) -> None:
+        said = [{"role": "user", "content": "I like tea"}, {"role": "assistant", "content": "I like tea"}]
+        assert (memory.add(said, user_id="alex").new, memory.add(said, user_id="alex").updated) == (2, 2)
+        roles = [{source.role for source in item.sources} for item in memory.get_all(user_id="alex")]
+        assert roles == [{"assistant"}, {"user"}]
+
     def test_another_scope_or_kind_is_another_memory(self, memory: Memory) -> None:
         ids = {
             memory.remember("likes tea", user_id="alex").id,

@@ -213,6 +213,10 @@ def context(
     session: opt.Session = None,
     shared: opt.Shared = None,
     kind: opt.Kinds = None,
+    tag: opt.Tags = None,
+    filters: opt.Filters = None,
+    since: opt.Since = None,
+    until: opt.Until = None,
     as_of: opt.AsOf = None,
     plan: opt.Plan = "balanced",
     db: opt.Db = None,
@@ -220,6 +224,7 @@ def context(
     as_json: opt.AsJson = False,
 ) -> None:
     """Print what is relevant to a task, ready for a model's prompt."""
+    pairs = parse_pairs(filters or (), name="--filter")
     with opened(db, tenant) as memory:
         found = memory.context(
             task,
@@ -229,6 +234,10 @@ def context(
             session_id=session,
             shared=shared or (),
             kinds=checks.kinds(kind),
+            tags=tag,
+            filters=pairs,
+            since=since,
+            until=until,
             as_of=as_of,
             plan=plan,
         )

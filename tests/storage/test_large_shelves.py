@@ -41,7 +41,11 @@ def found(memory: emberkeep.Memory, query: str, plan: emberkeep.Plan = DENSE, **
 
 
 def files(target: str) -> list[Path]:
-    return sorted(Path(target + "-vectors").glob("*"))
+    """The saved indexes; each has a sum beside it."""
+    saved = sorted(Path(target + "-vectors").glob("*"))
+    indexes = [path for path in saved if path.suffix != ".sum"]
+    assert {path.stem for path in saved} == {path.stem for path in indexes}
+    return indexes
 
 
 def server_indexes(database: Database) -> list[str]:
@@ -133,7 +137,7 @@ def test_reopening_loads_the_index_without_building_it(
     assert overlap(again) >= 0.95
 
 
-@pytest.mark.parametrize("damage", ["deleted", "empty", "garbage", "cut short", "of another dimension"])
+@pytest.mark.parametrize("damage", ["deleted", "empty", "garbage", "cut short", "holes", "of another dimension"])
 def test_a_damaged_index_file_is_made_anew(tmp_path: Path, opened: Open, damage: str) -> None:
     target = str(tmp_path / "agent.db")
     with opened(target, large_from=200) as memory:
@@ -149,7 +153,10 @@ def test_a_damaged_index_file_is_made_anew(tmp_path: Path, opened: Open, damage:
         other.put(np.arange(3), np.eye(3, 8, dtype=np.float32))
         assert other.save(np.arange(3), tidy=False)
     else:
-        path.write_bytes({"empty": b"", "garbage": b"\xff" * 5_000, "cut short": whole[: len(whole) // 2]}[damage])
+        middle = len(whole) // 2
+        holes = whole[: middle - 2_048] + bytes(4_096) + whole[middle + 2_048 :]
+        damaged = {"empty": b"", "garbage": b"\xff" * 5_000, "cut short": whole[:middle], "holes": holes}
+        path.write_bytes(damaged[damage])
     again = opened(target, large_from=200)
     assert found(again, TEXTS[5])[0] == TEXTS[5]
     again.upkeep()

@@ -3,6 +3,7 @@
 The file is a cache: it can be deleted at any time and is made anew from the store.
 """
 
+import hashlib
 import os
 import threading
 from functools import cached_property
@@ -49,6 +50,9 @@ class UsearchShelf:
         """Read the file, if there is a whole one for this dimension."""
         if self._file is None or not self._file.exists():
             return False
+        if not self._is_whole(self._file):  # loading what a power cut left of it could end the process
+            self.discard()
+            return False
         index = self._empty()
         try:
             index.load(str(self._file))
@@ -93,6 +97,8 @@ class UsearchShelf:
                 self._index.save(str(draft))
             with draft.open("rb") as written:
                 os.fsync(written.fileno())
+                digest = hashlib.file_digest(written, "blake2b").hexdigest()
+            self._sum(self._file).write_text(digest)
             draft.replace(self._file)
         except FileNotFoundError:  # discarded meanwhile, because something was deleted
             return False
@@ -103,8 +109,20 @@ class UsearchShelf:
     def discard(self) -> None:
         """Delete the file, and drafts of it that a killed process left."""
         if self._file is not None:
-            for file in (self._file, *self._file.parent.glob(f"{self._file.stem}.*.tmp")):
+            for file in (self._file, self._sum(self._file), *self._file.parent.glob(f"{self._file.stem}.*.tmp")):
                 file.unlink(missing_ok=True)
+
+    @staticmethod
+    def _sum(file: Path) -> Path:
+        return file.with_suffix(".sum")
+
+    def _is_whole(self, file: Path) -> bool:
+        """Whether the file is as it was written, by the sum that was written before it was put in place."""
+        try:
+            with file.open("rb") as saved:
+                return hashlib.file_digest(saved, "blake2b").hexdigest() == self._sum(file).read_text()
+        except (OSError, UnicodeDecodeError):
+            return False
 
     def _empty(self) -> Any:
         from usearch.index import Index  # noqa: PLC0415 - most stores never need it

@@ -3,6 +3,7 @@
 import os
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from uuid import uuid4
 
@@ -58,19 +59,15 @@ def postgres_server() -> Iterator[str]:
 @pytest.fixture
 def postgres_url(postgres_server: str) -> Iterator[str]:
     """A database of its own for a test, cloned from the template."""
-    name = f"test_{uuid4().hex}"
-    _run(postgres_server, f"CREATE DATABASE {name} TEMPLATE emberkeep_template")
-    yield _named(postgres_server, name)
-    _run(postgres_server, f"DROP DATABASE {name} WITH (FORCE)")
+    with _database(postgres_server, "TEMPLATE emberkeep_template") as url:
+        yield url
 
 
 @pytest.fixture
 def empty_postgres_url(postgres_server: str) -> Iterator[str]:
     """A database without any tables."""
-    name = f"test_{uuid4().hex}"
-    _run(postgres_server, f"CREATE DATABASE {name}")
-    yield _named(postgres_server, name)
-    _run(postgres_server, f"DROP DATABASE {name} WITH (FORCE)")
+    with _database(postgres_server) as url:
+        yield url
 
 
 @pytest.fixture(params=ENGINES)
@@ -101,6 +98,14 @@ def _own_runtime_folder() -> None:
         folder = Path(tempfile.gettempdir()) / f"emberkeep-tests-{os.getuid()}"
         folder.mkdir(mode=0o700, exist_ok=True)
         os.environ["XDG_RUNTIME_DIR"] = str(folder)
+
+
+@contextmanager
+def _database(server: str, made_from: str = "") -> Iterator[str]:
+    name = f"test_{uuid4().hex}"
+    _run(server, f"CREATE DATABASE {name} {made_from}")
+    yield _named(server, name)
+    _run(server, f"DROP DATABASE {name} WITH (FORCE)")
 
 
 def _named(url: str, database: str) -> str:

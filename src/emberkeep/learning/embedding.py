@@ -63,13 +63,13 @@ class Embedding:
         vector: Vectors = self._checked(made[np.newaxis], 1)[0]
         return vector
 
-    def texts(self, tenant: str, space: Space, texts: Sequence[str], deadline: Deadline | None = None) -> Vectors:
+    def texts(self, tenant: str, space: Space, texts: Sequence[str]) -> Vectors:
         """The vectors of texts; those that the store has seen are not computed again."""
         hashes = [vectors.embedded_hash(text) for text in texts]
         with self._database.read() as connection:
             known = vectors.cached(connection, tenant, space, list(dict.fromkeys(hashes)))
         fresh = {digest: text for digest, text in zip(hashes, texts, strict=True) if digest not in known}
-        made = self._checked(self.embedder.embed(list(fresh.values()), deadline=deadline), len(fresh))
+        made = self._checked(self.embedder.embed(list(fresh.values())), len(fresh))
         self.check_length(made.shape[1], space)
         known |= dict(zip(fresh, made, strict=True))
         return np.stack([known[digest] for digest in hashes]) if hashes else made

@@ -11,7 +11,7 @@ from emberkeep.model.kinds import Kind
 from emberkeep.model.moment import from_micros, to_micros
 from emberkeep.model.scope import Scope
 
-Action = Literal["added", "updated", "reheated", "superseded", "deleted"]
+Action = Literal["added", "updated", "reheated", "deleted"]
 
 
 def spoken(speaker: str | None, text: str) -> str:

@@ -227,7 +227,6 @@ sources = Table(
     Column("name", _Key),
     Column("occurred_at", BigInteger, nullable=False),
     _of_item(),
-    Index("sources_by_interaction", "tenant", "interaction_id"),
 )
 
 # One vector an item and space. Found again by the hash of what was embedded, so it is the embedding cache as well.

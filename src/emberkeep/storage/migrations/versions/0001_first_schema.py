@@ -157,7 +157,6 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["tenant", "item_id"], ["items.tenant", "items.id"], ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("tenant", "item_id", "interaction_id", "position"),
     )
-    op.create_index("sources_by_interaction", "sources", ["tenant", "interaction_id"], unique=False)
     op.create_table(
         "vectors",
         sa.Column("tenant", sa.String(length=256), nullable=False),

@@ -11,6 +11,7 @@
     │   └── StoreOutdated     it was made by another version of Emberkeep
     ├── EmbedderMismatch      the store's vectors come from another model
     ├── ModelUnavailable      an embedder or language model is down, too slow, or answers nonsense
+    │   └── UnusableReply     it answered, but what it said cannot be learned from
     └── Closed                the memory was closed
 
 How each maps to an exit code and an HTTP status is one table, `entrypoints/statuses.py`.
@@ -59,6 +60,14 @@ class EmbedderMismatch(EmberkeepError):
 
 class ModelUnavailable(EmberkeepError):
     """An embedder or language model is down, too slow, or answers nonsense."""
+
+
+class UnusableReply(ModelUnavailable):
+    """A language model answered, but what it said cannot be learned from. `tokens` were spent all the same."""
+
+    def __init__(self, message: str, *, tokens_in: int = 0, tokens_out: int = 0, calls: int = 1) -> None:
+        super().__init__(message)
+        self.tokens_in, self.tokens_out, self.calls = tokens_in, tokens_out, calls
 
 
 class Closed(EmberkeepError):

@@ -1,7 +1,8 @@
 """What Emberkeep asks of a model. Implementations live in the files beside this one."""
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,4 +35,31 @@ class Embedder(Protocol):
 
     def embed_query(self, text: str, *, deadline: Deadline | None = None) -> Vectors:
         """The unit vector of a question (some models want a prefix); raises `ModelUnavailable`."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """What a language model wrote, and what that took."""
+
+    text: str
+    tokens_in: int
+    tokens_out: int
+
+
+class LanguageModel(Protocol):
+    """Answers a prompt."""
+
+    @property
+    def name(self) -> str:
+        """Which model this is; recorded with what was learned through it, and in the ledger."""
+        ...
+
+    def complete(
+        self, system: str, user: str, *, schema: Mapping[str, Any] | None = None, deadline: Deadline | None = None
+    ) -> Completion:
+        """The answer; with a schema, a JSON text that should follow it (servers differ in how well they hold to it).
+
+        Raises `ModelUnavailable` when the model is down, too slow, or its server answers nonsense.
+        """
         ...

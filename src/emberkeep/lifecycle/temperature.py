@@ -20,11 +20,15 @@ class Thermal:
 
     def cooled(self, item: Item, now: datetime) -> Item:
         """The item at the temperature it has by now. A clock that went backwards warms nothing."""
+        warmth = self.warmth(item, now)
+        return item if warmth == item.temperature else replace(item, temperature=warmth)
+
+    def warmth(self, item: Item, now: datetime) -> float:
+        """The temperature that an item has by now."""
         if item.sacred:
-            return item
+            return item.temperature
         days = max(0.0, (now - item.heated_at).total_seconds()) / _SECONDS_A_DAY
-        degrees = item.temperature * 0.5 ** (days / self.half_life(item.access_count))
-        return replace(item, temperature=round(degrees, 2))
+        return round(item.temperature * 0.5 ** (days / self.half_life(item.access_count)), 2)
 
     def half_life(self, access_count: int) -> float:
         """Days until half the heat is gone: each time that the number of uses doubles adds one half-life."""

@@ -1,5 +1,6 @@
 """Making one ranking of several channels' scores. Pure functions."""
 
+import math
 from collections.abc import Mapping
 
 import numpy as np
@@ -13,12 +14,12 @@ Scores = NDArray[np.float64]
 def normalise(scores: Scores) -> Scores:
     """In standard deviations from the mean of those that have a score; those that have none are average."""
     known = np.isfinite(scores)
-    if not known.any():
-        return np.zeros_like(scores)
-    values = scores[known]
+    values = scores if known.all() else scores[known]
     centred: Scores = np.zeros_like(scores)
-    if values.max() > values.min():  # the deviation of equal numbers is not always quite zero
-        centred[known] = (values - values.mean()) / values.std()
+    if not len(values) or values.max() == values.min():  # the deviation of equal numbers is not always quite zero
+        return centred
+    away = values - values.sum() / len(values)
+    centred[known] = away / math.sqrt(away @ away / len(values))
     return centred
 
 

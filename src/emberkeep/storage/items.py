@@ -4,27 +4,28 @@ import hashlib
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import BindParameter, Connection, Select, and_, bindparam, delete, insert, or_, select, tuple_, update
+from sqlalchemy import Connection, Select, and_, bindparam, delete, insert, or_, select, tuple_, update
 
 from emberkeep.model.item import Item, Source
 from emberkeep.model.moment import from_micros, to_micros
 from emberkeep.model.recall import Selection
-from emberkeep.storage import terms
+from emberkeep.storage import driver, terms
 from emberkeep.storage.schema import attributes, items, sources
 
 CHUNK = 500
+_SIZES = (1, 10, 100, CHUNK)  # of the lists of ids that a statement is made for
 _UNREAD = {"tenant", "content_hash", "terms", "version_of", "revision", "unembedded"}
 _columns = [column for column in items.c if column.name not in _UNREAD]  # in the order that `_item` takes them
 _source_columns = [
     column.label(f"source_{column.name}") for column in sources.c if column.name not in {"tenant", "item_id"}
 ]
-_ids: BindParameter[list[str]] = bindparam("ids", expanding=True)
 _by_id = (
     select(*_columns, *_source_columns)
     .select_from(items.outerjoin(sources, and_(sources.c.tenant == items.c.tenant, sources.c.item_id == items.c.id)))
-    .where(items.c.tenant == bindparam("owner"), items.c.id.in_(_ids))
+    .where(items.c.tenant == bindparam("owner"))
 )
 
 
@@ -127,10 +128,12 @@ def find_same(
 
 def fetch(connection: Connection, tenant: str, ids: Sequence[str]) -> dict[str, Item]:
     """Items by id, with their sources; ids that are not this tenant's are left out."""
-    by_item: dict[str, list[Any]] = defaultdict(list)
+    by_item: dict[str, list[driver.Row]] = defaultdict(list)
     for start in range(0, len(ids), CHUNK):
-        some = {"owner": tenant, "ids": list(ids[start : start + CHUNK])}
-        for row in connection.execute(_by_id, some):
+        some = list(ids[start : start + CHUNK])
+        size = next(size for size in _SIZES if size >= len(some))
+        values = dict(zip(_names(size), some + some[-1:] * (size - len(some)), strict=True))
+        for row in driver.rows(connection, _by_ids(size), {"owner": tenant, **values}):
             by_item[row[0]].append(row)
     return {item_id: _item(rows[0], _sources(rows)) for item_id, rows in by_item.items()}
 
@@ -183,6 +186,16 @@ def reheat(connection: Connection, tenant: str, warmed: Iterable[Item]) -> None:
     """Store new temperatures."""
     for item in warmed:
         change(connection, tenant, item.id, heat_of(item))
+
+
+@lru_cache
+def _by_ids(size: int) -> Select[Any]:
+    return _by_id.where(items.c.id.in_([bindparam(name) for name in _names(size)]))
+
+
+@lru_cache
+def _names(size: int) -> tuple[str, ...]:
+    return tuple(f"id{place}" for place in range(size))
 
 
 def _seen(query: Select[Any], selection: Selection, now: int) -> Select[Any]:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, delete, select, text, update
 
+from emberkeep.storage import driver
 from emberkeep.storage.schema import shelves, spaces
 from emberkeep.storage.spaces import Space, is_active
 
@@ -32,6 +33,7 @@ _all = (
     .order_by(shelves.c.user_id)
 )
 _some = _all.where(shelves.c.user_id.in_(bindparam("users", expanding=True)))
+_one = _all.where(shelves.c.user_id == bindparam("user"))
 _hold = (
     select(shelves.c.number)
     .where(shelves.c.tenant == bindparam("owner"), shelves.c.user_id.in_(bindparam("users", expanding=True)))
@@ -81,10 +83,11 @@ def hold(connection: Connection, tenant: str, user_ids: Iterable[str]) -> None:
 def states(connection: Connection, tenant: str, user_ids: Iterable[str] | None) -> list[State]:
     """How these shelves stand, or all of the tenant's."""
     if user_ids is None:
-        rows = connection.execute(_all, {"owner": tenant})
-    else:
-        rows = connection.execute(_some, {"owner": tenant, "users": list(user_ids)})
-    return [_state(*row) for row in rows]
+        return [_state(*row) for row in connection.execute(_all, {"owner": tenant})]
+    users = list(user_ids)
+    if len(users) == 1:
+        return [_state(*row) for row in driver.rows(connection, _one, {"owner": tenant, "user": users[0]})]
+    return [_state(*row) for row in connection.execute(_some, {"owner": tenant, "users": users})]
 
 
 def tenants(connection: Connection) -> list[str]:

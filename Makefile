@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help run test check lint types imports format reference bench clean
+.PHONY: help run test check live lint types imports format reference bench clean
 
 help:            ## what there is
 	@grep -E '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 16
@@ -18,7 +18,11 @@ test: $(READY)   ## everything: linter, types, dependency rule, all tests on SQL
 
 check: $(READY)  ## the same without the slow tests; under two minutes
 	@$(MAKE) --no-print-directory lint types imports
-	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not slow"
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not slow and not live"
+
+live: $(READY)   ## learning with a real small language model (fetched once, 93 MB); MODEL=file.gguf takes another
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --group live
+	LIVE_MODEL=$(MODEL) $(BIN)/python -m pytest -m live tests/live
 
 lint: $(READY)   ## ruff
 	$(BIN)/ruff check .
@@ -47,5 +51,5 @@ $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit("Emberkeep needs Python 3.11 or newer; set PYTHON=..." if sys.version_info < (3, 11) else 0)'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --upgrade pip
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[postgres,server]' --group dev
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[mem0,postgres,server]' --group dev
 	touch $@

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from emberkeep.aio import AsyncMemory as AsyncMemory
+    from emberkeep.capture.log import Session as Session
     from emberkeep.config import Config as Config
     from emberkeep.errors import Closed as Closed
     from emberkeep.errors import ConfigError as ConfigError
@@ -27,8 +28,15 @@ if TYPE_CHECKING:
     from emberkeep.errors import StoreFull as StoreFull
     from emberkeep.errors import StoreOutdated as StoreOutdated
     from emberkeep.errors import StoreUnavailable as StoreUnavailable
+    from emberkeep.errors import UnusableReply as UnusableReply
     from emberkeep.memory import Memory as Memory
     from emberkeep.model.context import Context as Context
+    from emberkeep.model.finding import Exchange as Exchange
+    from emberkeep.model.finding import Finding as Finding
+    from emberkeep.model.finding import Lesson as Lesson
+    from emberkeep.model.finding import Spent as Spent
+    from emberkeep.model.interaction import Interaction as Interaction
+    from emberkeep.model.interaction import InteractionRecord as InteractionRecord
     from emberkeep.model.item import Added as Added
     from emberkeep.model.item import Change as Change
     from emberkeep.model.item import Item as Item
@@ -39,13 +47,24 @@ if TYPE_CHECKING:
     from emberkeep.model.recall import Hit as Hit
     from emberkeep.model.recall import Hits as Hits
     from emberkeep.model.recall import Plan as Plan
+    from emberkeep.model.report import Audit as Audit
+    from emberkeep.model.report import Difference as Difference
+    from emberkeep.model.report import Fault as Fault
+    from emberkeep.model.report import LearnReport as LearnReport
+    from emberkeep.model.report import RebuildReport as RebuildReport
+    from emberkeep.model.report import SeedReport as SeedReport
+    from emberkeep.model.report import Stats as Stats
+    from emberkeep.model.report import UpkeepReport as UpkeepReport
     from emberkeep.opening import open as open  # noqa: A004 - the contract's name
     from emberkeep.opening import open_async as open_async
+    from emberkeep.providers.base import Embedder as Embedder
+    from emberkeep.providers.base import Learner as Learner
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "aio": ("AsyncMemory",),
+    "capture.log": ("Session",),
     "config": ("Config",),
     "errors": (
         "Closed",
@@ -60,13 +79,27 @@ _HOMES = {
         "StoreFull",
         "StoreOutdated",
         "StoreUnavailable",
+        "UnusableReply",
     ),
     "memory": ("Memory",),
     "model.context": ("Context",),
+    "model.finding": ("Exchange", "Finding", "Lesson", "Spent"),
+    "model.interaction": ("Interaction", "InteractionRecord"),
     "model.item": ("Added", "Change", "Item", "Page", "Receipt", "Source"),
     "model.message": ("Message",),
     "model.recall": ("Hit", "Hits", "Plan"),
+    "model.report": (
+        "Audit",
+        "Difference",
+        "Fault",
+        "LearnReport",
+        "RebuildReport",
+        "SeedReport",
+        "Stats",
+        "UpkeepReport",
+    ),
     "opening": ("open", "open_async"),
+    "providers.base": ("Embedder", "Learner"),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 

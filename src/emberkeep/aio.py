@@ -3,21 +3,77 @@
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
 from functools import partial
 from types import TracebackType
-from typing import Any, Literal, Self, TypeVar, Unpack
+from typing import Any, Literal, Protocol, Self, TypeVar, Unpack
 
+from emberkeep.capture.log import Capture, Session
 from emberkeep.errors import Closed
 from emberkeep.learning.embedding import Progress, silent
 from emberkeep.memory import Memory, Messages, When
 from emberkeep.model.context import Context
+from emberkeep.model.interaction import Interaction, InteractionRecord
 from emberkeep.model.item import Added, Change, Item, Page, Receipt
 from emberkeep.model.kinds import Kind
 from emberkeep.model.recall import Hits, Plan, Where
-from emberkeep.model.report import LearnReport, RebuildReport, Stats, UpkeepReport
+from emberkeep.model.report import Audit, Difference, LearnReport, RebuildReport, SeedReport, Stats, UpkeepReport
+from emberkeep.model.scope import EVERYONE
+from emberkeep.storage.ledger import Entry
+from emberkeep.storage.log import Waiting
+from emberkeep.worker import Report, Worker, quiet
 
 T = TypeVar("T")
 THREADS = 16
+
+
+class _Hop(Protocol):
+    """Does something with the open memory in a thread."""
+
+    async def __call__(self, work: Callable[..., T], /) -> T: ...
+
+
+class AsyncCapture:
+    """The log of an `AsyncMemory`, as its `capture`. What the verbs do is said at `Capture`."""
+
+    def __init__(self, hop: _Hop) -> None:
+        self._hop = hop
+
+    async def log(self, record: InteractionRecord | Mapping[str, Any]) -> str:
+        """Write one turn down; it is on disk when this returns the interaction's id."""
+        return await self._call(Capture.log, record)
+
+    async def get(self, id: str) -> Interaction:  # noqa: A002 - as in the other verbs
+        """One interaction by its id."""
+        return await self._call(Capture.get, id)
+
+    async def recent(
+        self,
+        limit: int = 10,
+        *,
+        user_id: str | None = EVERYONE,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+        since: datetime | str | None = None,
+        until: datetime | str | None = None,
+    ) -> list[Interaction]:
+        """The latest interactions, latest first: everyone's, or of one user, agent or session, in a span of time."""
+        return await self._call(
+            Capture.recent,
+            limit,
+            user_id=user_id,
+            agent_id=agent_id,
+            session_id=session_id,
+            since=since,
+            until=until,
+        )
+
+    async def sessions(self, *, user_id: str | None = EVERYONE, limit: int = 100) -> list[Session]:
+        """The conversations in the log, the one that was active last first."""
+        return await self._call(Capture.sessions, user_id=user_id, limit=limit)
+
+    async def _call(self, verb: Callable[..., T], *args: Any, **options: Any) -> T:
+        return await self._hop(lambda memory: verb(memory.capture, *args, **options))
 
 
 class AsyncMemory:
@@ -27,6 +83,7 @@ class AsyncMemory:
         self._opener = opener
         self._memory: Memory | None = None
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="emberkeep")
+        self.capture = AsyncCapture(self._call)
 
     async def __aenter__(self) -> Self:
         opening = asyncio.get_running_loop().run_in_executor(self._threads, self._opener)
@@ -54,7 +111,7 @@ class AsyncMemory:
         tags: Iterable[str] | None = None,
         learn: bool | Literal["later"] = True,
     ) -> Added:
-        """Keep what was said, word for word; each message becomes an episode that can be found."""
+        """Keep what was said, word for word, and learn from it."""
         return await self._call(
             Memory.add,
             messages,
@@ -92,6 +149,31 @@ class AsyncMemory:
             metadata=metadata,
             tags=tags,
             sacred=sacred,
+        )
+
+    async def seed(
+        self,
+        text: str,
+        *,
+        kind: Kind = "fact",
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        tags: Iterable[str] | None = None,
+        sacred: bool = False,
+        form: Literal["lines", "jsonl"] | None = None,
+        progress: Progress = silent,
+    ) -> SeedReport:
+        """Tell many things at once: plain or Markdown lines, dated or not, or JSONL."""
+        return await self._call(
+            Memory.seed,
+            text,
+            kind=kind,
+            user_id=user_id,
+            agent_id=agent_id,
+            tags=tags,
+            sacred=sacred,
+            form=form,
+            progress=progress,
         )
 
     async def update(
@@ -155,21 +237,43 @@ class AsyncMemory:
         """What happened to a memory, oldest first."""
         return await self._call(Memory.history, id)
 
-    async def learn(self, *, progress: Progress = silent) -> LearnReport:
-        """Work off what waits: make items of what was added for later, and give items without a vector theirs."""
-        return await self._call(Memory.learn, progress=progress)
+    async def learn(
+        self, *, retry_failed: bool = False, patient: bool = False, progress: Progress = silent
+    ) -> LearnReport:
+        """Work off the backlog: episodes and facts of what was added, and vectors for what lacks one."""
+        return await self._call(Memory.learn, retry_failed=retry_failed, patient=patient, progress=progress)
+
+    async def backlog(self, *, limit: int = 100) -> list[Waiting]:
+        """What has not been learned from yet, with the reason where an attempt failed; failed ones first."""
+        return await self._call(Memory.backlog, limit=limit)
+
+    async def spending(self, *, limit: int = 100) -> list[Entry]:
+        """What language models were asked for, by day, user and model, the latest day first."""
+        return await self._call(Memory.spending, limit=limit)
 
     async def upkeep(self, *, progress: Progress = silent) -> UpkeepReport:
         """Catch up with learning, build the indexes that large shelves lack, and tidy the database."""
         return await self._call(Memory.upkeep, progress=progress)
 
-    async def rebuild(self, *, progress: Progress = silent) -> RebuildReport:
-        """Embed everything again with the present embedder, for all tenants; searches go on meanwhile."""
-        return await self._call(Memory.rebuild, progress=progress)
+    async def rebuild(self, *, dry_run: bool = False, progress: Progress = silent) -> RebuildReport:
+        """Derive everything again: vectors with the present embedder, for all tenants, and facts with the learner."""
+        return await self._call(Memory.rebuild, dry_run=dry_run, progress=progress)
+
+    async def undo_rebuild(self, *, progress: Progress = silent) -> Difference:
+        """Go back to what was learned before the last `rebuild`; what was learned since then stays."""
+        return await self._call(Memory.undo_rebuild, progress=progress)
+
+    async def audit(self, *, user_id: str | None = EVERYONE, examples: int = 3) -> Audit:
+        """How much of what was learned is junk, said twice, outdated or without support, with examples."""
+        return await self._call(Memory.audit, user_id=user_id, examples=examples)
 
     async def stats(self) -> Stats:
         """What this tenant's memory holds."""
         return await self._call(Memory.stats)
+
+    async def worker(self, *, every_s: float = 2.0, report: Report = quiet) -> Worker:
+        """A worker that learns in a thread of its own, for all tenants: `start()` it; `stop()` waits until it ends."""
+        return await self._call(Memory.worker, every_s=every_s, report=report)
 
     async def close(self) -> None:
         """Let go of the database; more calls raise `Closed`."""

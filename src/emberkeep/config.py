@@ -16,8 +16,11 @@ from emberkeep.errors import ConfigError
 PREFIX = "EMBERKEEP_"
 FILE_NAME = "emberkeep.toml"
 MAX_TENANT_CHARS = 256
+_NOT_NEGATIVE = "embedder_dimension pad_vectors_to spend_soft_tokens spend_hard_tokens spend_user_tokens".split()
+_YES = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 _ABOVE_ZERO = """
     embedder_timeout_s half_life_days max_text_chars large_from index_memory_mb busy_timeout_s pool_size
+    llm_timeout_s llm_max_tokens learn_attempts lease_s
 """.split()
 
 
@@ -37,6 +40,26 @@ class Config:
     embedder_dimension: int = _setting(0, "How long that server's vectors are; 0 asks it")
     embedder_timeout_s: float = _setting(30.0, "How long one call to that server may take")
     pad_vectors_to: int = _setting(0, "Pad shorter vectors with zeros to this length; 0 keeps them as they are")
+    capture: bool = _setting(
+        default=True, doc="Whether what is said is kept word for word; without it only what is learned stays"
+    )
+    redact: bool = _setting(
+        default=False, doc="Whether secrets (keys, tokens, passwords, card numbers) are cut out before writing"
+    )
+    learner: str = _setting(
+        "rules", "Who finds facts in what was said: `rules` (offline), `llm`, `mem0`, or `none` for nobody"
+    )
+    llm_url: str = _setting("", "The base URL of an OpenAI-compatible server, such as `http://127.0.0.1:8000/v1`")
+    llm_model: str = _setting("", "The model to ask there")
+    llm_key_env: str = _setting("OPENAI_API_KEY", "The environment variable that holds that server's key")
+    llm_timeout_s: float = _setting(60.0, "How long one question to the model may take, retries included")
+    llm_max_tokens: int = _setting(2_048, "The longest answer to ask the model for")
+    mem0_config: str = _setting("", "A JSON file with Mem0's own settings, for `learner = mem0`")
+    learn_attempts: int = _setting(5, "How often an exchange is tried whose answer is no use, before it is set aside")
+    lease_s: float = _setting(600.0, "How long a worker may take over an exchange before another one takes it")
+    spend_soft_tokens: int = _setting(0, "Tokens a day from which on a warning is logged; 0 for never")
+    spend_hard_tokens: int = _setting(0, "Tokens a day at which learning pauses until tomorrow; 0 for no cap")
+    spend_user_tokens: int = _setting(0, "The same for one user's exchanges; 0 for no cap")
     initial_temperature: float = _setting(75.0, "How warm a new memory is, 0 to 100")
     reheat_by: float = _setting(5.0, "How much warmer it gets when it is told again")
     half_life_days: float = _setting(30.0, "How long it takes to lose half its warmth; longer if it is used")
@@ -70,7 +93,7 @@ class Config:
         for name in _ABOVE_ZERO:
             if getattr(self, name) <= 0:
                 raise ConfigError(f"{name} is {getattr(self, name)}: it must be above zero")
-        for name in ("embedder_dimension", "pad_vectors_to"):
+        for name in _NOT_NEGATIVE:
             if getattr(self, name) < 0:
                 raise ConfigError(f"{name} is {getattr(self, name)}: it must not be negative")
         for name in ("initial_temperature", "reheat_by"):
@@ -123,6 +146,8 @@ def _refuse_unknown(values: Mapping[str, Any], what: str) -> None:
 
 def _coerced(setting: "Field[Any]", value: Any) -> Any:
     wanted: type[str | int | float] = type(setting.default)  # type: ignore[assignment]
+    if wanted is bool:
+        return _truth(setting.name, value)
     if isinstance(value, os.PathLike):
         value = os.fspath(value)
     plausible = str if wanted is str else (int, float, str)
@@ -137,3 +162,11 @@ def _coerced(setting: "Field[Any]", value: Any) -> Any:
     if wanted is int and float(value) != coerced:
         raise ConfigError(f"{setting.name} must be a whole number, not {value!r}")
     return coerced
+
+
+def _truth(name: str, value: Any) -> bool:
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, str) and value.strip().lower() in _YES:
+        return _YES[value.strip().lower()]
+    raise ConfigError(f"{name} must be true or false, not {value!r}")

@@ -1,23 +1,30 @@
 """`Memory`: the verbs, each a short script over the stages."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from types import TracebackType
 from typing import Any, Literal, Self, Unpack
 
-import numpy as np
 from sqlalchemy import Connection
 
+from emberkeep.backlog import Backlog, Outcome
 from emberkeep.capture.episodes import episodes
+from emberkeep.capture.log import Capture
+from emberkeep.capture.redact import redact, redact_value
+from emberkeep.capture.seeding import Seed, parse_seeds
 from emberkeep.clock import Deadline
 from emberkeep.context.render import FOOT, HEAD, render_hit
 from emberkeep.context.selection import select_within_budget
 from emberkeep.errors import InvalidInput, ModelUnavailable, NotFound
+from emberkeep.keeping import STATEMENTS, Keeper
+from emberkeep.learning.audit import Examined, audit
 from emberkeep.learning.embedding import Progress, silent
+from emberkeep.learning.gate import is_instruction
 from emberkeep.lifecycle.keep import Kept, keep
 from emberkeep.lifecycle.revise import revise
-from emberkeep.lifecycle.sameness import could_paraphrase
+from emberkeep.lifecycle.settle import Settled
 from emberkeep.model import checks
 from emberkeep.model.context import Context
 from emberkeep.model.ids import new_id
@@ -26,22 +33,31 @@ from emberkeep.model.item import Added, Change, Draft, Item, Page, Receipt, curs
 from emberkeep.model.kinds import Kind
 from emberkeep.model.message import Message, parse_messages
 from emberkeep.model.moment import to_micros
-from emberkeep.model.recall import Hits, Plan, Selection, Where, plan_named, select
-from emberkeep.model.report import LearnReport, RebuildReport, Stats, UpkeepReport
+from emberkeep.model.recall import Hit, Hits, Plan, Selection, Where, plan_named, select
+from emberkeep.model.report import Audit, Difference, LearnReport, RebuildReport, SeedReport, Stats, UpkeepReport
+from emberkeep.model.sameness import content_hash
 from emberkeep.model.scope import EVERYONE, Scope
 from emberkeep.providers.base import Vectors
-from emberkeep.recall.channels import Question, gather, nearest_items
-from emberkeep.recall.pipeline import rank
-from emberkeep.storage import counts, erasure, history, items, log, shelves, spaces, vectors
+from emberkeep.rebuilding import Rebuilding
+from emberkeep.recall.channels import Question, gather
+from emberkeep.recall.pipeline import current_first, follow, rank
+from emberkeep.storage import claims, counts, erasure, history, items, ledger, links, log, shelves, spaces, vectors
+from emberkeep.storage.ledger import Entry
+from emberkeep.storage.links import Link
+from emberkeep.storage.log import Lease, Taken, Waiting
+from emberkeep.storage.search import Mask
+from emberkeep.storage.shelf_index import ShelfIndex
 from emberkeep.storage.shelves import State
-from emberkeep.storage.spaces import Space
 from emberkeep.storage.terms import query_terms
 from emberkeep.storage.vectors import Unembedded
 from emberkeep.wiring import Parts
+from emberkeep.worker import Report, Worker, quiet
 
 CONTEXT_CANDIDATES = 100
+SEED_AT_ONCE = 200
+AUDIT_AT_ONCE = 500
+LEADS = 5  # hits whose links are followed
 MAX_TOMBSTONES = 1_000
-DERIVE_AT_ONCE = 100
 When = datetime | str
 Messages = str | Mapping[str, Any] | Message | Sequence[str | Mapping[str, Any] | Message]
 
@@ -52,6 +68,9 @@ class Memory:
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
         self._tenant = parts.config.tenant
+        self._keeper = Keeper(parts)
+        self._backlog = Backlog(parts, self._keeper)
+        self.capture = Capture(parts.database, parts.clock, parts.config)
 
     # Keeping.
 
@@ -67,29 +86,39 @@ class Memory:
         tags: Iterable[str] | None = None,
         learn: bool | Literal["later"] = True,
     ) -> Added:
-        """Keep what was said, word for word; each message becomes an episode that can be found.
+        """Keep what was said, word for word, and learn from it.
 
-        It is on disk before any model is called. A model that fails delays only the vectors: the episodes are found
-        by their words meanwhile, and `learn()` catches up. With `learn="later"` it is only written down, as fast as
-        the disk can, and becomes findable with the next `learn()`.
+        Each message becomes an episode that can be found, and what matters in it a fact, preference or decision. It is
+        on disk before any model is called. A model that fails delays learning and vectors: the episodes are found by
+        their words meanwhile, and `learn()` catches up. With `learn="later"` it is only written down, as fast as the
+        disk can, and becomes findable with the next `learn()`; with `learn=False` nothing is learned from it.
         """
         if learn not in (True, False, "later"):
             raise InvalidInput(f'learn is {learn!r}: pass True, False or "later"')
         now = self._parts.clock.now()
+        said, redacted = self._redacted(parse_messages(messages, max_chars=self._parts.config.max_text_chars))
         interaction = Interaction(
             id=new_id(now),
             scope=Scope.to_write(self._tenant, user_id, agent_id, session_id),
-            messages=parse_messages(messages, max_chars=self._parts.config.max_text_chars),
+            messages=said,
             occurred_at=checks.moment(occurred_at, name="occurred_at") or now,
             recorded_at=now,
             tags=checks.tags(tags),
             metadata=checks.metadata(metadata),
         )
+        if not self._parts.config.capture:
+            return self._learn_only(interaction, learn=learn)
         if learn == "later":
-            self._parts.database.write(lambda connection: log.append(connection, interaction, waiting=True))
-            return _added([], (), interaction.id)
-        kept = self._parts.database.write(lambda connection: self._capture(connection, interaction, now))
-        return _added(kept, self._embed(kept), interaction.id)
+            self._parts.database.write(lambda c: log.append(c, interaction, episodes=False, waiting=True))
+            return replace(_added([], (), interaction.id), redacted=redacted)
+        lease = self._backlog.lease() if learn and self._parts.learner else None
+        kept = self._parts.database.write(lambda c: self._capture(c, interaction, lease, now, never=not learn))
+        added = _added(kept, self._embed(kept), interaction.id)
+        if lease is not None:
+            added = _with_outcome(
+                added, self._backlog.learn_from(Taken(interaction, has_episodes=True, attempts=0), lease)
+            )
+        return replace(added, redacted=redacted)
 
     def remember(
         self,
@@ -113,15 +142,40 @@ class Memory:
             occurred_at=checks.moment(occurred_at, name="occurred_at") or now,
             tags=checks.tags(tags),
             metadata=checks.metadata(metadata),
-            sacred=bool(sacred),
+            sacred=checks.flag(sacred, "sacred"),
         )
-        vector, space, reasons = self._vector_of(draft.spoken)
-        # An episode is evidence: it stays as it was said, also beside one that says nearly the same.
-        former = None if vector is None or draft.kind == "episode" else self._paraphrase_of(draft, vector)
-        kept = self._parts.database.write(
-            lambda connection: self._keep_told(connection, draft, former, vector, space, now)
+        draft = self._keeper.claimed(draft, self._keeper.user_name(self._tenant, draft.scope.shelf))
+        weighed = self._keeper.weigh([draft])
+        settled = self._parts.database.write(lambda connection: self._keeper.settle(connection, weighed, now))
+        return _told(settled, weighed.reasons)
+
+    def seed(
+        self,
+        text: str,
+        *,
+        kind: Kind = "fact",
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        tags: Iterable[str] | None = None,
+        sacred: bool = False,
+        form: Literal["lines", "jsonl"] | None = None,
+        progress: Progress = silent,
+    ) -> SeedReport:
+        """Tell many things at once: plain or Markdown lines, dated or not, or JSONL with a `text` in each object.
+
+        What was told before is left as it is, so seeding a file again changes nothing.
+        """
+        shared = Seed(
+            "", 0, None, checks.kind(kind), user_id, agent_id, checks.tags(tags), sacred=checks.flag(sacred, "sacred")
         )
-        return _added(kept, reasons, None)
+        seeds = parse_seeds(checks.storable(text, name="text"), form, max_chars=self._parts.config.max_text_chars)
+        now = self._parts.clock.now()
+        drafts: dict[str, list[Draft]] = {}
+        for one in seeds:
+            draft = _seeded(self._tenant, one, shared, now)
+            drafts.setdefault(draft.scope.shelf, []).append(draft)
+        new = sum(self._seed_one(mine, now, progress) for mine in drafts.values())
+        return SeedReport(len(seeds), new, len(seeds) - new)
 
     def update(
         self,
@@ -144,17 +198,21 @@ class Memory:
         if metadata is not None:
             changes["metadata"] = checks.metadata(metadata)
         if sacred is not None:
-            changes["sacred"] = bool(sacred)
+            changes["sacred"] = checks.flag(sacred, "sacred")
         if not changes:
             raise InvalidInput("nothing to update: pass a text, kind, tags, metadata or sacred")
         now = self._parts.clock.now()
+        name = self._keeper.user_name(self._tenant, self.get(id).user_id or "")
 
         def job(connection: Connection) -> tuple[Item, int]:
             item = self._held(connection, id)
+            heat: dict[str, Any] = {}
             if changes.get("sacred", item.sacred) != item.sacred:  # from now on it cools, or no longer does
-                warmth = self._parts.thermal.cooled(item, now).temperature
-                return revise(connection, self._tenant, item, {**changes, "temperature": warmth, "heated_at": now}, now)
-            return revise(connection, self._tenant, item, changes, now)
+                heat = {"temperature": self._parts.thermal.warmth(item, now), "heated_at": now}
+            said = self._keeper.claimed(_as_draft(self._tenant, replace(item, **changes)), name)
+            changed, number = revise(connection, self._tenant, item, {**changes, **heat, "gloss": said.gloss}, now)
+            claims.put(connection, self._tenant, changed, said.claim, said.entities)
+            return changed, number
 
         item, revision = self._parts.database.write(job)
         if text is not None:
@@ -169,9 +227,10 @@ class Memory:
 
         def job(connection: Connection) -> tuple[Receipt, list[State]]:
             item = self._held(connection, id)
-            if item.superseded_by is not None:
-                raise InvalidInput(f"{id!r} is a former version of {item.superseded_by!r}: delete that one")
-            rows, number = erasure.erase_item(connection, self._tenant, item)
+            current = items.is_version(connection, self._tenant, item.id)
+            if current is not None:
+                raise InvalidInput(f"{id!r} is a former version of {current!r}: delete that one")
+            rows, number = erasure.erase_item(connection, self._tenant, item, now)
             history.remains(connection, self._tenant, item, number=number, now=now)
             return Receipt(rows), shelves.states(connection, self._tenant, [item.user_id or ""])
 
@@ -226,7 +285,7 @@ class Memory:
         recipe = plan_named(plan)
         recipe = replace(recipe, candidates=max(recipe.candidates, limit))
         hits = self._recall(text, selection, recipe, limit, deadline)
-        if touch and hits:
+        if checks.flag(touch, "touch") and hits:
             self._touch([hit.item for hit in hits])
         return hits
 
@@ -277,18 +336,41 @@ class Memory:
 
     # Looking after it.
 
-    def learn(self, *, progress: Progress = silent) -> LearnReport:
-        """Work off what waits: make items of what was added for later, and give items without a vector theirs.
+    def learn(self, *, retry_failed: bool = False, patient: bool = False, progress: Progress = silent) -> LearnReport:
+        """Work off the backlog: episodes and facts of what was added, and vectors for what lacks one.
 
-        Raises `ModelUnavailable` if the model is down; what was learned until then stays.
+        With `retry_failed` also what was set aside after failing too often. A `patient` run leaves alone what failed a
+        moment ago, as a worker does. Raises `ModelUnavailable` if the embedder is down; what was learned stays.
         """
-        derived = 0
-        while taken := self._parts.database.write(self._derive_waiting):
-            derived += taken
+        if retry_failed:
+            self._parts.database.write(lambda connection: log.retry_failed(connection, self._tenant))
+        worked = self._backlog.work(self._tenant, progress, patient=patient)
         embedded = self._parts.embedding.catch_up(self._parts.embedding.space(), self._tenant, progress)
         with self._parts.database.read() as connection:
-            waiting = log.count_waiting(connection, self._tenant)
-            return LearnReport(derived, embedded, waiting + vectors.count_unembedded(connection, self._tenant))
+            backlog = log.count_backlog(connection, self._tenant)
+            unembedded = vectors.count_unembedded(connection, self._tenant)
+        return LearnReport(
+            derived=worked.derived,
+            learned=worked.learned,
+            new=worked.new,
+            updated=worked.updated,
+            embedded=embedded,
+            waiting=backlog["waiting"] + unembedded,
+            failed=backlog["failed"],
+            reasons=worked.reasons,
+        )
+
+    def backlog(self, *, limit: int = 100) -> list[Waiting]:
+        """What has not been learned from yet, with the reason where an attempt failed; failed ones first."""
+        limit = checks.limit(limit, most=checks.MAX_PAGE_LIMIT)
+        with self._parts.database.read() as connection:
+            return log.backlog(connection, self._tenant, limit)
+
+    def spending(self, *, limit: int = 100) -> list[Entry]:
+        """What language models were asked for, by day, user and model, the latest day first."""
+        limit = checks.limit(limit, most=checks.MAX_PAGE_LIMIT)
+        with self._parts.database.read() as connection:
+            return ledger.entries(connection, self._tenant, limit)
 
     def upkeep(self, *, progress: Progress = silent) -> UpkeepReport:
         """Catch up with learning, build the indexes that large shelves lack, and tidy the database."""
@@ -300,22 +382,43 @@ class Memory:
         self._parts.database.maintain()
         return UpkeepReport(embedded, built, dropped)
 
-    def rebuild(self, *, progress: Progress = silent) -> RebuildReport:
-        """Embed everything again with the present embedder, for all tenants; searches go on meanwhile."""
-        embedded, dropped = self._parts.embedding.renew(progress)
-        with self._parts.database.read() as connection:
-            everyone = {tenant: shelves.states(connection, tenant, None) for tenant in shelves.tenants(connection)}
-        for old in dropped:
-            for tenant, states in everyone.items():
-                self._parts.residents.forget(tenant, [state._replace(space=old) for state in states], whole=True)
+    def rebuild(self, *, dry_run: bool = False, progress: Progress = silent) -> RebuildReport:
+        """Derive everything again: vectors with the present embedder, for all tenants, and facts with the learner.
+
+        Searches go on meanwhile, and see the new when it is all there. The report says how what was learned differs;
+        with `dry_run` it only says so. `undo_rebuild` goes back.
+        """
+        embedded = 0 if dry_run else self._embed_anew(progress)
+        learned = None
+        if self._parts.learner is not None:
+            learned = Rebuilding(self._parts, self._tenant).run(progress, dry_run=dry_run)
+        if not dry_run:
+            self._parts.embedding.catch_up(self._parts.embedding.space(), self._tenant, progress)
         space = self._parts.embedding.space()
-        return RebuildReport(space.embedder, space.dimension, embedded)
+        return RebuildReport(space.embedder, space.dimension, embedded, learned)
+
+    def undo_rebuild(self, *, progress: Progress = silent) -> Difference:
+        """Go back to what was learned before the last `rebuild`; what was learned since then stays."""
+        undone = Rebuilding(self._parts, self._tenant).undo()
+        self._parts.embedding.catch_up(self._parts.embedding.space(), self._tenant, progress)
+        return undone
+
+    def audit(self, *, user_id: str | None = EVERYONE, examples: int = 3) -> Audit:
+        """How much of what was learned is junk, said twice, outdated or without support, with examples."""
+        selection = select(self._tenant, {"user_id": user_id, "kinds": STATEMENTS})
+        examples = checks.limit(examples, most=checks.MAX_PAGE_LIMIT, name="examples")
+        now = self._parts.clock.now()
+        with self._parts.database.read() as connection:
+            found = list(self._examined(connection, selection, to_micros(now)))
+            odd = [text for text in log.texts(connection, selection) if is_instruction(text)]
+        return audit(found, odd, now, examples)
 
     def stats(self) -> Stats:
         """What this tenant's memory holds."""
         with self._parts.database.read() as connection:
             space = spaces.active_space(connection)
             by_kind = counts.items_by_kind(connection, self._tenant)
+            backlog = log.count_backlog(connection, self._tenant)
             return Stats(
                 database=self._parts.database.url,
                 tenant=self._tenant,
@@ -325,9 +428,14 @@ class Memory:
                 items_by_kind=by_kind,
                 interactions=counts.interactions_of(connection, self._tenant),
                 users=counts.users_of(connection, self._tenant),
-                waiting=log.count_waiting(connection, self._tenant)
-                + vectors.count_unembedded(connection, self._tenant),
+                waiting=backlog["waiting"] + vectors.count_unembedded(connection, self._tenant),
+                failed=backlog["failed"],
+                learner=self._parts.learner.name if self._parts.learner else None,
             )
+
+    def worker(self, *, every_s: float = 2.0, report: Report = quiet) -> Worker:
+        """A worker that learns in the background, for all tenants of this database: `start()` it, and `stop()` it."""
+        return Worker(self._parts, every_s=checks.positive(every_s, name="every_s"), report=report)
 
     def close(self) -> None:
         """Let go of the database; more calls raise `Closed`."""
@@ -343,6 +451,15 @@ class Memory:
 
     # The steps that several verbs share.
 
+    def _embed_anew(self, progress: Progress) -> int:
+        embedded, dropped = self._parts.embedding.renew(progress)
+        with self._parts.database.read() as connection:
+            everyone = {tenant: shelves.states(connection, tenant, None) for tenant in shelves.tenants(connection)}
+        for old in dropped:
+            for tenant, states in everyone.items():
+                self._parts.residents.forget(tenant, [state._replace(space=old) for state in states], whole=True)
+        return embedded
+
     def _recall(self, text: str, selection: Selection, plan: Plan, limit: int, deadline: Deadline | None) -> Hits:
         vector, degraded = self._question_vector(text, plan, deadline)
         with self._parts.database.read() as connection:
@@ -351,15 +468,30 @@ class Memory:
                 self._parts.embedding.check_length(len(vector), states[0].space)
             only = items.with_attributes(connection, selection)
             now = self._parts.clock.now()
+            moment = to_micros(selection.as_of or now)
             with self._parts.residents.up_to_date(connection, self._tenant, states) as indexes:
+                seen = {index: index.allowed(selection, to_micros(now), only) for index in indexes}
                 candidates = gather(
                     indexes,
                     Question(vector if any(state.space for state in states) else None, query_terms(text)),
                     plan,
-                    lambda index: index.allowed(selection, to_micros(now), only),
+                    seen.__getitem__,
+                    moment,
                 )
-            hits = rank(candidates, plan, limit, lambda ids: self._cooled(connection, ids, now))
+                hits = rank(candidates, plan, limit, lambda ids: self._cooled(connection, ids, now))
+                led = [link for link in self._links(connection, hits) if _is_seen(link.other_id, seen)]
+                stale = items.successors(connection, self._tenant, [hit.id for hit in hits if hit.why.stale])
+                instead = {old: new for old, new in stale.items() if _is_seen(new, seen)}
+            if led or instead:
+                around = [(link.item_id, link.other_id, link.weight) for link in led]
+                hits = follow(hits, around, limit, lambda ids: self._cooled(connection, ids, now))
+                hits = current_first(hits, instead, limit, lambda ids: self._cooled(connection, ids, now))
         return Hits(hits, degraded)
+
+    def _links(self, connection: Connection, hits: Sequence[Hit]) -> list[Link]:
+        """What the best of the statements found are linked to; episodes have no links."""
+        best = [hit.id for hit in hits[:LEADS] if hit.kind != "episode"]
+        return [link for link in links.around(connection, self._tenant, best) if link.relation != "supersedes"]
 
     def _question_vector(
         self, text: str, plan: Plan, deadline: Deadline | None
@@ -383,15 +515,66 @@ class Memory:
         found = items.fetch(connection, self._tenant, ids)
         return {item_id: self._parts.thermal.cooled(item, now) for item_id, item in found.items()}
 
-    def _capture(self, connection: Connection, interaction: Interaction, now: datetime) -> list[Kept]:
-        log.append(connection, interaction, waiting=False)
-        return keep(connection, episodes(interaction), self._parts.thermal, now)
+    def _capture(
+        self, connection: Connection, interaction: Interaction, lease: Lease | None, now: datetime, *, never: bool
+    ) -> list[Kept]:
+        waiting = lease is not None
+        log.append(connection, interaction, episodes=True, waiting=waiting, lease=lease, never=never)
+        made = episodes(interaction)
+        return keep(connection, made, self._parts.thermal, now) if made else []
 
-    def _derive_waiting(self, connection: Connection) -> int:
-        taken = log.take_waiting(connection, self._tenant, DERIVE_AT_ONCE)
-        for interaction in sorted(taken, key=lambda one: one.scope.shelf):  # shelves are locked in one order
-            keep(connection, episodes(interaction), self._parts.thermal, interaction.recorded_at)
-        return len(taken)
+    def _learn_only(self, interaction: Interaction, *, learn: bool | Literal["later"]) -> Added:
+        """Learn from what was said without keeping it; there is no second chance, so a failure is the caller's."""
+        learner = self._parts.learner
+        if learn is not True or learner is None:
+            raise InvalidInput("capture is off, so nothing of this would be kept: pass learn=True and set a learner")
+        lesson = learner.learn(self._backlog.exchange(interaction))
+        drafts = self._backlog.drafts(interaction, lesson, learner)
+        weighed = self._keeper.weigh([_without_quote(draft) for draft in drafts])
+        now = self._parts.clock.now()
+        settled = self._parts.database.write(lambda connection: self._keeper.settle(connection, weighed, now))
+        return _told(settled, weighed.reasons)
+
+    def _redacted(self, messages: tuple[Message, ...]) -> tuple[tuple[Message, ...], tuple[str, ...]]:
+        if not self._parts.config.redact:
+            return messages, ()
+        clean = [redact(message.content) for message in messages]
+        calls = [redact_value(list(message.tool_calls)) for message in messages]
+        found = [what for _, some in (*clean, *calls) for what in some]
+        said = zip(messages, clean, calls, strict=True)
+        return (
+            tuple(replace(message, content=text, tool_calls=tuple(made)) for message, (text, _), (made, _) in said),
+            tuple(dict.fromkeys(found)),
+        )
+
+    def _seed_one(self, drafts: Sequence[Draft], now: datetime, progress: Progress) -> int:
+        """Keep what one user's seeds have that was never kept before."""
+        scope = drafts[0].scope
+        hashes = {content_hash(draft.text): None for draft in drafts}
+        with self._parts.database.read() as connection:
+            known = items.ever_kept(connection, self._tenant, scope.shelf, list(hashes))
+        fresh = {_identity(draft): draft for draft in drafts if _identity(draft) not in known}
+        named = self._keeper.user_name(self._tenant, scope.shelf)
+        todo = [self._keeper.claimed(draft, named) for draft in fresh.values()]
+        for start in range(0, len(todo), SEED_AT_ONCE):
+            weighed = self._keeper.weigh(todo[start : start + SEED_AT_ONCE])
+            self._parts.database.write(partial(self._keeper.settle, weighed=weighed, now=now))
+            progress(len(weighed.drafts))
+        return len(fresh)
+
+    def _examined(self, connection: Connection, selection: Selection, now: int) -> Iterator[Examined]:
+        after: tuple[int, str] | None = None
+        while ids := items.page(connection, selection, now=now, limit=AUDIT_AT_ONCE, after=after):
+            found = items.fetch(connection, self._tenant, ids)
+            said = claims.of_items(connection, self._tenant, ids)
+            quotes = log.quoted(
+                connection, self._tenant, [source for item in found.values() for source in item.sources]
+            )
+            for item_id in ids:
+                item = found[item_id]
+                supported = bool(item.sources) and all(source in quotes for source in item.sources)
+                yield Examined(item, said.get(item_id), supported)
+            after = to_micros(found[ids[-1]].occurred_at), ids[-1]
 
     def _touch(self, found: Sequence[Item]) -> None:
         now = self._parts.clock.now()
@@ -427,55 +610,13 @@ class Memory:
             return (str(error),)
         return ()
 
-    def _vector_of(self, text: str) -> tuple[Vectors | None, Space | None, tuple[str, ...]]:
-        try:
-            space = self._parts.embedding.space()
-            return self._parts.embedding.texts(self._tenant, space, [text])[0], space, ()
-        except ModelUnavailable as error:
-            return None, None, (str(error),)
 
-    def _paraphrase_of(self, draft: Draft, vector: Vectors) -> Item | None:
-        """The item of the same kind and scope that says the same in slightly other words."""
-        scope = draft.scope
-        selection = Selection(
-            self._tenant, scope.user_id, agent_id=scope.agent_id, session_id=scope.session_id, kinds=(draft.kind,)
-        )
-        now = self._parts.clock.now()
-        with self._parts.database.read() as connection:
-            states = self._states(connection, selection)
-            with self._parts.residents.up_to_date(connection, self._tenant, states) as indexes:
-                near = nearest_items(indexes, vector, lambda index: index.allowed(selection, to_micros(now), None))
-            close = [item_id for item_id, cosine in near if cosine >= self._parts.config.paraphrase_similarity]
-            found = items.fetch(connection, self._tenant, close)
-        for item_id in close:
-            item = found.get(item_id)
-            if (
-                item is not None
-                and (item.agent_id, item.session_id) == (scope.agent_id, scope.session_id)
-                and could_paraphrase(item.text, draft.text)
-            ):
-                return item
-        return None
-
-    def _keep_told(  # noqa: PLR0917 - what `remember` has found out so far
-        self,
-        connection: Connection,
-        draft: Draft,
-        former: Item | None,
-        vector: Vectors | None,
-        space: Space | None,
-        now: datetime,
-    ) -> list[Kept]:
-        if former is not None:
-            shelves.hold(connection, self._tenant, [draft.scope.shelf])
-            present = items.fetch(connection, self._tenant, [former.id]).get(former.id)
-            if present is not None and present.text == former.text:  # else it was changed or deleted meanwhile
-                draft = replace(draft, text=former.text, speaker=former.speaker)
-        kept = keep(connection, [draft], self._parts.thermal, now)
-        if vector is not None and space is not None and kept[0].revision is not None:
-            told = Unembedded(kept[0].item.id, kept[0].revision, draft.spoken)
-            vectors.put(connection, self._tenant, space, [told], vector[np.newaxis])
-        return kept
+def _is_seen(item_id: str, seen: Mapping[ShelfIndex, Mask | None]) -> bool:
+    for index, mask in seen.items():
+        row = index.row_of.get(item_id)
+        if row is not None:
+            return mask is None or bool(mask[row])
+    return False
 
 
 def _added(kept: Sequence[Kept], reasons: tuple[str, ...], interaction_id: str | None) -> Added:
@@ -489,3 +630,47 @@ def _added(kept: Sequence[Kept], reasons: tuple[str, ...], interaction_id: str |
         interaction_id=interaction_id,
         reasons=reasons,
     )
+
+
+def _told(settled: Sequence[Settled], reasons: tuple[str, ...]) -> Added:
+    return _with_outcome(_added([], reasons, None), Outcome(tuple(settled)))
+
+
+def _with_outcome(added: Added, outcome: Outcome) -> Added:
+    """What was added together with what was learned from it."""
+    items_of = {item.id: item for item in (*added.items, *(one.item for one in outcome.settled))}
+    new = sum(one.action == "added" for one in outcome.settled)
+    return replace(
+        added,
+        extracted=added.extracted + len(outcome.settled),
+        new=added.new + new,
+        updated=added.updated + len(outcome.settled) - new,
+        errors=added.errors + (new if added.reasons and not added.errors else 0) + int(outcome.reason is not None),
+        items=tuple(items_of.values()),
+        reasons=added.reasons if outcome.reason is None else (*added.reasons, outcome.reason),
+    )
+
+
+def _seeded(tenant: str, seed: Seed, shared: Seed, now: datetime) -> Draft:
+    return Draft(
+        scope=Scope.to_write(tenant, seed.user_id or shared.user_id, seed.agent_id or shared.agent_id, None),
+        kind=seed.kind or shared.kind or "fact",
+        text=seed.text,
+        occurred_at=seed.occurred_at or now,
+        tags=checks.tags((*shared.tags, *seed.tags)),
+        metadata=seed.metadata,
+        sacred=seed.sacred or shared.sacred,
+    )
+
+
+def _identity(draft: Draft) -> tuple[str, str, str, bytes]:
+    return draft.scope.agent_id or "", draft.scope.session_id or "", draft.kind, content_hash(draft.text)
+
+
+def _without_quote(draft: Draft) -> Draft:
+    return draft if draft.source is None else replace(draft, source=replace(draft.source, quote=None))
+
+
+def _as_draft(tenant: str, item: Item) -> Draft:
+    scope = Scope(tenant, item.user_id, item.agent_id, item.session_id)
+    return Draft(scope, item.kind, item.text, item.occurred_at)

@@ -9,7 +9,7 @@ from emberkeep.aio import AsyncMemory
 from emberkeep.clock import Clock, SystemClock
 from emberkeep.config import Config
 from emberkeep.memory import Memory
-from emberkeep.providers.base import Embedder
+from emberkeep.providers.base import Embedder, Learner
 from emberkeep.wiring import assemble
 
 Target = str | os.PathLike[str]
@@ -19,6 +19,7 @@ def open(  # noqa: A001 - the contract's name
     db: Target | None = None,
     *,
     embedder: str | Embedder | None = None,
+    learner: str | Learner | None = None,
     clock: Clock | None = None,
     config: Config | None = None,
     **settings: Any,
@@ -26,14 +27,14 @@ def open(  # noqa: A001 - the contract's name
     """Open a memory: a file, `:memory:`, or `postgresql://…`; nothing means this user's own file.
 
     Any setting of `Config` may be passed by name, such as `tenant="acme"`. Given a whole `config`, neither the
-    environment nor the settings file is read. `embedder` may be an object of your own.
+    environment nor the settings file is read. `embedder` and `learner` may be objects of your own.
     """
-    return _open(db, embedder, clock, config, settings, any_space=False)
+    return _open(db, embedder, learner, clock, config, settings, any_space=False)
 
 
 def open_to_rebuild(db: Target | None = None, *, embedder: str | Embedder | None = None, **settings: Any) -> Memory:
     """Open a memory whose vectors another embedder made, in order to `rebuild()` them."""
-    return _open(db, embedder, None, None, settings, any_space=True)
+    return _open(db, embedder, None, None, None, settings, any_space=True)
 
 
 @asynccontextmanager
@@ -41,26 +42,35 @@ async def open_async(
     db: Target | None = None,
     *,
     embedder: str | Embedder | None = None,
+    learner: str | Learner | None = None,
     clock: Clock | None = None,
     config: Config | None = None,
     **settings: Any,
 ) -> AsyncIterator[AsyncMemory]:
     """Open a memory whose verbs are awaited: `async with emberkeep.open_async(...) as memory`."""
-    async with AsyncMemory(lambda: open(db, embedder=embedder, clock=clock, config=config, **settings)) as memory:
+    given: dict[str, Any] = {"embedder": embedder, "learner": learner, "clock": clock, "config": config, **settings}
+    async with AsyncMemory(lambda: open(db, **given)) as memory:
         yield memory
 
 
-def _open(
+def _open(  # noqa: PLR0917 - as `open` takes them
     db: Target | None,
     embedder: str | Embedder | None,
+    learner: str | Learner | None,
     clock: Clock | None,
     config: Config | None,
     settings: dict[str, Any],
     *,
     any_space: bool,
 ) -> Memory:
-    named = embedder if isinstance(embedder, str) else None
-    made = None if isinstance(embedder, str) else embedder
-    arguments = {"db": db, "embedder": named, **settings}
+    names = {"embedder": embedder, "learner": learner}
+    arguments = {"db": db, **{key: one for key, one in names.items() if isinstance(one, str)}, **settings}
     config = Config.load(**arguments) if config is None else config.changed(**arguments)
-    return Memory(assemble(config, clock or SystemClock(), made, any_space=any_space))
+    parts = assemble(
+        config,
+        clock or SystemClock(),
+        None if isinstance(embedder, str) else embedder,
+        learner=None if isinstance(learner, str) else learner,
+        any_space=any_space,
+    )
+    return Memory(parts)

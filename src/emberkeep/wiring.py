@@ -16,7 +16,7 @@ from emberkeep.context.selection import CountTokens
 from emberkeep.errors import ConfigError
 from emberkeep.learning.embedding import Embedding
 from emberkeep.lifecycle.temperature import Thermal
-from emberkeep.providers.base import Embedder
+from emberkeep.providers.base import Embedder, LanguageModel, Learner
 from emberkeep.providers.wordpiece import WordPiece
 from emberkeep.storage import migrate, spaces
 from emberkeep.storage.database import Database
@@ -38,6 +38,7 @@ class Parts:
     residents: Residents
     thermal: Thermal
     count_tokens: CountTokens
+    learner: Learner | None
 
     def close(self) -> None:
         """Let go of everything."""
@@ -47,12 +48,20 @@ class Parts:
             self.database.close()
 
 
-def assemble(config: Config, clock: Clock, embedder: Embedder | None, *, any_space: bool = False) -> Parts:
+def assemble(
+    config: Config,
+    clock: Clock,
+    embedder: Embedder | None,
+    *,
+    learner: Learner | None = None,
+    any_space: bool = False,
+) -> Parts:
     """Open the database and put the parts together.
 
     A store whose vectors come from another embedder is refused, unless it is opened to be rebuilt (`any_space`).
     """
     config.check()
+    teacher = make_learner(config, clock) if learner is None else learner
     database = open_database(config)
     try:
         migrate.prepare(database)
@@ -72,6 +81,7 @@ def assemble(config: Config, clock: Clock, embedder: Embedder | None, *, any_spa
         residents=Residents(database, large_from=config.large_from, max_bytes=config.index_memory_mb * 1_048_576),
         thermal=Thermal(config.initial_temperature, config.reheat_by, config.half_life_days),
         count_tokens=_count_tokens,
+        learner=teacher,
     )
 
 
@@ -106,6 +116,42 @@ def make_embedder(config: Config, given: Embedder | None = None) -> Embedder:
     from emberkeep.providers.padding import PaddedEmbedder
 
     return PaddedEmbedder(embedder, config.pad_vectors_to)
+
+
+def make_learner(config: Config, clock: Clock) -> Learner | None:
+    """Who learns, as the settings say."""
+    if config.learner == "none":
+        return None
+    if config.learner == "rules":
+        from emberkeep.learning.rules import RuleLearner
+
+        return RuleLearner()
+    if config.learner == "llm":
+        from emberkeep.learning.llm import ModelLearner
+
+        return ModelLearner(make_model(config, clock))
+    if config.learner == "mem0":
+        from emberkeep.providers.mem0 import Mem0Learner
+
+        return Mem0Learner.from_file(config.mem0_config)
+    raise ConfigError(f"unknown learner {config.learner!r}: use rules, llm, mem0 or none")
+
+
+def make_model(config: Config, clock: Clock) -> LanguageModel:
+    """The language model that the settings name, behind a circuit breaker."""
+    from emberkeep.providers.breaker import Guarded
+    from emberkeep.providers.openai_compatible import OpenAIChat
+
+    if not config.llm_url or not config.llm_model:
+        raise ConfigError("learner = llm needs llm_url and llm_model: the server's base URL and the model to ask")
+    model = OpenAIChat(
+        config.llm_url,
+        config.llm_model,
+        api_key=os.environ.get(config.llm_key_env),
+        timeout_s=config.llm_timeout_s,
+        max_tokens=config.llm_max_tokens,
+    )
+    return Guarded(model, clock=clock)
 
 
 def _plain_embedder(config: Config) -> Embedder:

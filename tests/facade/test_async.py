@@ -4,6 +4,7 @@ import asyncio
 import inspect
 import threading
 from collections.abc import Sequence
+from datetime import UTC, datetime
 
 import pytest
 
@@ -11,6 +12,8 @@ import emberkeep
 from emberkeep.clock import Deadline
 from emberkeep.providers.base import Vectors
 from emberkeep.testing import FixedClock, WordEmbedder
+
+NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
 
 
 def verbs(kind: type) -> dict[str, inspect.Signature]:
@@ -21,13 +24,29 @@ def verbs(kind: type) -> dict[str, inspect.Signature]:
     }
 
 
+def namespaces(memory: object) -> dict[str, type]:
+    return {name: type(value) for name, value in vars(memory).items() if not name.startswith("_")}
+
+
+async def both() -> list[tuple[type, type]]:
+    """`AsyncMemory` and `Memory`, and each namespace of the one with that of the other."""
+    plain = emberkeep.open(":memory:", embedder=WordEmbedder())
+    with plain:
+        async with emberkeep.open_async(":memory:", embedder=WordEmbedder()) as awaited:
+            assert list(namespaces(awaited)) == list(namespaces(plain)) == ["capture"]
+            pairs = zip(namespaces(awaited).values(), namespaces(plain).values(), strict=True)
+            return [(emberkeep.AsyncMemory, emberkeep.Memory), *pairs]
+
+
 def test_both_have_the_same_verbs_with_the_same_signatures() -> None:
-    assert verbs(emberkeep.AsyncMemory) == verbs(emberkeep.Memory)
+    for awaited, plain in asyncio.run(both()):
+        assert verbs(awaited) == verbs(plain) != {}
 
 
 def test_every_verb_is_awaited() -> None:
-    members = inspect.getmembers(emberkeep.AsyncMemory, inspect.isfunction)
-    assert all(inspect.iscoroutinefunction(function) for name, function in members if not name.startswith("_"))
+    for kind, _ in asyncio.run(both()):
+        members = inspect.getmembers(kind, inspect.isfunction)
+        assert all(inspect.iscoroutinefunction(function) for name, function in members if not name.startswith("_"))
 
 
 def test_the_journey_of_the_contract_awaited(durable_target: str) -> None:
@@ -38,27 +57,54 @@ def test_the_journey_of_the_contract_awaited(durable_target: str) -> None:
             )
             told = await memory.remember("Prefers a window seat", kind="preference", user_id="alex")
             hits = await memory.search("where does Alex live?", user_id="alex", limit=5)
-            assert hits[0].id == added.id
+            (fact,) = added.learned
+            assert hits[0].id == fact.id
             context = await memory.context("Plan Alex's weekend", user_id="alex", max_tokens=1500)
             assert "Lisbon" in context.text
             assert (await memory.get(told.id)).text == "Prefers a window seat"
-            assert len(await memory.get_all(user_id="alex")) == 2
+            assert len(await memory.get_all(user_id="alex")) == 3
             assert (await memory.update(told.id, "Prefers an aisle seat")).text == "Prefers an aisle seat"
             assert [change.action for change in await memory.history(told.id)] == ["added", "updated"]
             assert (await memory.delete(told.id)).rows["items"] == 2
             await memory.add("The parcel came", user_id="alex", learn="later")
+            assert [one.state for one in await memory.backlog()] == ["waiting"]
             assert (await memory.learn()).derived == 1
             assert (await memory.upkeep()).embedded == 0
-            assert (await memory.rebuild()).embedded == 2
-            assert (await memory.stats()).items == 2
-            assert (await memory.delete_all(user_id="alex")).rows["items"] == 2
+            assert (await memory.audit(user_id="alex")).examined == 1
+            assert (await memory.rebuild(dry_run=True)).embedded == 0
+            assert (await memory.rebuild()).embedded == 3
+            assert (await memory.stats()).items == 3
+            assert await memory.spending() == []
+            assert (await memory.delete_all(user_id="alex")).rows["items"] == 3
+
+    asyncio.run(journey())
+
+
+def test_the_log_the_backlog_and_the_worker_awaited(target: str) -> None:
+    async def journey() -> None:
+        async with emberkeep.open_async(target, embedder=WordEmbedder()) as memory:
+            record = emberkeep.InteractionRecord(
+                "s-1", NOON, "I moved to Lisbon.", [], [], "Noted!", user_id="alex", agent_id="voxa"
+            )
+            logged = await memory.capture.log(record)
+            assert (await memory.capture.get(logged)).user_transcript == "I moved to Lisbon."
+            assert [one.id for one in await memory.capture.recent(5, session_id="s-1")] == [logged]
+            assert [(one.session_id, one.interactions) for one in await memory.capture.sessions()] == [("s-1", 1)]
+            worker = await memory.worker(every_s=60)
+            assert await asyncio.to_thread(worker.once)
+            assert (await memory.backlog(), (await memory.stats()).failed) == ([], 0)
+            seeded = await memory.seed("- 2026-01-02: Alex has a boat\n- Alex rows\n", user_id="alex")
+            assert (seeded.read, seeded.new, seeded.known) == (2, 2, 0)
+            assert (await memory.seed("Alex rows", user_id="alex")).known == 1
+            with pytest.raises(emberkeep.InvalidInput, match="no rebuild to undo"):
+                await memory.undo_rebuild()
 
     asyncio.run(journey())
 
 
 def test_many_calls_may_wait_at_once(target: str) -> None:
     async def flood() -> None:
-        async with emberkeep.open_async(target, embedder=WordEmbedder()) as memory:
+        async with emberkeep.open_async(target, embedder=WordEmbedder(), learner="none") as memory:
             added = await asyncio.gather(*(memory.add(f"note {n} of the day", user_id="alex") for n in range(60)))
             found = await asyncio.gather(*(memory.search(f"note {n}", user_id="alex", limit=1) for n in range(60)))
             assert len({one.id for one in added}) == 60
@@ -107,7 +153,8 @@ def test_after_the_block_it_is_closed() -> None:
     async def late() -> None:
         async with emberkeep.open_async(":memory:", embedder=WordEmbedder()) as memory:
             await memory.add("tea")
-        for call in (memory.search("tea"), memory.add("tea"), memory.stats(), memory.delete_all(user_id="*")):
+        calls = (memory.search("tea"), memory.add("tea"), memory.delete_all(user_id="*"), memory.capture.recent())
+        for call in calls:
             with pytest.raises(emberkeep.Closed):
                 await call
         await memory.close()

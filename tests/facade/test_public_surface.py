@@ -10,9 +10,10 @@ import pytest
 import emberkeep
 
 PUBLIC = """
-    Added AsyncMemory Change Closed Config ConfigError Context EmbedderMismatch EmberkeepError Hit Hits InvalidInput
-    Item Memory Message ModelUnavailable NotFound Page Plan Receipt Source StoreBusy StoreError StoreFull
-    StoreOutdated StoreUnavailable open open_async
+    Added AsyncMemory Audit Change Closed Config ConfigError Context Difference Embedder EmbedderMismatch EmberkeepError
+    Exchange Fault Finding Hit Hits Interaction InteractionRecord InvalidInput Item LearnReport Learner Lesson Memory
+    Message ModelUnavailable NotFound Page Plan RebuildReport Receipt SeedReport Session Source Spent Stats StoreBusy
+    StoreError StoreFull StoreOutdated StoreUnavailable UnusableReply UpkeepReport open open_async
 """.split()
 HEAVY = {"alembic", "fastapi", "httpx", "numpy", "onnxruntime", "psycopg", "rich", "sqlalchemy", "typer", "usearch"}
 
@@ -56,6 +57,7 @@ def test_the_version_is_that_of_the_package() -> None:
     [
         ("import emberkeep", set()),
         ("import emberkeep; emberkeep.Config, emberkeep.Message, emberkeep.Hit, emberkeep.NotFound", set()),
+        ("import emberkeep; emberkeep.Finding, emberkeep.Lesson, emberkeep.InteractionRecord, emberkeep.Audit", set()),
         ("import emberkeep.entrypoints.cli", {"typer", "rich"}),
     ],
 )

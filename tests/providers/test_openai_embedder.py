@@ -87,7 +87,7 @@ class Server:
 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
-    monkeypatch.setattr("emberkeep.providers.openai_compatible._FIRST_PAUSE_S", 0.01)
+    monkeypatch.setattr("emberkeep.providers.openai_http._FIRST_PAUSE_S", 0.01)
     running = Server()
     yield running
     running.stop()

@@ -14,8 +14,8 @@ from sqlalchemy import Connection, select, text
 
 import emberkeep
 from emberkeep.config import Config
-from emberkeep.lifecycle.sameness import content_hash
 from emberkeep.model.item import spoken
+from emberkeep.model.sameness import content_hash
 from emberkeep.storage import schema, spaces, terms, vectors
 from emberkeep.storage.database import Database
 from emberkeep.testing import WordEmbedder
@@ -33,6 +33,12 @@ with emberkeep.open(sys.argv[1], embedder=WordEmbedder(), **settings) as memory:
     for line in sys.stdin:
         print(repr(eval(line)), flush=True)
 """
+
+
+@pytest.fixture(autouse=True)
+def _nobody_learns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Storage is tested with the items that a test makes, here and in the processes that it starts."""
+    monkeypatch.setenv("EMBERKEEP_LEARNER", "none")
 
 
 class Process:
@@ -182,7 +188,7 @@ def _check_vectors(connection: Connection) -> None:
 def _check_log(connection: Connection) -> None:
     held = {
         (row.tenant, row.id, position)
-        for row in connection.execute(select(schema.interactions).where(~schema.interactions.c.waiting))
+        for row in connection.execute(select(schema.interactions).where(schema.interactions.c.episodes))
         for position, message in enumerate(row.messages)
         if message is not None
     }

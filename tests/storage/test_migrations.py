@@ -23,8 +23,8 @@ NEXT = """
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0002"
-down_revision = "0001"
+revision = "0003"
+down_revision = "0002"
 
 
 def upgrade():
@@ -43,10 +43,10 @@ def next_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Code that is one migration further; gives the file of that migration."""
     folder = tmp_path / "migrations"
     shutil.copytree(migrate._FOLDER, folder, ignore=shutil.ignore_patterns("__pycache__"))
-    file = folder / "versions" / "0002_mood.py"
+    file = folder / "versions" / "0003_mood.py"
     file.write_text(NEXT)
     monkeypatch.setattr(migrate, "_FOLDER", folder)
-    monkeypatch.setattr(migrate, "HEAD", "0002")
+    monkeypatch.setattr(migrate, "HEAD", "0003")
     return file
 
 
@@ -115,7 +115,7 @@ def test_both_ways_make_the_same_schema(created: Database, request: pytest.Fixtu
     declared = {str(index.name) for table in schema.metadata.tables.values() for index in table.indexes}
     assert declared <= set(made["indexes"])
     partial = {name for name, sql in made["indexes"].items() if " WHERE " in sql}
-    assert partial == {"interactions_waiting", "items_by_version", "items_unembedded"}
+    assert partial == {"interactions_in_backlog", "items_by_version", "items_unembedded"}
     assert migrate.current(created) == migrate.current(other) == migrate.HEAD
 
 
@@ -163,7 +163,7 @@ def test_an_older_store_is_brought_up_to_date_and_keeps_what_it_holds(
     assert again.search("past", user_id="alex")[0].text == "from the past"
     with database(durable_target).read() as connection:
         assert connection.execute(text("SELECT mood FROM items")).scalars().all() == ["calm"]
-    assert migrate.current(database(durable_target)) == "0002"
+    assert migrate.current(database(durable_target)) == "0003"
 
 
 def test_an_upgrade_that_fails_leaves_the_store_as_it_was(
@@ -175,7 +175,7 @@ def test_an_upgrade_that_fails_leaves_the_store_as_it_was(
     with pytest.raises(emberkeep.StoreError, match="no_such_table"):
         opened(durable_target)
     assert shape(database(durable_target)) == before
-    assert migrate.current(database(durable_target)) == "0001"
+    assert migrate.current(database(durable_target)) == "0002"
 
 
 def test_making_a_schema_that_fails_leaves_nothing_behind(empty: Database, monkeypatch: pytest.MonkeyPatch) -> None:

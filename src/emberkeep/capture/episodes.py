@@ -5,7 +5,7 @@ from emberkeep.model.item import Draft
 
 
 def episodes(interaction: Interaction) -> list[Draft]:
-    """One draft a message."""
+    """One draft a message that says something."""
     return [
         Draft(
             scope=interaction.scope,
@@ -18,4 +18,5 @@ def episodes(interaction: Interaction) -> list[Draft]:
             source=interaction.source(position),
         )
         for position, message in enumerate(interaction.messages)
+        if message.content  # else it only called a tool, or its words were deleted
     ]

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from emberkeep.entrypoints.plain import History, plain
 from emberkeep.model.context import Context
-from emberkeep.model.item import Added, Item, Page, Receipt
+from emberkeep.model.item import Added, Item, Page, Receipt, spoken
 from emberkeep.model.recall import Hit, Hits
 from emberkeep.model.report import Stats
 
@@ -121,7 +121,7 @@ def _memory(item: Item, *lead: tuple[str, str]) -> Text:
     facts += [f"{name} {owner}" for name, owner in owners if owner]
     facts += [f"#{tag}" for tag in item.tags]
     head = Text.assemble(*lead, (item.id, "cyan"), "  ", (_shown("  ".join(facts)), "dim"))
-    return head.append(f"\n  {_shown(item.spoken)}")
+    return head.append(f"\n  {_shown(spoken(item.speaker, item.text))}")
 
 
 def _hit(hit: Hit, *, explain: bool) -> Text:

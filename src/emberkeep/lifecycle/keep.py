@@ -1,17 +1,19 @@
 """Keeping things: what is new becomes an item, what is told again warms the one there is."""
 
+import json
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection
 
-from emberkeep.lifecycle.sameness import content_hash, voice
 from emberkeep.lifecycle.temperature import Thermal
+from emberkeep.model import checks
 from emberkeep.model.ids import new_id
 from emberkeep.model.item import Draft, Item, Source
+from emberkeep.model.sameness import content_hash, voice
 from emberkeep.storage import history, items, shelves
 
 
@@ -51,9 +53,9 @@ def keep(connection: Connection, drafts: Sequence[Draft], thermal: Thermal, now:
             new_sources.append(draft.source)
             kept.append(Kept(item, number))
         else:
-            item = _told_again(former, draft, thermal, now)
+            item = told_again(former, draft, thermal, now)
             again[item.id] = item
-            if draft.source is not None:
+            if draft.source is not None and not _is_source_of(former, draft.source):
                 more_sources[item.id].append(draft.source)
             kept.append(Kept(item, None))
         known[identity] = item
@@ -95,16 +97,29 @@ def _new(draft: Draft, thermal: Thermal, now: datetime) -> Item:
         access_count=0,
         last_access=None,
         sacred=draft.sacred,
+        gloss=draft.gloss,
         sources=() if draft.source is None else (draft.source,),
     )
 
 
-def _told_again(former: Item, draft: Draft, thermal: Thermal, now: datetime) -> Item:
+def told_again(former: Item, draft: Draft, thermal: Thermal, now: datetime) -> Item:
+    """The item after the draft said the same once more: warmer, with what the draft adds."""
     warmer = thermal.reheated(former, now)
+    more = draft.source is not None and not _is_source_of(former, draft.source)
     return replace(
         warmer,
         sacred=former.sacred or draft.sacred,
-        tags=tuple(dict.fromkeys((*former.tags, *draft.tags))),
-        metadata={**former.metadata, **draft.metadata},
-        sources=former.sources if draft.source is None else (*former.sources, draft.source),
+        tags=tuple(dict.fromkeys((*former.tags, *draft.tags)))[: checks.MAX_TAGS],
+        metadata=_merged(former.metadata, draft.metadata),
+        sources=(*former.sources, draft.source) if more and draft.source is not None else former.sources,
     )
+
+
+def _is_source_of(item: Item, source: Source) -> bool:
+    return any((one.interaction_id, one.position) == (source.interaction_id, source.position) for one in item.sources)
+
+
+def _merged(former: Mapping[str, Any], more: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Both, the later where they differ; only the former where both are more than an item may have."""
+    both = {**former, **more}
+    return both if len(json.dumps(both, ensure_ascii=False)) <= checks.MAX_METADATA_CHARS else former

@@ -8,19 +8,26 @@ from typing import Any
 from sqlalchemy import Connection
 
 from emberkeep.errors import InvalidInput
-from emberkeep.lifecycle.sameness import content_hash, voice
 from emberkeep.model.ids import new_id
-from emberkeep.model.item import Item
+from emberkeep.model.item import Action, Item
 from emberkeep.model.moment import to_micros
+from emberkeep.model.sameness import content_hash, voice
 from emberkeep.storage import history, items, shelves, terms, vectors
 
 
 def revise(
-    connection: Connection, tenant: str, item: Item, changes: Mapping[str, Any], now: datetime
+    connection: Connection,
+    tenant: str,
+    item: Item,
+    changes: Mapping[str, Any],
+    now: datetime,
+    *,
+    action: Action = "updated",
 ) -> tuple[Item, int]:
     """Apply changes to an item's fields; returns it as it is now, and its new revision."""
-    if item.superseded_by is not None:
-        raise InvalidInput(f"{item.id!r} is a former version of {item.superseded_by!r}: update that one")
+    current = items.is_version(connection, tenant, item.id)
+    if current is not None:
+        raise InvalidInput(f"{item.id!r} is a former version of {current!r}: update that one")
     changed = replace(item, **changes)
     claim = shelves.claim(connection, tenant, item.user_id or "", 3)
     values: dict[str, Any] = {
@@ -37,6 +44,7 @@ def revise(
         vectors.remove(connection, tenant, item.id)
         values |= {
             "text": changed.text,
+            "gloss": changed.gloss or None,
             "content_hash": content_hash(changed.text, voice(changed.speaker, changed.sources)),
             "terms": terms.pack(changed.spoken).tobytes(),
             "valid_from": to_micros(changed.valid_from),
@@ -44,7 +52,7 @@ def revise(
         }
     items.change(connection, tenant, item.id, values)
     items.replace_attributes(connection, tenant, changed)
-    history.record(connection, tenant, changed, "updated", number=claim.first, at=now, version_id=version_id)
+    history.record(connection, tenant, changed, action, number=claim.first, at=now, version_id=version_id)
     return changed, claim.first
 
 

@@ -28,7 +28,8 @@ class Thermal:
         if item.sacred:
             return item.temperature
         days = max(0.0, (now - item.heated_at).total_seconds()) / _SECONDS_A_DAY
-        return round(item.temperature * 0.5 ** (days / self.half_life(item.access_count)), 2)
+        share: float = 0.5 ** (days / self.half_life(item.access_count))
+        return round(item.temperature * share, 2)
 
     def half_life(self, access_count: int) -> float:
         """Days until half the heat is gone: each time that the number of uses doubles adds one half-life."""

@@ -129,6 +129,13 @@ def limit(value: object, *, most: int, name: str = "limit") -> int:
     return value
 
 
+def flag(value: object, name: str) -> bool:
+    """True or false, and nothing that merely looks like it."""
+    if not isinstance(value, bool):
+        raise InvalidInput(f"{name} is {value!r}: pass True or False")
+    return value
+
+
 def positive(value: object, *, name: str) -> float:
     """A number above zero."""
     if not isinstance(value, int | float) or isinstance(value, bool) or not 0 < value <= 1e12:  # noqa: PLR2004 - enough
@@ -162,3 +169,32 @@ def _listed(values: object, *, name: str) -> list[object]:
     if isinstance(values, str) or not isinstance(values, Iterable):
         raise InvalidInput(f"{name} must be a list of strings, not {type(values).__name__}")
     return list(values)
+
+
+def plain_json(value: object) -> Any:
+    """The value as JSON can hold it; what it cannot hold is written down as text, so that nothing is refused.
+
+    An agent's tools return anything; a log that refused some of it would lose the turn.
+    """
+    try:
+        encoded = json.dumps(value, default=_described, allow_nan=False, ensure_ascii=True)
+    except (TypeError, ValueError, RecursionError):  # keys that are no strings, cycles, not a number
+        encoded = json.dumps(_described(value), ensure_ascii=True)
+    return _cleaned(json.loads(encoded))
+
+
+def _described(value: object) -> str:
+    try:
+        return repr(value)
+    except Exception as error:  # noqa: BLE001 - anything may go wrong in a stranger's repr
+        return f"<{type(value).__name__}: {type(error).__name__}>"
+
+
+def _cleaned(value: Any) -> Any:
+    if isinstance(value, str):  # neither database keeps NUL or half of a surrogate pair
+        return value.replace("\x00", "\ufffd").encode("utf-8", "replace").decode("utf-8")
+    if isinstance(value, list):
+        return [_cleaned(one) for one in value]
+    if isinstance(value, dict):
+        return {_cleaned(key): _cleaned(one) for key, one in value.items()}
+    return value

@@ -1,7 +1,7 @@
 """One verbatim exchange in the log: append-only, and the source of everything derived."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -11,18 +11,70 @@ from emberkeep.model.scope import Scope
 
 
 @dataclass(frozen=True, slots=True)
+class InteractionRecord:
+    """One turn of an assistant, as `memory.capture.log` takes it: what was heard, what was done, what was answered."""
+
+    session_id: str | None
+    timestamp: datetime
+    user_transcript: str
+    llm_messages: list[dict[str, Any]]
+    tool_calls: list[dict[str, Any]]
+    assistant_response: str
+    skill_used: str | None = None
+    latency_ms: dict[str, float] = field(default_factory=dict)
+    user_id: str | None = None
+    agent_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """What an assistant did in one turn, beside what was said."""
+
+    llm_messages: tuple[Mapping[str, Any], ...] = ()
+    tool_calls: tuple[Mapping[str, Any], ...] = ()
+    skill_used: str | None = None
+    latency_ms: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Interaction:
-    """What was said in one call to `add`, word for word."""
+    """What was said in one call to `add` or `capture.log`, word for word."""
 
     id: str
     scope: Scope
     messages: tuple[Message, ...]
     occurred_at: datetime
     recorded_at: datetime
-    tags: tuple[str, ...]
-    metadata: Mapping[str, Any]
+    tags: tuple[str, ...] = ()
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    details: Details | None = None
 
-    def source(self, position: int) -> Source:
+    @property
+    def session_id(self) -> str | None:
+        """The session it was in."""
+        return self.scope.session_id
+
+    @property
+    def user_id(self) -> str | None:
+        """Whose it is."""
+        return self.scope.user_id
+
+    @property
+    def agent_id(self) -> str | None:
+        """Who talked with them."""
+        return self.scope.agent_id
+
+    @property
+    def user_transcript(self) -> str:
+        """What the user said."""
+        return "\n".join(message.content for message in self.messages if message.role == "user")
+
+    @property
+    def assistant_response(self) -> str:
+        """What the assistant answered."""
+        return "\n".join(message.content for message in self.messages if message.role == "assistant")
+
+    def source(self, position: int, quote: str | None = None) -> Source:
         """The reference to one of its messages."""
         message = self.messages[position]
         return Source(
@@ -32,4 +84,5 @@ class Interaction:
             role=message.role,
             name=message.name,
             occurred_at=message.timestamp or self.occurred_at,
+            quote=quote,
         )

@@ -7,21 +7,23 @@ from typing import Any, Literal, overload
 from uuid import UUID
 
 from emberkeep.errors import InvalidInput
+from emberkeep.model.claim import Claim
 from emberkeep.model.kinds import Kind
 from emberkeep.model.moment import from_micros, to_micros
 from emberkeep.model.scope import Scope
 
-Action = Literal["added", "updated", "reheated", "deleted"]
+Action = Literal["added", "updated", "reheated", "refined", "superseded", "retracted", "restored", "deleted"]
 
 
-def spoken(speaker: str | None, text: str) -> str:
-    """A text with its speaker in front, which is what gets indexed."""
-    return f"{speaker}: {text}" if speaker else text
+def spoken(speaker: str | None, text: str, gloss: str = "") -> str:
+    """A text with its speaker in front and its gloss behind, which is what gets indexed."""
+    said = f"{speaker}: {text}" if speaker else text
+    return f"{said} ({gloss})" if gloss else said
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A message that an item came from."""
+    """A message that an item came from, and the words of it that support what was learned."""
 
     interaction_id: str
     position: int
@@ -29,6 +31,7 @@ class Source:
     role: str
     name: str | None
     occurred_at: datetime
+    quote: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +39,8 @@ class Item:
     """One unit of long-term memory; users see it as a "memory".
 
     `temperature` is what it has cooled to at the time of reading, since it was set at `heated_at`. `occurred_at` is
-    when it happened, `recorded_at` when Emberkeep was told; it holds from `valid_from` until `valid_to`, if set.
+    when it happened, `recorded_at` when Emberkeep was told; it holds from `valid_from` until `valid_to`, if set. The
+    `gloss` holds further words that it is found by.
     """
 
     id: str
@@ -58,12 +62,13 @@ class Item:
     access_count: int
     last_access: datetime | None
     sacred: bool
+    gloss: str = ""
     sources: tuple[Source, ...] = ()
 
     @property
     def spoken(self) -> str:
-        """The text with its speaker in front, which is what gets indexed."""
-        return spoken(self.speaker, self.text)
+        """The text with its speaker and gloss, which is what gets indexed."""
+        return spoken(self.speaker, self.text, self.gloss)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +84,14 @@ class Draft:
     metadata: Mapping[str, Any] = field(default_factory=dict)
     sacred: bool = False
     source: Source | None = None
+    claim: Claim | None = None
+    entities: tuple[str, ...] = ()
+    gloss: str = ""
 
     @property
     def spoken(self) -> str:
-        """The text with its speaker in front, which is what gets indexed."""
-        return spoken(self.speaker, self.text)
+        """The text with its speaker and gloss, which is what gets indexed."""
+        return spoken(self.speaker, self.text, self.gloss)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +133,9 @@ def parse_cursor(cursor: str) -> tuple[int, str]:
 class Added:
     """What `add` and `remember` did: `new` items, `updated` ones (told again, so reheated), of `extracted` in all.
 
-    `errors` counts items that are kept but could not be embedded yet; `reasons` says why. They are found by their
-    words meanwhile, and `learn()` embeds them later.
+    The items are the episodes, then what was `learned` from them. `errors` counts what is kept but could not be
+    embedded or learned from yet; `reasons` says why. It is found by its words meanwhile, and `learn()` catches up.
+    `redacted` names the kinds of secrets that were cut out.
     """
 
     extracted: int
@@ -136,6 +145,12 @@ class Added:
     items: tuple[Item, ...]
     interaction_id: str | None = None
     reasons: tuple[str, ...] = ()
+    redacted: tuple[str, ...] = ()
+
+    @property
+    def learned(self) -> tuple[Item, ...]:
+        """What was learned, without the episodes."""
+        return tuple(item for item in self.items if item.kind != "episode")
 
     @property
     def id(self) -> str:

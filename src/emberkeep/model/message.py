@@ -4,23 +4,29 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
+from typing import Any
 
 from emberkeep.errors import InvalidInput
 from emberkeep.model import checks
 
-_FIELDS = frozenset({"role", "content", "name", "id", "timestamp"})
+_FIELDS = frozenset({"role", "content", "name", "id", "timestamp", "tool_calls", "tool_call_id"})
 MAX_MESSAGES = 10_000
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One thing said: who (`role`, `name`), what, and when if the caller knows."""
+    """One thing said: who (`role`, `name`), what, and when if the caller knows.
+
+    A message that only calls tools has no content; it is in the log and makes no memory.
+    """
 
     role: str
     content: str
     name: str | None = None
     id: str | None = None
     timestamp: datetime | None = None
+    tool_calls: tuple[Mapping[str, Any], ...] = ()
+    tool_call_id: str | None = None
 
 
 def parse_messages(value: object, *, max_chars: int) -> tuple[Message, ...]:
@@ -51,12 +57,32 @@ def _parse(value: object, position: int, max_chars: int) -> Message:
         raise InvalidInput(
             f"{where} has unknown fields {', '.join(sorted(map(str, unknown)))}: use {', '.join(sorted(_FIELDS))}"
         )
-    if "role" not in value or "content" not in value:
+    calls = value.get("tool_calls") or ()
+    if "role" not in value or ("content" not in value and not calls):
         raise InvalidInput(f"{where} needs both role and content")
+    content = _content(value.get("content"))
     return Message(
         role=checks.scope_id(value["role"], name=f"{where}.role") or "user",
-        content=checks.text(value["content"], name=f"{where}.content", max_chars=max_chars),
+        content=""
+        if calls and content in (None, "")
+        else checks.text(content, name=f"{where}.content", max_chars=max_chars),
+        tool_calls=_tool_calls(calls, where),
+        tool_call_id=checks.scope_id(value.get("tool_call_id"), name=f"{where}.tool_call_id"),
         name=checks.scope_id(value.get("name"), name=f"{where}.name"),
         id=checks.scope_id(value.get("id"), name=f"{where}.id"),
         timestamp=checks.moment(value.get("timestamp"), name=f"{where}.timestamp"),
     )
+
+
+def _content(value: object) -> object:
+    """The text of content that comes in parts, as OpenAI's messages may; pictures and sound are left out."""
+    if not isinstance(value, list | tuple):
+        return value
+    texts = [part.get("text") for part in value if isinstance(part, Mapping) and part.get("type", "text") == "text"]
+    return "\n".join(text for text in texts if isinstance(text, str))
+
+
+def _tool_calls(value: object, where: str) -> tuple[Mapping[str, Any], ...]:
+    if not isinstance(value, list | tuple):
+        raise InvalidInput(f"{where}.tool_calls must be a list of mappings")
+    return tuple(call if isinstance(call, dict) else {"call": call} for call in checks.plain_json(list(value)))

@@ -11,7 +11,7 @@ from emberkeep.model.item import Item, Source
 from emberkeep.model.kinds import Kind
 from emberkeep.model.scope import EVERYONE
 
-Channel = Literal["dense", "lexical"]
+Channel = Literal["dense", "lexical", "links"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,8 @@ def select(tenant: str, where: Where) -> Selection:
 class Plan:
     """How to search: which channels, how many candidates each may bring, and how their scores weigh.
 
-    An `exact` plan compares with every vector even where an approximate index exists.
+    An `exact` plan compares with every vector even where an approximate index exists. A message of which nothing that
+    was learned holds any more loses `stale_loss`, in standard deviations, so that present answers come first.
     """
 
     name: str
@@ -97,6 +98,7 @@ class Plan:
     candidates: int = 48
     weights: Mapping[Channel, float] = field(default_factory=lambda: {"dense": 1.0, "lexical": 1.0})
     exact: bool = False
+    stale_loss: float = 1.0
 
 
 PLANS: Mapping[str, Plan] = {
@@ -133,17 +135,23 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """Why a hit is where it is."""
+    """Why a hit is where it is. A `stale` one tells of what is no longer so; `led_by` names the hit it is linked to."""
 
     plan: str
     evidence: tuple[Evidence, ...]
     terms: tuple[str, ...]
     temperature: float
+    stale: bool = False
+    led_by: str | None = None
 
     def __str__(self) -> str:
         parts = [f"{e.channel} {e.score:.3f} (rank {e.rank})" for e in self.evidence]
         if self.terms:
             parts.append(f"words: {', '.join(self.terms)}")
+        if self.stale:
+            parts.append("no longer so")
+        if self.led_by is not None:
+            parts.append(f"linked to {self.led_by}")
         return "; ".join([*parts, f"temperature {self.temperature:.0f}"])
 
 

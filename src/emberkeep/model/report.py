@@ -6,11 +6,21 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class LearnReport:
-    """What `learn` did: interactions made into items, items given their vector, and how many of both still wait."""
+    """What `learn` did.
 
-    derived: int
-    embedded: int
-    waiting: int
+    Interactions made into episodes (`derived`) and `learned` from; facts that are `new` or `updated` by that; items
+    `embedded`. How many interactions and vectors are `waiting`, how many interactions `failed` for good, and the
+    `reasons` for both.
+    """
+
+    derived: int = 0
+    learned: int = 0
+    new: int = 0
+    updated: int = 0
+    embedded: int = 0
+    waiting: int = 0
+    failed: int = 0
+    reasons: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,12 +33,59 @@ class UpkeepReport:
 
 
 @dataclass(frozen=True, slots=True)
+class SeedReport:
+    """What `seed` did: things read, of which `new` ones were kept and `known` ones left as they are."""
+
+    read: int
+    new: int
+    known: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """How many statements have a fault, which share that is, and a few of them."""
+
+    count: int
+    rate: float
+    examples: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """What is wrong with what was learned.
+
+    Of the statements `examined`: `junk` (says too little, no statement, nobody's own words), `duplicate` (said by
+    another one), `stale` (a later one says otherwise, or a plan whose day is over), `unsupported` (its quote is not in
+    the log). `quarantined` are messages that read like instructions to a model: kept as they are, not learned from.
+    """
+
+    examined: int
+    faults: Mapping[str, Fault]
+    quarantined: Fault
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """How what was learned differs after deriving it again: statements added, lost, and holding for another time."""
+
+    learner: str
+    added: int = 0
+    lost: int = 0
+    changed: int = 0
+    switched: bool = False
+    added_texts: tuple[str, ...] = ()
+    lost_texts: tuple[str, ...] = ()
+    changed_texts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class RebuildReport:
-    """What `rebuild` did."""
+    """What `rebuild` did: the vectors, and if there is a learner, what it learned from the log."""
 
     embedder: str
     dimension: int
     embedded: int
+    learned: Difference | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,3 +101,5 @@ class Stats:
     interactions: int
     users: int
     waiting: int
+    failed: int
+    learner: str | None

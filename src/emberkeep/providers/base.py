@@ -2,14 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from emberkeep.clock import Deadline
+from emberkeep.model.finding import Exchange, Lesson
 
 Vectors = NDArray[np.float32]
+End = Literal["stop", "length", "refused"]
 
 
 class Embedder(Protocol):
@@ -40,11 +42,12 @@ class Embedder(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What a language model wrote, and what that took."""
+    """What a language model wrote, what that took, and why it ended: done, cut at the length limit, or refused."""
 
     text: str
     tokens_in: int
     tokens_out: int
+    end: End = "stop"
 
 
 class LanguageModel(Protocol):
@@ -61,5 +64,21 @@ class LanguageModel(Protocol):
         """The answer; with a schema, a JSON text that should follow it (servers differ in how well they hold to it).
 
         Raises `ModelUnavailable` when the model is down, too slow, or its server answers nonsense.
+        """
+        ...
+
+
+class Learner(Protocol):
+    """Finds what is worth keeping in an exchange."""
+
+    @property
+    def name(self) -> str:
+        """Identifies the learner and its version; recorded with what it learned."""
+        ...
+
+    def learn(self, exchange: Exchange, *, deadline: Deadline | None = None) -> Lesson:
+        """The findings, in the order in which they were said.
+
+        Raises `ModelUnavailable` when a model cannot be asked now, `UnusableReply` when its answer is no use.
         """
         ...

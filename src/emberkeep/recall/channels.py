@@ -23,12 +23,13 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """Items found, what each channel says of them (not a number: nothing), and which words each holds."""
+    """Items found, what each channel says of them (not a number: nothing), which words each holds, which are stale."""
 
     ids: list[str]
     scores: Mapping[Channel, NDArray[np.float64]]
     words: tuple[str, ...]
     matched: Mask
+    stale: Mask
 
     def matched_words(self, place: int) -> tuple[str, ...]:
         """The question's words that one candidate holds."""
@@ -49,6 +50,7 @@ def gather(
     question: Question,
     plan: Plan,
     allowed: Callable[[ShelfIndex], Mask | None],
+    moment: int,
 ) -> Candidates:
     """Candidates of all shelves; text statistics are those of all shelves together."""
     terms = dict(question.terms) if "lexical" in plan.channels else {}
@@ -57,7 +59,7 @@ def gather(
     for part in parts:
         statistics += part.index.text_statistics(part.occurrences)
     words = tuple(terms.values())
-    found = [_gather_one(part, statistics, question.vector, plan, words) for part in parts]
+    found = [_gather_one(part, statistics, question.vector, plan, words, moment) for part in parts]
     if len(found) == 1:
         return found[0]
     return Candidates(
@@ -65,6 +67,7 @@ def gather(
         {name: np.concatenate([one.scores[name] for one in found]) for one in found[:1] for name in one.scores},
         words,
         np.concatenate([np.zeros((0, len(words)), np.bool_), *(one.matched for one in found)]),
+        np.concatenate([np.zeros(0, np.bool_), *(one.stale for one in found)]),
     )
 
 
@@ -79,8 +82,8 @@ def nearest_items(
     return sorted(found, key=lambda pair: -pair[1])
 
 
-def _gather_one(
-    part: _Part, statistics: TextStatistics, vector: Floats | None, plan: Plan, words: tuple[str, ...]
+def _gather_one(  # noqa: PLR0917 - as `gather` has them
+    part: _Part, statistics: TextStatistics, vector: Floats | None, plan: Plan, words: tuple[str, ...], moment: int
 ) -> Candidates:
     index = part.index
     texts = index.bm25(part.occurrences, statistics)
@@ -94,7 +97,8 @@ def _gather_one(
         scores["dense"] = _rounded(np.concatenate([cosines, index.similarity(vector, others)]))
     if "lexical" in plan.channels:
         scores["lexical"] = _rounded(texts[rows])
-    return Candidates([index.ids[row] for row in rows.tolist()], scores, words, holds(part.occurrences, rows))
+    ids = [index.ids[row] for row in rows.tolist()]
+    return Candidates(ids, scores, words, holds(part.occurrences, rows), index.stale(rows, moment))
 
 
 def _best_texts(scores: Floats, count: int, mask: Mask | None) -> Rows:

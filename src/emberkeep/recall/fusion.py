@@ -23,9 +23,12 @@ def normalise(scores: Scores) -> Scores:
     return centred
 
 
-def fuse(normalised: Mapping[Channel, Scores], weights: Mapping[Channel, float]) -> Scores:
-    """The weighted sum, squeezed between 0 and 1. Comparable within one search, not between two."""
-    total: Scores = np.sum([weights.get(name, 1.0) * scores for name, scores in normalised.items()], axis=0)
+def fuse(normalised: Mapping[Channel, Scores], weights: Mapping[Channel, float], less: Scores) -> Scores:
+    """The weighted sum, less what counts against a candidate, squeezed between 0 and 1.
+
+    Comparable within one search, not between two.
+    """
+    total: Scores = np.sum([weights.get(name, 1.0) * scores for name, scores in normalised.items()], axis=0) - less
     # Unlike a logistic curve this one stays steep enough to tell outliers apart: among a thousand candidates the few
     # that match lie thirty deviations out. Rounded so that noise in the last bits, which differs between engines,
     # cannot decide a tie.

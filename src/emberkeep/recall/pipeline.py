@@ -1,6 +1,7 @@
 """From a question to hits."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -9,15 +10,16 @@ from emberkeep.model.recall import Channel, Evidence, Hit, Plan, Why
 from emberkeep.recall.channels import Candidates
 from emberkeep.recall.fusion import Scores, fuse, normalise, ranks
 
+Fetch = Callable[[Sequence[str]], Mapping[str, Item]]
+LINK_SHARE = 0.5  # of a hit's score that goes to what it is linked to
 
-def rank(
-    candidates: Candidates, plan: Plan, limit: int, fetch: Callable[[Sequence[str]], Mapping[str, Item]]
-) -> tuple[Hit, ...]:
+
+def rank(candidates: Candidates, plan: Plan, limit: int, fetch: Fetch) -> tuple[Hit, ...]:
     """The best candidates as hits. Temperature, then recency, decide between equals."""
     if not candidates.ids or not candidates.scores:
         return ()
     normalised = {name: normalise(scores) for name, scores in candidates.scores.items()}
-    fused = fuse(normalised, plan.weights)
+    fused = fuse(normalised, plan.weights, candidates.stale.astype(np.float64) * plan.stale_loss)
     chosen = _first_with_equals(fused, limit)
     evidence = [_evidence(name, scores, normalised[name], chosen) for name, scores in candidates.scores.items()]
     found = fetch([candidates.ids[place] for place in chosen])
@@ -26,10 +28,44 @@ def rank(
         item = found.get(candidates.ids[place])
         if item is not None:  # else it was deleted since the index was read
             said = tuple(one for channel in evidence if (one := channel[position]) is not None)
-            why = Why(plan.name, said, candidates.matched_words(place), item.temperature)
+            stale = bool(candidates.stale[place])
+            why = Why(plan.name, said, candidates.matched_words(place), item.temperature, stale=stale)
             hits.append(Hit(item, float(fused[place]), _similarity(said), why))
     hits.sort(key=_order)
     return tuple(hits[:limit])
+
+
+def follow(hits: tuple[Hit, ...], links: Iterable[tuple[str, str, float]], limit: int, fetch: Fetch) -> tuple[Hit, ...]:
+    """Hits, and what the best of them are linked to: each worth a part of the hit that led to it."""
+    leads = {hit.id: hit for hit in hits}
+    best: dict[str, tuple[float, Hit]] = {}
+    for start, other, weight in links:
+        if other not in leads and start in leads:
+            worth = round(LINK_SHARE * weight * leads[start].score, 9)
+            if worth > best.get(other, (0.0,))[0]:
+                best[other] = worth, leads[start]
+    found = fetch(list(best))
+    led = [_led(found[item_id], worth, lead) for item_id, (worth, lead) in best.items() if item_id in found]
+    return tuple(sorted((*hits, *led), key=_order)[:limit])
+
+
+def current_first(hits: tuple[Hit, ...], successors: Mapping[str, str], limit: int, fetch: Fetch) -> tuple[Hit, ...]:
+    """Hits, with what is so now in front of what it took the place of."""
+    by_id = {hit.id: hit for hit in hits}
+    found = fetch([item_id for item_id in dict.fromkeys(successors.values()) if item_id not in by_id])
+    for hit in hits:
+        now = successors.get(hit.id)
+        if now is None or (now not in by_id and now not in found):
+            continue
+        current = by_id.get(now) or _led(found[now], 0.0, hit)
+        if current.score <= hit.score:
+            by_id[now] = replace(current, score=round(hit.score + 1e-9, 9))
+    return tuple(sorted(by_id.values(), key=_order)[:limit])
+
+
+def _led(item: Item, worth: float, lead: Hit) -> Hit:
+    evidence = Evidence("links", worth, 1, 0.0)
+    return Hit(item, worth, None, Why(lead.why.plan, (evidence,), (), item.temperature, led_by=lead.id))
 
 
 def _evidence(channel: Channel, scores: Scores, normalised: Scores, chosen: list[int]) -> list[Evidence | None]:

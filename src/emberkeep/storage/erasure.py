@@ -1,24 +1,53 @@
 """Deleting for good: rows of every table that hold something of an item or of a scope."""
 
-from typing import Any
+from datetime import datetime
 
-from sqlalchemy import ColumnElement, Connection, Table, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Select, Table, and_, delete, insert, select, update
 
 from emberkeep.model.item import Item, Source
+from emberkeep.model.moment import to_micros
 from emberkeep.model.recall import Selection
 from emberkeep.storage import shelves
-from emberkeep.storage.schema import attributes, history, interactions, items, sources, tombstones, vectors
+from emberkeep.storage.schema import (
+    attributes,
+    claims,
+    forgotten,
+    generation_changes,
+    history,
+    interactions,
+    items,
+    links,
+    mentions,
+    sources,
+    spend,
+    tombstones,
+    vectors,
+)
+
+CHUNK = 500
+_OF_ITEMS = (
+    attributes,
+    sources,
+    claims,
+    mentions,
+    vectors,
+    history,
+    generation_changes,
+)  # tables with a row or more for an item
+_OF_USERS = (spend, forgotten, generation_changes)  # tables with rows that are a user's and no item's
 
 
-def erase_item(connection: Connection, tenant: str, item: Item) -> tuple[dict[str, int], int]:
+def erase_item(connection: Connection, tenant: str, item: Item, now: datetime) -> tuple[dict[str, int], int]:
     """Remove one item with its former versions; what it says word for word leaves the log too.
 
-    Returns rows by table, and a revision number for what is written about the deletion.
+    With an episode goes what was learned from nothing else. Returns rows by table, and a revision number for what is
+    written about the deletion.
     """
-    versions = list(
-        connection.execute(select(items.c.id).where(items.c.tenant == tenant, items.c.version_of == item.id)).scalars()
-    )
-    gone = [item.id, *versions]
+    gone = _with_versions(connection, tenant, [item.id])
+    if item.kind == "episode":
+        gone += _with_versions(connection, tenant, _learned_only_from(connection, tenant, item))
+    elif item.sources:
+        _forget(connection, tenant, item, now)
     said = {
         item.text,
         *connection.execute(select(items.c.text).where(items.c.tenant == tenant, items.c.id.in_(gone))).scalars(),
@@ -26,9 +55,12 @@ def erase_item(connection: Connection, tenant: str, item: Item) -> tuple[dict[st
     claim = shelves.claim(connection, tenant, item.user_id or "", len(gone))
     rows = {
         table.name: _remove(connection, table, (table.c.tenant == tenant, table.c.item_id.in_(gone)))
-        for table in (attributes, sources, vectors, history)
+        for table in _OF_ITEMS
     }
+    rows["links"] = _unlink(connection, tenant, gone)
     rows["items"] = _remove(connection, items, (items.c.tenant == tenant, items.c.id.in_(gone)))
+    if item.kind == "episode":
+        rows["sources"] += sum(_unsource(connection, tenant, source) for source in item.sources)
     blanked = [_blank(connection, tenant, source, said) for source in item.sources]
     if any(blanked):
         rows["interactions"] = sum(blanked)
@@ -48,13 +80,24 @@ def erase_scope(connection: Connection, scope: Selection) -> dict[str, int]:
     users = [state.user_id for state in shelves.states(connection, scope.tenant, scope.shelves)]
     for user_id in users:  # in order, so that two of these cannot wait for each other
         shelves.claim(connection, scope.tenant, user_id, 1)
-    ids = select(items.c.id).where(*_inside(items, scope, users))
-    rows = {
-        table.name: _remove(connection, table, _owned(table, scope, users, ids, whole=whole_shelves))
-        for table in (attributes, sources, vectors, history)
-    }
-    for table in (items, interactions):
-        rows[table.name] = _remove(connection, table, _inside(table, scope, users))
+    said = select(interactions.c.id).where(*_inside(interactions, scope, users))
+    inside = connection.execute(select(items.c.id).where(*_inside(items, scope, users))).scalars()
+    ids = [*inside, *connection.execute(_learned_within(scope.tenant, users, said)).scalars()]
+    rows = dict.fromkeys((table.name for table in (*_OF_ITEMS, links, items)), 0)
+    for start in range(0, len(ids), CHUNK):
+        some = ids[start : start + CHUNK]
+        for table in _OF_ITEMS:
+            rows[table.name] += _remove(connection, table, (table.c.tenant == scope.tenant, table.c.item_id.in_(some)))
+        rows["links"] += _unlink(connection, scope.tenant, some)
+        rows["items"] += _remove(connection, items, (items.c.tenant == scope.tenant, items.c.id.in_(some)))
+    rows["sources"] += _remove(
+        connection, sources, (sources.c.tenant == scope.tenant, sources.c.interaction_id.in_(said))
+    )
+    rows["interactions"] = _remove(connection, interactions, _inside(interactions, scope, users))
+    if whole_shelves:  # also what is left of items that were deleted before
+        for table in (history, *_OF_USERS):
+            mine = (table.c.tenant == scope.tenant, table.c.user_id.in_(users))
+            rows[table.name] = rows.get(table.name, 0) + _remove(connection, table, mine)
     for user_id in users:
         if whole_shelves:
             stones = (tombstones.c.tenant == scope.tenant, tombstones.c.user_id == user_id)
@@ -87,12 +130,60 @@ def _inside(table: Table, scope: Selection, users: list[str]) -> tuple[ColumnEle
     return tuple(where)
 
 
-def _owned(
-    table: Table, scope: Selection, users: list[str], ids: Any, *, whole: bool
-) -> tuple[ColumnElement[bool], ...]:
-    if whole and "user_id" in table.c:  # also what is left of items that were deleted before
-        return (table.c.tenant == scope.tenant, table.c.user_id.in_(users))
-    return (table.c.tenant == scope.tenant, table.c.item_id.in_(ids))
+def _with_versions(connection: Connection, tenant: str, ids: list[str]) -> list[str]:
+    versions = select(items.c.id).where(items.c.tenant == tenant, items.c.version_of.in_(ids))
+    return [*ids, *connection.execute(versions).scalars()]
+
+
+def _learned_only_from(connection: Connection, tenant: str, episode: Item) -> list[str]:
+    """Items that were learned from the messages of an episode and from nothing else."""
+    messages = [(source.interaction_id, source.position) for source in episode.sources]
+    told = [interaction_id for interaction_id, _ in messages]
+    query = select(sources.c.item_id).where(sources.c.tenant == tenant, sources.c.interaction_id.in_(told)).distinct()
+    near = [item_id for item_id in connection.execute(query).scalars() if item_id != episode.id]
+    learned = select(items.c.id).where(
+        items.c.tenant == tenant, items.c.id.in_(near), items.c.kind != "episode", items.c.version_of.is_(None)
+    )
+    alone = []
+    for item_id in connection.execute(learned).scalars():
+        of_item = (sources.c.tenant == tenant, sources.c.item_id == item_id)
+        rows = connection.execute(select(sources.c.interaction_id, sources.c.position).where(*of_item))
+        if {(row[0], row[1]) for row in rows} <= set(messages):
+            alone.append(item_id)
+    return alone
+
+
+def _learned_within(tenant: str, users: list[str], said: Select[tuple[str]]) -> Select[tuple[str]]:
+    """Items that were learned from these interactions and from no others, wherever they are kept."""
+    of_item = and_(sources.c.tenant == items.c.tenant, sources.c.item_id == items.c.id)
+    here = select(sources.c.item_id).where(of_item, sources.c.interaction_id.in_(said)).exists()
+    elsewhere = select(sources.c.item_id).where(of_item, sources.c.interaction_id.not_in(said)).exists()
+    return select(items.c.id).where(
+        items.c.tenant == tenant, items.c.user_id.in_(users), items.c.kind != "episode", here, ~elsewhere
+    )
+
+
+def _forget(connection: Connection, tenant: str, item: Item, now: datetime) -> None:
+    """Remember not to learn this again from what was said before; only its hash is kept."""
+    digest = select(items.c.content_hash, items.c.user_id).where(items.c.tenant == tenant, items.c.id == item.id)
+    row = connection.execute(digest).one()
+    key = (forgotten.c.tenant == tenant, forgotten.c.user_id == row.user_id, forgotten.c.content_hash == row[0])
+    connection.execute(delete(forgotten).where(*key))
+    values = {"tenant": tenant, "user_id": row.user_id, "content_hash": row[0], "at": to_micros(now)}
+    connection.execute(insert(forgotten), values)
+
+
+def _unlink(connection: Connection, tenant: str, ids: list[str]) -> int:
+    return sum(
+        _remove(connection, links, (links.c.tenant == tenant, column.in_(ids)))
+        for column in (links.c.item_id, links.c.other_id)
+    )
+
+
+def _unsource(connection: Connection, tenant: str, source: Source) -> int:
+    """Take a message away from what was learned from it and from others too, quote and all."""
+    place = (sources.c.interaction_id == source.interaction_id, sources.c.position == source.position)
+    return _remove(connection, sources, (sources.c.tenant == tenant, *place))
 
 
 def _remove(connection: Connection, table: Table, where: tuple[ColumnElement[bool], ...]) -> int:

@@ -17,7 +17,7 @@ from emberkeep.storage.schema import attributes, items, sources
 
 CHUNK = 500
 _SIZES = (1, 10, 100, CHUNK)  # of the lists of ids that a statement is made for
-_UNREAD = {"tenant", "content_hash", "terms", "version_of", "revision", "unembedded"}
+_UNREAD = {"tenant", "content_hash", "terms", "version_of", "revision", "unembedded", "stale_from"}
 _columns = [column for column in items.c if column.name not in _UNREAD]  # in the order that `_item` takes them
 _source_columns = [
     column.label(f"source_{column.name}") for column in sources.c if column.name not in {"tenant", "item_id"}
@@ -52,6 +52,7 @@ def row_of(tenant: str, item: Item, *, content_hash: bytes, revision: int) -> di
         "kind": item.kind,
         "text": item.text,
         "speaker": item.speaker,
+        "gloss": item.gloss or None,
         "content_hash": content_hash,
         "terms": terms.pack(item.spoken).tobytes(),
         "tags": list(item.tags),
@@ -64,6 +65,7 @@ def row_of(tenant: str, item: Item, *, content_hash: bytes, revision: int) -> di
         "version_of": None,
         "revision": revision,
         "unembedded": True,
+        "stale_from": None,
         **heat_of(item),
     }
 
@@ -102,6 +104,7 @@ def put_sources(connection: Connection, tenant: str, pairs: Sequence[tuple[str, 
             "role": source.role,
             "name": source.name,
             "occurred_at": to_micros(source.occurred_at),
+            "quote": source.quote,
         }
         for item_id, source in pairs
     ]
@@ -123,6 +126,19 @@ def find_same(
         )
         for row in connection.execute(query):
             found[row.agent_id, row.session_id, row.kind, row.content_hash] = _item(row, ())
+    return found
+
+
+def ever_kept(connection: Connection, tenant: str, user_id: str, hashes: Sequence[bytes]) -> set[tuple[Any, ...]]:
+    """Agent, session, kind and content of what has one of these contents, whether it holds, was changed or ended."""
+    found: set[tuple[Any, ...]] = set()
+    for start in range(0, len(hashes), CHUNK):
+        query = select(items.c.agent_id, items.c.session_id, items.c.kind, items.c.content_hash).where(
+            items.c.tenant == tenant,
+            items.c.user_id == user_id,
+            items.c.content_hash.in_(hashes[start : start + CHUNK]),
+        )
+        found |= {tuple(row) for row in connection.execute(query)}
     return found
 
 
@@ -182,6 +198,52 @@ def replace_attributes(connection: Connection, tenant: str, item: Item) -> None:
     put_attributes(connection, tenant, [row])
 
 
+def is_version(connection: Connection, tenant: str, item_id: str) -> str | None:
+    """The id of the item that this one is a former version of, if it is one."""
+    query = select(items.c.version_of).where(items.c.tenant == tenant, items.c.id == item_id)
+    return connection.execute(query).scalar()
+
+
+def together(connection: Connection, tenant: str, source: Source) -> list[tuple[str, str, int | None]]:
+    """Id, kind and end of all that came from one message."""
+    query = (
+        select(items.c.id, items.c.kind, items.c.valid_to)
+        .join(sources, and_(sources.c.tenant == items.c.tenant, sources.c.item_id == items.c.id))
+        .where(
+            items.c.tenant == tenant,
+            items.c.version_of.is_(None),
+            sources.c.interaction_id == source.interaction_id,
+            sources.c.position == source.position,
+        )
+    )
+    return [(row.id, row.kind, row.valid_to) for row in connection.execute(query)]
+
+
+def successors(connection: Connection, tenant: str, episodes: Sequence[str]) -> dict[str, str]:
+    """For messages of which nothing holds any more: what took the place of what was learned from them."""
+    if not episodes:
+        return {}
+    said, learned = sources.alias("said"), sources.alias("learned")
+    same = and_(
+        learned.c.tenant == said.c.tenant,
+        learned.c.interaction_id == said.c.interaction_id,
+        learned.c.position == said.c.position,
+    )
+    query = (
+        select(said.c.item_id, items.c.superseded_by)
+        .join(learned, same)
+        .join(items, and_(items.c.tenant == learned.c.tenant, items.c.id == learned.c.item_id))
+        .where(
+            said.c.tenant == tenant,
+            said.c.item_id.in_(episodes),
+            items.c.superseded_by.is_not(None),
+            items.c.version_of.is_(None),
+        )
+        .order_by(items.c.valid_to)
+    )
+    return {row[0]: row[1] for row in connection.execute(query)}
+
+
 def reheat(connection: Connection, tenant: str, warmed: Iterable[Item]) -> None:
     """Store new temperatures."""
     for item in warmed:
@@ -239,7 +301,7 @@ def _number(value: Any) -> Any:
 def _item(row: Sequence[Any], origin: tuple[Source, ...]) -> Item:
     # By position: reading each column by its name would take most of a search's time in this module.
     (
-        item_id, user_id, agent_id, session_id, kind, said, speaker, tags, metadata,
+        item_id, user_id, agent_id, session_id, kind, said, speaker, gloss, tags, metadata,
         occurred_at, recorded_at, valid_from, valid_to, superseded_by,
         temperature, heated_at, access_count, last_access, sacred,
     ) = row[: len(_columns)]  # fmt: skip
@@ -263,6 +325,7 @@ def _item(row: Sequence[Any], origin: tuple[Source, ...]) -> Item:
         access_count=access_count,
         last_access=None if last_access is None else from_micros(last_access),
         sacred=sacred,
+        gloss=gloss or "",
         sources=origin,
     )
 
@@ -270,8 +333,8 @@ def _item(row: Sequence[Any], origin: tuple[Source, ...]) -> Item:
 def _sources(rows: Sequence[Sequence[Any]]) -> tuple[Source, ...]:
     told = (row[len(_columns) :] for row in rows)
     found = [
-        Source(interaction_id, position, message_id, role, name, from_micros(occurred_at))
-        for interaction_id, position, message_id, role, name, occurred_at in told
+        Source(interaction_id, position, message_id, role, name, from_micros(occurred_at), quote)
+        for interaction_id, position, message_id, role, name, occurred_at, quote in told
         if interaction_id is not None
     ]
     return tuple(sorted(found, key=lambda source: (source.interaction_id, source.position)))

@@ -1,27 +1,68 @@
-"""The verbatim log: what was said, word for word. What waits in it to be learned from is the backlog."""
+"""The verbatim log: what was said, word for word. What has not been learned from yet is the backlog.
 
+An interaction is taken from the backlog by a lease: it is due again only when the lease runs out, and only the holder
+can finish it or put it off. So two workers never learn from the same one, and what a dead worker held is taken again.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
-from sqlalchemy import Connection, bindparam, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Select, and_, func, insert, or_, select, update
 
-from emberkeep.model.interaction import Interaction
+from emberkeep.model.interaction import Details, Interaction
+from emberkeep.model.item import Source
 from emberkeep.model.message import Message
 from emberkeep.model.moment import from_micros, to_micros
+from emberkeep.model.recall import Selection
 from emberkeep.model.scope import Scope
 from emberkeep.storage.driver import run
 from emberkeep.storage.schema import interactions
 
 _append = insert(interactions)
-_settle = (
-    update(interactions)
-    .where(interactions.c.tenant == bindparam("owner"), interactions.c.id.in_(bindparam("ids", expanding=True)))
-    .values(waiting=False)
-)
+CHUNK = 500
+_MACHINES = frozenset({"assistant", "system", "tool", "function", "developer"})
+NEVER = "never"  # who learned from what is not to be learned from
+State = Literal["waiting", "failed"]
 
 
-def append(connection: Connection, interaction: Interaction, *, waiting: bool) -> None:
-    """Write one interaction."""
+class Lease(NamedTuple):
+    """Who works on interactions, and until when they are theirs."""
+
+    holder: str
+    until: datetime
+
+
+class Taken(NamedTuple):
+    """An interaction to learn from: whether its episodes exist already, and how often it was tried before."""
+
+    interaction: Interaction
+    has_episodes: bool
+    attempts: int
+
+
+class Waiting(NamedTuple):
+    """An interaction in the backlog, and how it stands."""
+
+    interaction_id: str
+    user_id: str | None
+    state: State
+    attempts: int
+    due_at: datetime
+    reason: str | None
+
+
+def append(
+    connection: Connection,
+    interaction: Interaction,
+    *,
+    episodes: bool,
+    waiting: bool,
+    lease: Lease | None = None,
+    never: bool = False,
+) -> None:
+    """Write one interaction; one that waits may be leased to whoever writes it. `never` says not to learn from it."""
     scope = interaction.scope
     run(
         connection,
@@ -37,35 +78,207 @@ def append(connection: Connection, interaction: Interaction, *, waiting: bool) -
             "messages": [_plain(message) for message in interaction.messages],
             "tags": interaction.tags,
             "metadata": interaction.metadata,
-            "waiting": waiting,
+            "details": None if interaction.details is None else asdict(interaction.details),
+            "episodes": episodes,
+            "backlog": "waiting" if waiting else None,
+            "attempts": 0,
+            "due_at": 0 if lease is None else to_micros(lease.until),
+            "lease": None if lease is None else lease.holder,
+            "reason": None,
+            "learned_by": NEVER if never else None,
         },
     )
 
 
-def take_waiting(connection: Connection, tenant: str, limit: int) -> list[Interaction]:
-    """The oldest interactions that wait, which wait no more once this transaction is through.
+# The backlog.
 
-    On PostgreSQL those that another worker has taken are passed over.
-    """
+
+def take(connection: Connection, tenant: str, limit: int, lease: Lease, *, now: datetime, patient: bool) -> list[Taken]:
+    """Lease the oldest interactions that wait. One that failed lately is left alone by who is `patient`."""
+    free = interactions.c.due_at <= to_micros(now)
+    if not patient:
+        free = or_(free, interactions.c.lease.is_(None))
     query = (
         select(interactions)
-        .where(interactions.c.tenant == tenant, interactions.c.waiting)
+        .where(interactions.c.tenant == tenant, interactions.c.backlog == "waiting", free)
         .order_by(interactions.c.id)
         .limit(limit)
         .with_for_update(skip_locked=True)
     )
-    taken = [_interaction(row) for row in connection.execute(query)]
+    taken = [Taken(_interaction(row), row.episodes, row.attempts) for row in connection.execute(query)]
     if taken:
-        connection.execute(_settle, {"owner": tenant, "ids": [interaction.id for interaction in taken]})
+        ids = [one.interaction.id for one in taken]
+        values = {"lease": lease.holder, "due_at": to_micros(lease.until)}
+        connection.execute(update(interactions).where(_these(tenant, ids)).values(**values))
     return taken
 
 
-def count_waiting(connection: Connection, tenant: str) -> int:
-    """How many interactions wait to be learned from."""
+def mark_derived(connection: Connection, tenant: str, ids: Sequence[str]) -> None:
+    """Say that the messages of these have become episodes."""
+    connection.execute(update(interactions).where(_these(tenant, ids)).values(episodes=True))
+
+
+def finish(connection: Connection, tenant: str, interaction_id: str, holder: str, learned_by: str | None) -> bool:
+    """Take an interaction out of the backlog; `False` if it is no longer the holder's, who must then write nothing."""
+    values = {"backlog": None, "lease": None, "reason": None, "learned_by": learned_by}
+    done = update(interactions).where(_held(tenant, interaction_id, holder)).values(**values)
+    return connection.execute(done).rowcount == 1
+
+
+def put_off(  # how an attempt ended
+    connection: Connection,
+    tenant: str,
+    interaction_id: str,
+    holder: str,
+    *,
+    until: datetime,
+    reason: str,
+    attempts: int,
+    failed: bool,
+) -> None:
+    """Give an interaction back: to be tried again later, or not before someone asks for it."""
+    values = {
+        "backlog": "failed" if failed else "waiting",
+        "lease": None,
+        "due_at": to_micros(until),
+        "reason": reason,
+        "attempts": attempts,
+    }
+    connection.execute(update(interactions).where(_held(tenant, interaction_id, holder)).values(**values))
+
+
+def release(connection: Connection, tenant: str, holder: str) -> None:
+    """Give back all that a holder has not begun with."""
+    mine = and_(interactions.c.tenant == tenant, interactions.c.lease == holder, interactions.c.backlog == "waiting")
+    connection.execute(update(interactions).where(mine).values(lease=None, due_at=0))
+
+
+def retry_failed(connection: Connection, tenant: str) -> int:
+    """Let those that failed wait again; returns how many."""
+    failed = and_(interactions.c.tenant == tenant, interactions.c.backlog == "failed")
+    values = {"backlog": "waiting", "attempts": 0, "due_at": 0}
+    return connection.execute(update(interactions).where(failed).values(**values)).rowcount
+
+
+def count_backlog(connection: Connection, tenant: str) -> dict[str, int]:
+    """How many interactions wait, and how many failed."""
     query = (
-        select(func.count()).select_from(interactions).where(interactions.c.tenant == tenant, interactions.c.waiting)
+        select(interactions.c.backlog, func.count())
+        .where(interactions.c.tenant == tenant, interactions.c.backlog.is_not(None))
+        .group_by(interactions.c.backlog)
     )
-    return connection.execute(query).scalar_one()
+    return {"waiting": 0, "failed": 0} | {row[0]: row[1] for row in connection.execute(query)}
+
+
+def backlog(connection: Connection, tenant: str, limit: int) -> list[Waiting]:
+    """What is in the backlog, oldest first, failed ones before those that wait."""
+    query = (
+        select(*interactions.c["id", "user_id", "backlog", "attempts", "due_at", "reason"])
+        .where(interactions.c.tenant == tenant, interactions.c.backlog.is_not(None))
+        .order_by(interactions.c.backlog, interactions.c.id)
+        .limit(limit)
+    )
+    return [
+        Waiting(row.id, row.user_id or None, row.backlog, row.attempts, from_micros(row.due_at), row.reason)
+        for row in connection.execute(query)
+    ]
+
+
+def tenants_waiting(connection: Connection, now: datetime) -> list[str]:
+    """Tenants that have something due in the backlog."""
+    due = and_(interactions.c.backlog == "waiting", interactions.c.due_at <= to_micros(now))
+    return list(connection.execute(select(interactions.c.tenant).where(due).distinct()).scalars())
+
+
+# Reading it.
+
+
+def get(connection: Connection, tenant: str, interaction_id: str) -> Interaction | None:
+    """One interaction."""
+    row = connection.execute(select(interactions).where(_these(tenant, [interaction_id]))).one_or_none()
+    return None if row is None else _interaction(row)
+
+
+def recent(connection: Connection, selection: Selection, limit: int) -> list[Interaction]:
+    """The latest interactions that a selection sees, latest first."""
+    query = select(interactions).where(_seen(selection))
+    query = query.order_by(interactions.c.occurred_at.desc(), interactions.c.id.desc()).limit(limit)
+    return [_interaction(row) for row in connection.execute(query)]
+
+
+def after(connection: Connection, tenant: str, interaction_id: str, limit: int) -> list[tuple[Interaction, bool]]:
+    """The interactions that were logged after one ("" for the first), in order; whether each is to be learned from."""
+    query: Select[Any] = (
+        select(interactions)
+        .where(interactions.c.tenant == tenant, interactions.c.id > interaction_id)
+        .order_by(interactions.c.id)
+        .limit(limit)
+    )
+    return [(_interaction(row), row.backlog is None and row.learned_by != NEVER) for row in connection.execute(query)]
+
+
+def texts(connection: Connection, selection: Selection) -> Iterator[str]:
+    """What users said, word for word."""
+    for (messages,) in connection.execute(select(interactions.c.messages).where(_seen(selection))):
+        yield from (message["content"] for message in messages if message and message["role"] not in _MACHINES)
+
+
+def quoted(connection: Connection, tenant: str, wanted: Sequence[Source]) -> set[Source]:
+    """Those sources whose quote stands in the message that they name."""
+    ids = list({source.interaction_id for source in wanted})
+    said: dict[str, list[Any]] = {}
+    for start in range(0, len(ids), CHUNK):
+        query = select(interactions.c.id, interactions.c.messages).where(_these(tenant, ids[start : start + CHUNK]))
+        said |= {row[0]: row[1] for row in connection.execute(query)}
+    return {source for source in wanted if _holds(said.get(source.interaction_id), source)}
+
+
+def sessions(connection: Connection, selection: Selection, limit: int) -> list[tuple[str, str, int, int, int]]:
+    """User, session, count, first and last time of each session, the one that was active last first."""
+    last = func.max(interactions.c.occurred_at)
+    query = (
+        select(
+            interactions.c.user_id,
+            interactions.c.session_id,
+            func.count(),
+            func.min(interactions.c.occurred_at),
+            last,
+        )
+        .where(_seen(selection), interactions.c.session_id != "")
+        .group_by(interactions.c.user_id, interactions.c.session_id)
+        .order_by(last.desc(), interactions.c.session_id)
+        .limit(limit)
+    )
+    return [tuple(row) for row in connection.execute(query)]
+
+
+def _holds(messages: list[Any] | None, source: Source) -> bool:
+    if messages is None or source.position >= len(messages) or messages[source.position] is None:
+        return False
+    return source.quote is None or source.quote in messages[source.position]["content"]
+
+
+def _these(tenant: str, ids: Sequence[str]) -> ColumnElement[bool]:
+    return and_(interactions.c.tenant == tenant, interactions.c.id.in_(ids))
+
+
+def _held(tenant: str, interaction_id: str, holder: str) -> ColumnElement[bool]:
+    return and_(_these(tenant, [interaction_id]), interactions.c.lease == holder, interactions.c.backlog == "waiting")
+
+
+def _seen(selection: Selection) -> ColumnElement[bool]:
+    where: list[ColumnElement[bool]] = [interactions.c.tenant == selection.tenant]
+    if selection.shelves is not None:
+        where.append(interactions.c.user_id.in_(selection.shelves))
+    if selection.agent_id is not None:
+        where.append(interactions.c.agent_id == selection.agent_id)
+    if selection.session_id is not None:
+        where.append(interactions.c.session_id == selection.session_id)
+    if selection.since is not None:
+        where.append(interactions.c.occurred_at >= to_micros(selection.since))
+    if selection.until is not None:
+        where.append(interactions.c.occurred_at <= to_micros(selection.until))
+    return and_(*where)
 
 
 def _interaction(row: Any) -> Interaction:
@@ -77,10 +290,13 @@ def _interaction(row: Any) -> Interaction:
         recorded_at=from_micros(row.recorded_at),
         tags=tuple(row.tags),
         metadata=row.metadata,
+        details=None if row.details is None else Details(**row.details),
     )
 
 
-def _message(plain: dict[str, Any]) -> Message:
+def _message(plain: dict[str, Any] | None) -> Message:
+    if plain is None:  # its words were deleted; its place stays, so that sources of the others stay right
+        return Message("deleted", "")
     stamp = plain.get("timestamp")
     return Message(
         role=plain["role"],
@@ -88,12 +304,17 @@ def _message(plain: dict[str, Any]) -> Message:
         name=plain.get("name"),
         id=plain.get("id"),
         timestamp=None if stamp is None else datetime.fromisoformat(stamp),
+        tool_calls=tuple(plain.get("tool_calls", ())),
+        tool_call_id=plain.get("tool_call_id"),
     )
 
 
 def _plain(message: Message) -> dict[str, Any]:
     fields = {"role": message.role, "content": message.content, "name": message.name, "id": message.id}
-    plain = {name: value for name, value in fields.items() if value is not None}
+    fields["tool_call_id"] = message.tool_call_id
+    plain: dict[str, Any] = {name: value for name, value in fields.items() if value is not None}
     if message.timestamp is not None:
         plain["timestamp"] = message.timestamp.isoformat()
+    if message.tool_calls:
+        plain["tool_calls"] = list(message.tool_calls)
     return plain

@@ -35,6 +35,7 @@ _documents = select(
     items.c.occurred_at,
     items.c.valid_from,
     items.c.valid_to,
+    items.c.stale_from,
     items.c.terms,
 ).order_by(items.c.revision)
 

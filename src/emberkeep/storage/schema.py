@@ -144,14 +144,23 @@ interactions = Table(
     Column("messages", _Json, nullable=False),
     Column("tags", _Json, nullable=False),
     Column("metadata", _Json, nullable=False),
-    Column("waiting", Boolean, nullable=False),  # until items have been derived from it
+    Column("details", _Json),  # tool calls, the prompt, skill and latencies, as the caller handed them over
+    Column("episodes", Boolean, nullable=False),  # whether its messages have become items
+    Column("backlog", String(16)),  # "waiting" to be learned from, or "failed"; none when there is nothing to do
+    Column("attempts", Integer, nullable=False),
+    Column("due_at", BigInteger, nullable=False),  # not to be taken before; a lease is a later one with a holder
+    Column("lease", _Key),
+    Column("reason", Text),  # why the last attempt failed
+    Column("learned_by", _Key),
     Index("interactions_by_session", "tenant", "user_id", "session_id", "id"),
+    Index("interactions_by_time", "tenant", "occurred_at", "id"),
     Index(
-        "interactions_waiting",
+        "interactions_in_backlog",
         "tenant",
+        "backlog",
         "id",
-        sqlite_where=text("waiting"),
-        postgresql_where=text("waiting"),
+        sqlite_where=text("backlog IS NOT NULL"),
+        postgresql_where=text("backlog IS NOT NULL"),
     ),
 )
 
@@ -166,6 +175,7 @@ items = Table(
     Column("kind", String(32), nullable=False),
     Column("text", Text, nullable=False),
     Column("speaker", _Key),
+    Column("gloss", Text),  # further words to index; none for none
     Column("content_hash", LargeBinary, nullable=False),  # of the normalised text: finds the same thing told again
     Column("terms", LargeBinary, nullable=False),  # what the text index keeps, see terms.py
     Column("tags", _Json, nullable=False),
@@ -183,6 +193,7 @@ items = Table(
     Column("sacred", Boolean, nullable=False),
     Column("revision", BigInteger, nullable=False),
     Column("unembedded", Boolean, nullable=False),
+    Column("stale_from", BigInteger),  # of an episode: when the last of what was learned from it ceased to hold
     Index("items_by_revision", "tenant", "user_id", "revision"),
     Index("items_by_content", "tenant", "user_id", "content_hash"),
     Index("items_by_time", "tenant", "user_id", "occurred_at", "id"),
@@ -226,7 +237,96 @@ sources = Table(
     Column("role", _Key, nullable=False),
     Column("name", _Key),
     Column("occurred_at", BigInteger, nullable=False),
+    Column("quote", Text),  # the words that support what was learned; an episode is all quote
     _of_item(),
+    Index("sources_by_interaction", "tenant", "interaction_id"),
+)
+
+# What a statement says in comparable form, see `model/finding.py`; what changed is found by it.
+claims = Table(
+    "claims",
+    metadata,
+    _tenant(),
+    Column("item_id", _Key, primary_key=True),
+    Column("user_id", _Key, nullable=False),
+    Column("subject", Text, nullable=False),
+    Column("relation", Text, nullable=False),
+    Column("value", Text, nullable=False),
+    Column("single", Boolean, nullable=False),
+    Column("negated", Boolean, nullable=False),
+    _of_item(),
+    Index("claims_by_subject", "tenant", "user_id", "subject", "relation"),
+)
+
+# Whom and what an item mentions, folded.
+mentions = Table(
+    "mentions",
+    metadata,
+    _tenant(),
+    Column("item_id", _Key, primary_key=True),
+    Column("entity", _Key, primary_key=True),
+    Column("user_id", _Key, nullable=False),
+    _of_item(),
+    Index("mentions_by_entity", "tenant", "user_id", "entity"),
+)
+
+# Items that have to do with one another; searched in both directions.
+links = Table(
+    "links",
+    metadata,
+    _tenant(),
+    Column("item_id", _Key, primary_key=True),
+    Column("other_id", _Key, primary_key=True),
+    Column("relation", String(32), primary_key=True),  # similar, entity, supersedes
+    Column("user_id", _Key, nullable=False),
+    Column("weight", Float, nullable=False),
+    _of_item(),
+    ForeignKeyConstraint(["tenant", "other_id"], ["items.tenant", "items.id"], ondelete="CASCADE"),
+    Index("links_by_other", "tenant", "other_id"),
+)
+
+# What language models were asked for, by user and day.
+spend = Table(
+    "spend",
+    metadata,
+    _tenant(),
+    Column("day", String(10), primary_key=True),
+    Column("user_id", _Key, primary_key=True),
+    Column("model", _Key, primary_key=True),
+    Column("tokens_in", BigInteger, nullable=False),
+    Column("tokens_out", BigInteger, nullable=False),
+    Column("calls", BigInteger, nullable=False),
+)
+
+# Hashes of learned texts that were deleted, so that deriving everything again does not bring them back.
+forgotten = Table(
+    "forgotten",
+    metadata,
+    _tenant(),
+    Column("user_id", _Key, primary_key=True),
+    Column("content_hash", LargeBinary, primary_key=True),
+    Column("at", BigInteger, nullable=False),
+)
+
+# What deriving everything again changed, with what was there before, so that it can be undone.
+generations = Table(
+    "generations",
+    metadata,
+    _tenant(),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("learner", _Key, nullable=False),
+    Column("at", BigInteger, nullable=False),
+)
+generation_changes = Table(
+    "generation_changes",
+    metadata,
+    _tenant(),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("item_id", _Key, primary_key=True),
+    Column("user_id", _Key, nullable=False),
+    Column("change", String(16), nullable=False),  # added, lost, changed
+    Column("before", _Json),  # the rows that were there, by table
+    Index("generation_changes_by_user", "tenant", "user_id"),
 )
 
 # One vector an item and space. Found again by the hash of what was embedded, so it is the embedding cache as well.

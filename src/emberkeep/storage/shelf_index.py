@@ -31,6 +31,7 @@ _COLUMNS: Mapping[str, Any] = {
     "occurred_at": np.int64,
     "valid_from": np.int64,
     "valid_to": np.int64,
+    "stale_from": np.int64,
     "length": np.float32,
     "print": np.int64,
     "key": np.int64,
@@ -50,6 +51,7 @@ class Document(NamedTuple):
     occurred_at: int
     valid_from: int
     valid_to: int | None
+    stale_from: int | None
     terms: bytes
 
 
@@ -199,6 +201,11 @@ class ShelfIndex:
             checks.append(mask)
         return np.logical_and.reduce(checks) if checks else None
 
+    def stale(self, rows: Rows, moment: int) -> Mask:
+        """Which rows are messages of which nothing that was learned holds any more."""
+        mask: Mask = self._columns["stale_from"][rows] <= moment
+        return mask
+
     def occurrences(self, terms: Sequence[int]) -> list[Occurrences]:
         """For each term, the rows that hold it and how often."""
         return [self._live(term) for term in terms]
@@ -288,6 +295,7 @@ class ShelfIndex:
         columns["valid_from"][row] = document.valid_from
         columns["valid_to"][row] = FOREVER if document.valid_to is None else document.valid_to
         self._ending += int(columns["valid_to"][row] != FOREVER)
+        columns["stale_from"][row] = FOREVER if document.stale_from is None else document.stale_from
 
     def _code(self, column: str, value: str) -> int:
         codes = self._codes[column]

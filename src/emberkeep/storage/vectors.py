@@ -111,7 +111,7 @@ def unembedded(
     Those that lack one in the space in use are flagged, and quick to find; for any other space look at all items.
     """
     query = (
-        select(items.c.tenant, items.c.id, items.c.revision, items.c.speaker, items.c.text)
+        select(items.c.tenant, items.c.id, items.c.revision, items.c.speaker, items.c.text, items.c.gloss)
         .outerjoin(vectors, _pair(space))
         .where(vectors.c.item_id.is_(None), tuple_(items.c.tenant, items.c.id) > tuple_(*after))
     )
@@ -120,7 +120,9 @@ def unembedded(
     if flagged:
         query = query.where(items.c.unembedded)
     rows = connection.execute(query.order_by(items.c.tenant, items.c.id).limit(limit))
-    return [(row.tenant, Unembedded(row.id, row.revision, spoken(row.speaker, row.text))) for row in rows]
+    return [
+        (row.tenant, Unembedded(row.id, row.revision, spoken(row.speaker, row.text, row.gloss or ""))) for row in rows
+    ]
 
 
 def count_unembedded(connection: Connection, tenant: str) -> int:

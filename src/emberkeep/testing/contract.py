@@ -1,7 +1,7 @@
 """What every store must do, as a suite that runs against any of them.
 
 Subclass `MemoryContract` in a test module that has two fixtures: `memory`, an empty open memory with the default
-embedder whose time comes from the other, `clock`, a `FixedClock`.
+embedder and without a learner, whose time comes from the other, `clock`, a `FixedClock`.
 """
 
 import math

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from emberkeep.lifecycle.sameness import content_hash, could_paraphrase, normalise
+from emberkeep.model.sameness import content_hash, could_paraphrase, normalise
 
 
 @given(st.text())

@@ -1,0 +1,236 @@
+"""VoxaOS's memory: what the assistant learned (`LearningMemory`) and what was said, word for word (`CaptureLog`).
+
+Change the imports and keep the code. What is other than there: ids are texts, a record's values that JSON cannot hold
+are written down as text, and what a model that is down has missed is learned by `LearningMemory.memory.learn()`.
+"""
+
+import json
+import os
+import sqlite3
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import emberkeep
+from emberkeep.errors import ConfigError
+from emberkeep.model.checks import MAX_PAGE_LIMIT, MAX_SEARCH_LIMIT
+from emberkeep.model.interaction import Details, Interaction
+from emberkeep.model.kinds import KINDS
+from emberkeep.providers.mem0 import Mem0Learner
+
+SETTINGS = "~/.voxaos/config.toml"
+_LEARNED = tuple(kind for kind in KINDS if kind != "episode")
+
+
+@dataclass
+class LearningConfig:
+    """Whether to learn, and how: "auto" asks the model if there is one, else "rules"; or "llm", or "mem0"."""
+
+    enabled: bool = True
+    provider: str = "auto"
+
+
+@dataclass
+class CaptureConfig:
+    """Whether to write everything down, and where."""
+
+    enabled: bool = True
+    db_path: str = "~/.voxaos/capture.db"
+
+
+@dataclass
+class MemoryConfig:
+    """The two layers, and the folder of the first."""
+
+    enabled: bool = True
+    storage_path: str = "~/.voxaos/memory"
+    learning: LearningConfig = field(default_factory=LearningConfig)
+    capture: CaptureConfig = field(default_factory=CaptureConfig)
+
+
+@dataclass
+class APIConfig:
+    """A model on the network. Nothing is sent there unless the variable with its key is set."""
+
+    base_url: str = "https://api.mistral.ai/v1"
+    model: str = "mistral-large-latest"
+    api_key_env: str = "MISTRAL_API_KEY"
+
+
+@dataclass
+class LocalConfig:
+    """A model on this machine."""
+
+    base_url: str = "http://localhost:8000/v1"
+    model: str = "mistralai/Ministral-8B-Instruct-2410"
+
+
+@dataclass
+class LLMConfig:
+    """Which model to ask: "api" or "local"."""
+
+    backend: str = "api"
+    api: APIConfig = field(default_factory=APIConfig)
+    local: LocalConfig = field(default_factory=LocalConfig)
+
+
+@dataclass
+class Config:
+    """The settings that memory needs."""
+
+    memory: MemoryConfig = field(default_factory=MemoryConfig)
+    llm: LLMConfig = field(default_factory=LLMConfig)
+
+
+@dataclass
+class InteractionRecord:
+    """One turn: what was heard, what was done, what was answered."""
+
+    session_id: str
+    timestamp: datetime
+    user_transcript: str
+    llm_messages: list[dict[str, Any]]
+    tool_calls: list[dict[str, Any]]
+    assistant_response: str
+    skill_used: str | None = None
+    latency_ms: dict[str, float] = field(default_factory=dict)
+
+
+class LearningMemory:
+    """Learns facts and preferences from exchanges. `memory` is the open Emberkeep memory."""
+
+    def __init__(self, memory_config: MemoryConfig, llm_config: LLMConfig) -> None:
+        folder = Path(memory_config.storage_path).expanduser()
+        self.memory = emberkeep.open(folder / "memory.db", capture=True, **_learner(memory_config, llm_config))
+
+    def add(self, user_msg: str, assistant_msg: str, user_id: str = "default") -> None:
+        """Learn from one exchange, which is on disk before anything else."""
+        said = {"user": user_msg, "assistant": assistant_msg}
+        messages = [{"role": role, "content": text} for role, text in said.items() if text.strip()]
+        if messages:
+            self.memory.add(messages, user_id=user_id)
+
+    def search(self, query: str, user_id: str = "default", limit: int = 5) -> list[str]:
+        """What was learned and is relevant, best first."""
+        if not query.strip() or limit < 1:
+            return []
+        hits = self.memory.search(query, user_id=user_id, limit=min(limit, MAX_SEARCH_LIMIT), kinds=_LEARNED)
+        return [hit.text for hit in hits]
+
+    def get_all(self, user_id: str = "default") -> list[str]:
+        """All that was learned, latest first."""
+        page = self.memory.get_all(user_id=user_id, kinds=_LEARNED)
+        texts = [item.text for item in page]
+        while page.next:
+            page = self.memory.get_all(user_id=user_id, kinds=_LEARNED, cursor=page.next)
+            texts += [item.text for item in page]
+        return texts
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self.memory.close()
+
+
+class CaptureLog:
+    """Writes every interaction down. `conn` reads the same file."""
+
+    def __init__(self, db_path: str = "~/.voxaos/capture.db") -> None:
+        path = Path(db_path).expanduser().absolute()
+        self.memory = emberkeep.open(path, learner="none", capture=True)
+        self.conn = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)
+
+    def log(self, record: InteractionRecord) -> None:
+        """Write one interaction down; a time without a zone is local."""
+        self.memory.capture.log(
+            {
+                **{one.name: getattr(record, one.name) for one in fields(InteractionRecord)},
+                "session_id": record.session_id or None,
+                "skill_used": record.skill_used or None,
+                "timestamp": record.timestamp.astimezone(),
+            }
+        )
+
+    def get_recent(self, limit: int = 10) -> list[dict[str, Any]]:
+        """The latest interactions, latest first, as rows."""
+        if limit < 1:
+            return []
+        return [_row(one) for one in self.memory.capture.recent(min(limit, MAX_PAGE_LIMIT))]
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self.conn.close()
+        self.memory.close()
+
+
+def create_memory(config: Config) -> tuple[LearningMemory | None, CaptureLog | None]:
+    """The layers that are switched on."""
+    on = config.memory.enabled
+    learning = LearningMemory(config.memory, config.llm) if on and config.memory.learning.enabled else None
+    capture = CaptureLog(config.memory.capture.db_path) if on and config.memory.capture.enabled else None
+    return learning, capture
+
+
+def load_config(path: str | os.PathLike[str] | None = None) -> Config:
+    """The settings: the `memory` and `llm` tables of a TOML file, and defaults for what they leave out."""
+    file = Path(SETTINGS if path is None else path).expanduser()
+    if path is None and not file.exists():
+        return Config()
+    try:
+        values = tomllib.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(f"{file}: cannot be read: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{file}: not valid TOML: {error}") from None
+    config = Config()
+    _fill(config, {name: values[name] for name in ("memory", "llm") if name in values}, str(file))
+    return config
+
+
+def _fill(settings: object, values: object, where: str) -> None:
+    if not isinstance(values, Mapping):
+        raise ConfigError(f"{where} must be a table")
+    for name, value in values.items():
+        former = getattr(settings, name, None)
+        if former is None:
+            raise ConfigError(f"{where}: unknown setting {name}")
+        if is_dataclass(former):
+            _fill(former, value, f"{where}: {name}")
+        elif type(value) is not type(former):
+            raise ConfigError(f"{where}: {name} must be {type(former).__name__}, not {value!r}")
+        else:
+            setattr(settings, name, value)
+
+
+def _learner(memory_config: MemoryConfig, llm_config: LLMConfig) -> dict[str, Any]:
+    """Who learns, as arguments of `emberkeep.open`: a model that can be asked, or the rules, which need no network."""
+    provider = memory_config.learning.provider
+    if provider not in {"auto", "rules", "llm", "mem0"}:
+        raise ConfigError(f"memory.learning.provider is {provider!r}: use auto, rules, llm or mem0")
+    server: APIConfig | LocalConfig = llm_config.api if llm_config.backend == "api" else llm_config.local
+    key = server.api_key_env if isinstance(server, APIConfig) else ""
+    if provider == "rules" or (isinstance(server, APIConfig) and not os.environ.get(key)):
+        return {"learner": "rules"}
+    if provider == "mem0":
+        model = {"model": server.model, "openai_base_url": server.base_url}
+        model["api_key"] = os.environ.get(key, "not-needed")
+        store = {"collection_name": "voxaos", "path": str(Path(memory_config.storage_path).expanduser() / "qdrant")}
+        return {"learner": Mem0Learner({"llm": {"config": model}, "vector_store": {"config": store}})}
+    return {"learner": "llm", "llm_url": server.base_url, "llm_model": server.model, "llm_key_env": key}
+
+
+def _row(interaction: Interaction) -> dict[str, Any]:
+    details = interaction.details or Details()
+    return {
+        "id": interaction.id,
+        "session_id": interaction.session_id or "",
+        "timestamp": interaction.occurred_at.astimezone().replace(tzinfo=None).isoformat(),
+        "user_transcript": interaction.user_transcript,
+        "llm_messages": json.dumps(details.llm_messages),
+        "tool_calls": json.dumps(details.tool_calls),
+        "assistant_response": interaction.assistant_response,
+        "skill_used": details.skill_used,
+        "latency_ms": json.dumps(details.latency_ms),
+    }

@@ -1,0 +1,252 @@
+"""Working off the backlog: what was captured becomes episodes, and what matters in it becomes facts.
+
+Each interaction is learned from once: it is leased, the learner is asked outside of any transaction, and what it found
+is written in the same transaction that takes the interaction out of the backlog, if the lease still holds.
+"""
+
+import logging
+import secrets
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, time, timedelta
+from functools import partial
+
+from sqlalchemy import Connection
+
+from emberkeep.capture.episodes import episodes
+from emberkeep.errors import EmberkeepError, ModelUnavailable, UnusableReply
+from emberkeep.keeping import Keeper, Weighed
+from emberkeep.learning.embedding import Progress
+from emberkeep.learning.gate import refusal
+from emberkeep.lifecycle.keep import keep
+from emberkeep.lifecycle.settle import Settled
+from emberkeep.model import checks
+from emberkeep.model.finding import NOTHING, Exchange, Finding, Lesson, Spent
+from emberkeep.model.interaction import Interaction
+from emberkeep.model.item import Draft
+from emberkeep.providers.base import Learner
+from emberkeep.storage import ledger, log
+from emberkeep.storage.log import Lease, Taken
+from emberkeep.wiring import Parts
+
+_logger = logging.getLogger(__name__)
+AT_ONCE = 20
+FIRST_PAUSE_S = 5.0
+LONGEST_PAUSE_S = 3_600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of one interaction: the items, or why there are none yet and whether the model is to blame."""
+
+    settled: tuple[Settled, ...] = ()
+    reason: str | None = None
+    unavailable: bool = False
+
+
+@dataclass(slots=True)
+class Worked:
+    """What one run over the backlog did so far."""
+
+    derived: int = 0
+    learned: int = 0
+    new: int = 0
+    updated: int = 0
+    reasons: tuple[str, ...] = ()
+    model_is_down: bool = False
+
+    def take_in(self, outcome: Outcome) -> None:
+        """Count one interaction."""
+        if outcome.reason is None:
+            self.learned += 1
+            self.new += sum(one.action == "added" for one in outcome.settled)
+            self.updated += sum(one.action != "added" for one in outcome.settled)
+        else:
+            self.reasons = tuple(dict.fromkeys((*self.reasons, outcome.reason)))
+            self.model_is_down = outcome.unavailable
+
+
+class Backlog:
+    """Learns from interactions, one by one, and never from the same one twice."""
+
+    def __init__(self, parts: Parts, keeper: Keeper) -> None:
+        self._parts = parts
+        self._keeper = keeper
+
+    def lease(self) -> Lease:
+        """A new lease for this caller."""
+        until = self._parts.clock.now() + timedelta(seconds=self._parts.config.lease_s)
+        return Lease(secrets.token_hex(8), until)
+
+    def work(self, tenant: str, progress: Progress, *, patient: bool, stop: threading.Event | None = None) -> Worked:
+        """Learn from all that waits; stops when told, or the model cannot be asked, and leaves the rest as it was."""
+        worked = Worked()
+        while taken := self._take(tenant, lease := self.lease(), patient=patient):
+            worked.derived += sum(not one.has_episodes for one in taken)
+            for one in taken:
+                worked.take_in(self.learn_from(one, lease))
+                progress(1)
+                if worked.model_is_down or (stop is not None and stop.is_set()):
+                    self._parts.database.write(partial(log.release, tenant=tenant, holder=lease.holder))
+                    return worked
+            patient = patient or bool(worked.reasons)  # what failed just now is due later, not at once again
+        return worked
+
+    def learn_from(self, taken: Taken, lease: Lease) -> Outcome:
+        """Ask the learner about one leased interaction, and keep what it found."""
+        learner = self._parts.learner
+        interaction = taken.interaction
+        if learner is None:
+            return self._finish(interaction, lease, None, Lesson(()), self._keeper.weigh([]))
+        if over := self._over_the_cap(interaction):
+            return self._put_off(taken, lease, over, until=_tomorrow(self._parts.clock.now()), unavailable=True)
+        try:
+            lesson = learner.learn(self.exchange(interaction))
+            weighed = self._keeper.weigh(self.drafts(interaction, lesson, learner))
+            return self._finish(interaction, lease, learner, lesson, weighed)
+        except UnusableReply as error:
+            spent = Spent(error.tokens_in, error.tokens_out, error.calls)
+            return self._put_off(taken, lease, str(error), attempts=taken.attempts + 1, spent=spent)
+        except ModelUnavailable as error:
+            return self._put_off(taken, lease, str(error), unavailable=True)
+        except EmberkeepError:
+            raise  # the store, not the learner: nothing could be written down about it
+        except Exception as error:  # a learner may be anyone's code; one exchange it fails on must not hold up the rest
+            _logger.exception("%s failed on %s", learner.name, interaction.id)
+            return self._put_off(taken, lease, f"{type(error).__name__}: {error}", attempts=taken.attempts + 1)
+
+    def exchange(self, interaction: Interaction) -> Exchange:
+        """What the learner gets to see."""
+        scope = interaction.scope
+        return Exchange(interaction, self._keeper.user_name(scope.tenant, scope.shelf))
+
+    def drafts(self, interaction: Interaction, lesson: Lesson, learner: Learner) -> list[Draft]:
+        """What was found, without what the gate refuses, ready to be weighed."""
+        exchange = self.exchange(interaction)
+        admitted = []
+        for finding in lesson.findings:
+            reason = refusal(finding, exchange)
+            if reason is None:
+                draft = _draft(finding, interaction, learner.name)
+                admitted.append(self._keeper.claimed(draft, exchange.user_name))
+            else:
+                _logger.info("not learned from %s, %s: %r", interaction.id, reason, finding.text[:80])
+        return admitted
+
+    def _take(self, tenant: str, lease: Lease, *, patient: bool) -> list[Taken]:
+        def job(connection: Connection) -> list[Taken]:
+            now = self._parts.clock.now()
+            taken = log.take(connection, tenant, AT_ONCE, lease, now=now, patient=patient)
+            self._derive(connection, tenant, [one.interaction for one in taken if not one.has_episodes])
+            return taken
+
+        return self._parts.database.write(job)
+
+    def _derive(self, connection: Connection, tenant: str, interactions: Sequence[Interaction]) -> None:
+        if not interactions:
+            return
+        for interaction in sorted(interactions, key=lambda one: one.scope.shelf):  # shelves are locked in one order
+            if made := episodes(interaction):
+                keep(connection, made, self._parts.thermal, interaction.recorded_at)
+        log.mark_derived(connection, tenant, [interaction.id for interaction in interactions])
+
+    def _finish(  # what came of asking
+        self, interaction: Interaction, lease: Lease, learner: Learner | None, lesson: Lesson, weighed: Weighed
+    ) -> Outcome:
+        now = self._parts.clock.now()
+        tenant = interaction.scope.tenant
+        name = None if learner is None else learner.name
+
+        def job(connection: Connection) -> Outcome:
+            if not log.finish(connection, tenant, interaction.id, lease.holder, name):
+                return Outcome(reason=f"{interaction.id}: took longer than its lease, so another worker has it now")
+            self._book(connection, interaction, lesson.spent, now)
+            return Outcome(tuple(self._keeper.settle(connection, weighed, now)))
+
+        return self._parts.database.write(job)
+
+    def _put_off(  # how the attempt ended
+        self,
+        taken: Taken,
+        lease: Lease,
+        reason: str,
+        *,
+        attempts: int | None = None,
+        until: datetime | None = None,
+        spent: Spent = NOTHING,
+        unavailable: bool = False,
+    ) -> Outcome:
+        interaction, now = taken.interaction, self._parts.clock.now()
+        tried = taken.attempts if attempts is None else attempts
+        failed = tried >= self._parts.config.learn_attempts
+
+        def job(connection: Connection) -> None:
+            self._book(connection, interaction, spent, now)
+            log.put_off(
+                connection,
+                interaction.scope.tenant,
+                interaction.id,
+                lease.holder,
+                until=until or now + timedelta(seconds=pause_after(tried)),
+                reason=reason,
+                attempts=tried,
+                failed=failed,
+            )
+
+        self._parts.database.write(job)
+        return Outcome(reason=reason, unavailable=unavailable)
+
+    def _book(self, connection: Connection, interaction: Interaction, spent: Spent, now: datetime) -> None:
+        scope = interaction.scope
+        model = self._parts.learner.name if self._parts.learner else ""
+        ledger.add(connection, scope.tenant, day=_day(now), user_id=scope.shelf, model=model, spent=spent)
+
+    def _over_the_cap(self, interaction: Interaction) -> str | None:
+        config, scope = self._parts.config, interaction.scope
+        if not (config.spend_hard_tokens or config.spend_soft_tokens or config.spend_user_tokens):
+            return None
+        day = _day(self._parts.clock.now())
+        with self._parts.database.read() as connection:
+            total = ledger.tokens_on(connection, scope.tenant, day)
+            own = ledger.tokens_on(connection, scope.tenant, day, scope.shelf)
+        if config.spend_hard_tokens and total >= config.spend_hard_tokens:
+            return f"{total:,} tokens were spent on {day}, the cap is {config.spend_hard_tokens:,}: learned tomorrow"
+        if config.spend_user_tokens and own >= config.spend_user_tokens:
+            return f"{own:,} tokens were spent on {day} for one user, the cap is {config.spend_user_tokens:,}"
+        if config.spend_soft_tokens and total >= config.spend_soft_tokens:
+            _logger.warning("%s tokens were spent on %s, more than spend_soft_tokens", f"{total:,}", day)
+        return None
+
+
+def pause_after(attempts: int) -> float:
+    """Seconds until the next attempt: twice as long each time."""
+    return min(LONGEST_PAUSE_S, FIRST_PAUSE_S * 2.0 ** max(attempts - 1, 0))
+
+
+def _draft(finding: Finding, interaction: Interaction, learner: str) -> Draft:
+    source = interaction.source(finding.position, finding.quote)
+    is_plan = "plan" in finding.tags
+    metadata = {**interaction.metadata, "learner": learner}
+    if is_plan and finding.occurred_at is not None:
+        metadata["when"] = finding.occurred_at.date().isoformat()
+    # A plan holds from when it was made, whatever day it is for; and nothing holds before it was to be.
+    happened = None if is_plan else finding.occurred_at
+    return Draft(
+        scope=replace(interaction.scope, session_id=None),
+        kind=finding.kind,
+        text=finding.text,
+        occurred_at=min(happened or source.occurred_at, source.occurred_at),
+        tags=tuple(dict.fromkeys((*finding.tags, *interaction.tags)))[: checks.MAX_TAGS],
+        metadata=metadata,
+        source=source,
+        entities=finding.entities,
+    )
+
+
+def _day(now: datetime) -> str:
+    return now.astimezone(UTC).date().isoformat()
+
+
+def _tomorrow(now: datetime) -> datetime:
+    return datetime.combine(now.astimezone(UTC).date() + timedelta(days=1), time(), UTC)

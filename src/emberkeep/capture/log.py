@@ -1,0 +1,146 @@
+"""`memory.capture`: the verbatim log of what an assistant heard, did and answered."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from datetime import datetime
+from typing import Any
+
+from emberkeep.capture.redact import redact, redact_value
+from emberkeep.clock import Clock
+from emberkeep.config import Config
+from emberkeep.errors import InvalidInput, NotFound
+from emberkeep.model import checks
+from emberkeep.model.ids import new_id
+from emberkeep.model.interaction import Details, Interaction, InteractionRecord
+from emberkeep.model.message import Message
+from emberkeep.model.moment import from_micros
+from emberkeep.model.recall import select
+from emberkeep.model.scope import EVERYONE, Scope
+from emberkeep.storage import log
+from emberkeep.storage.database import Database
+
+_FIELDS = tuple(field.name for field in fields(InteractionRecord))
+_REQUIRED = ("timestamp", "user_transcript", "assistant_response")
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """One conversation: whose, how many interactions, from when to when."""
+
+    user_id: str | None
+    session_id: str
+    interactions: int
+    first_at: datetime
+    last_at: datetime
+
+
+class Capture:
+    """Writes and reads the log. What is written waits in the backlog until it is learned from."""
+
+    def __init__(self, database: Database, clock: Clock, config: Config) -> None:
+        self._database = database
+        self._clock = clock
+        self._config = config
+
+    def log(self, record: InteractionRecord | Mapping[str, Any]) -> str:
+        """Write one turn down; it is on disk when this returns the interaction's id.
+
+        A mapping or any object with the fields of `InteractionRecord` will do. Values that JSON cannot hold, such as
+        what a tool returned, are written down as text.
+        """
+        if not self._config.capture:
+            raise InvalidInput("capture is switched off: set capture = true to keep what is said")
+        interaction = self._interaction(_values(record))
+        self._database.write(lambda connection: log.append(connection, interaction, episodes=False, waiting=True))
+        return interaction.id
+
+    def get(self, id: str) -> Interaction:  # noqa: A002 - as in the other verbs
+        """One interaction by its id."""
+        with self._database.read() as connection:
+            found = log.get(connection, self._config.tenant, checks.storable(id, name="id"))
+        if found is None:
+            raise NotFound(f"no interaction {id!r}")
+        return found
+
+    def recent(
+        self,
+        limit: int = 10,
+        *,
+        user_id: str | None = EVERYONE,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+        since: datetime | str | None = None,
+        until: datetime | str | None = None,
+    ) -> list[Interaction]:
+        """The latest interactions, latest first: everyone's, or of one user, agent or session, in a span of time."""
+        selection = select(
+            self._config.tenant,
+            {"user_id": user_id, "agent_id": agent_id, "session_id": session_id, "since": since, "until": until},
+        )
+        limit = checks.limit(limit, most=checks.MAX_PAGE_LIMIT)
+        with self._database.read() as connection:
+            return log.recent(connection, selection, limit)
+
+    def sessions(self, *, user_id: str | None = EVERYONE, limit: int = 100) -> list[Session]:
+        """The conversations in the log, the one that was active last first."""
+        selection = select(self._config.tenant, {"user_id": user_id})
+        limit = checks.limit(limit, most=checks.MAX_PAGE_LIMIT)
+        with self._database.read() as connection:
+            rows = log.sessions(connection, selection, limit)
+        return [
+            Session(user or None, session, count, from_micros(first), from_micros(last))
+            for user, session, count, first, last in rows
+        ]
+
+    def _interaction(self, values: Mapping[str, Any]) -> Interaction:
+        now = self._clock.now()
+        said = {"user": values["user_transcript"], "assistant": values["assistant_response"]}
+        messages = tuple(
+            Message(role, self._checked(content, name))
+            for (role, content), name in zip(said.items(), _SAID, strict=True)
+            if content not in (None, "")
+        )
+        if not messages:
+            raise InvalidInput("user_transcript and assistant_response are both empty: there is nothing to log")
+        return Interaction(
+            id=new_id(now),
+            scope=Scope.to_write(
+                self._config.tenant, values.get("user_id"), values.get("agent_id"), values.get("session_id")
+            ),
+            messages=messages,
+            occurred_at=checks.moment(values["timestamp"], name="timestamp") or now,
+            recorded_at=now,
+            details=self._details(values),
+        )
+
+    def _checked(self, content: object, name: str) -> str:
+        text = checks.text(content, name=name, max_chars=self._config.max_text_chars)
+        return redact(text)[0] if self._config.redact else text
+
+    def _details(self, values: Mapping[str, Any]) -> Details:
+        plain = checks.plain_json({name: values.get(name) for name in ("llm_messages", "tool_calls", "latency_ms")})
+        if self._config.redact:
+            plain = redact_value(plain)[0]
+        return Details(
+            llm_messages=tuple(plain["llm_messages"] or ()),
+            tool_calls=tuple(plain["tool_calls"] or ()),
+            skill_used=checks.scope_id(values.get("skill_used"), name="skill_used"),
+            latency_ms=plain["latency_ms"] or {},
+        )
+
+
+_SAID = ("user_transcript", "assistant_response")
+
+
+def _values(record: object) -> dict[str, Any]:
+    if isinstance(record, Mapping):
+        unknown = set(record) - set(_FIELDS)
+        if unknown:
+            raise InvalidInput(f"unknown field {min(map(str, unknown))!r} of a record: use {', '.join(_FIELDS)}")
+        values = dict(record)
+    else:
+        values = {name: getattr(record, name) for name in _FIELDS if hasattr(record, name)}
+    missing = [name for name in _REQUIRED if name not in values]
+    if missing:
+        raise InvalidInput(f"a record needs {', '.join(missing)}: pass an InteractionRecord")
+    return values

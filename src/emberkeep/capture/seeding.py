@@ -1,0 +1,119 @@
+"""Reading what somebody wrote down for the memory to know: plain or Markdown lines, or JSONL. Pure functions."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+from emberkeep.errors import InvalidInput
+from emberkeep.model import checks
+from emberkeep.model.kinds import Kind
+
+Format = Literal["lines", "jsonl"]
+_FIELDS = frozenset({"text", "kind", "occurred_at", "user_id", "agent_id", "tags", "metadata", "sacred"})
+_ALIASES: Mapping[str, str] = {
+    "content": "text",
+    "memory": "text",
+    "date": "occurred_at",
+    "timestamp": "occurred_at",
+    "type": "kind",
+}
+_BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+")
+_CHECKBOX = re.compile(r"^\[[ xX]\]\s+")
+_HEADING = re.compile(r"^\s{0,3}#{1,6}\s+(.*?)\s*#*\s*$")
+_RULE = re.compile(r"^\s*(?:[-*_]\s*){3,}$")
+_DATED = re.compile(
+    r"^[\[(]?(\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?)?)[\])]?\s*(?:[:|,–—-]\s*|\s)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Seed:
+    """One thing to know; what is not given here is the same for the whole file."""
+
+    text: str
+    line: int
+    occurred_at: datetime | None = None
+    kind: Kind | None = None
+    user_id: str | None = None
+    agent_id: str | None = None
+    tags: tuple[str, ...] = ()
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    sacred: bool = False
+
+
+def parse_seeds(text: str, form: Format | None = None, *, max_chars: int) -> list[Seed]:
+    """The things to know in a text; a mistake names its line, and then nothing of it is taken."""
+    if form is None:
+        form = "jsonl" if text.lstrip().startswith("{") else "lines"
+    reader = _from_jsonl if form == "jsonl" else _from_lines
+    return list(reader(text, max_chars))
+
+
+def _from_lines(text: str, max_chars: int) -> Iterator[Seed]:
+    """One thing a line: bullets, numbers and dates in front are understood, headings and code are not things."""
+    section, fenced = None, False
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.lstrip().startswith(("```", "~~~")):
+            fenced = not fenced
+            continue
+        heading = _HEADING.match(line)
+        if heading:
+            section = heading.group(1)
+        if fenced or heading or not line.strip() or _RULE.match(line) or line.lstrip().startswith("<!--"):
+            continue
+        said = _CHECKBOX.sub("", _BULLET.sub("", line.strip(), count=1)).strip()
+        dated = _DATED.match(said)
+        said = said[dated.end() :].strip() if dated else said
+        if said:
+            yield Seed(
+                checks.text(said, name=f"line {number}", max_chars=max_chars),
+                number,
+                occurred_at=_moment(dated.group(1), number) if dated else None,
+                metadata={"section": section} if section else {},
+            )
+
+
+def _from_jsonl(text: str, max_chars: int) -> Iterator[Seed]:
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip():
+            continue
+        try:
+            value = json.loads(line)
+        except (json.JSONDecodeError, RecursionError) as error:
+            raise InvalidInput(f"line {number} is not JSON: {error}") from None
+        if not isinstance(value, dict):
+            raise InvalidInput(f"line {number} must be a JSON object with a text")
+        named = {_ALIASES.get(str(key), str(key)): one for key, one in value.items()}
+        yield _from_object(named, number, max_chars)
+
+
+def _from_object(value: Mapping[str, Any], number: int, max_chars: int) -> Seed:
+    unknown = set(value) - _FIELDS
+    if unknown:
+        raise InvalidInput(f"line {number} has an unknown field {min(unknown)!r}: use {', '.join(sorted(_FIELDS))}")
+    sacred = value.get("sacred", False)
+    if not isinstance(sacred, bool):
+        raise InvalidInput(f"line {number}: sacred must be true or false")
+    return Seed(
+        checks.text(value.get("text"), name=f"text of line {number}", max_chars=max_chars),
+        number,
+        occurred_at=None if value.get("occurred_at") is None else _moment(str(value["occurred_at"]), number),
+        kind=None if value.get("kind") is None else checks.kind(value["kind"]),
+        user_id=checks.scope_id(value.get("user_id"), name=f"user_id of line {number}"),
+        agent_id=checks.scope_id(value.get("agent_id"), name=f"agent_id of line {number}"),
+        tags=checks.tags(value.get("tags")),
+        metadata=checks.metadata(value.get("metadata")),
+        sacred=sacred,
+    )
+
+
+def _moment(value: str, number: int) -> datetime | None:
+    """A date stands for its first moment in UTC; a time without a zone is in UTC."""
+    try:
+        found = datetime.fromisoformat(value)
+    except ValueError:
+        raise InvalidInput(f"line {number}: {value!r} is not a date such as 2026-05-20") from None
+    return checks.moment(found.replace(tzinfo=found.tzinfo or UTC), name=f"the date of line {number}")

@@ -1,0 +1,106 @@
+"""Keeping statements: weighed against what is near before the transaction, settled inside it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from sqlalchemy import Connection
+
+from emberkeep.errors import ModelUnavailable
+from emberkeep.learning.claims import claim_of, entities_of
+from emberkeep.learning.gloss import gloss
+from emberkeep.lifecycle.settle import Neighbour, Settled, settle
+from emberkeep.model.item import Draft
+from emberkeep.model.kinds import Kind
+from emberkeep.model.moment import to_micros
+from emberkeep.model.recall import Selection
+from emberkeep.providers.base import Vectors
+from emberkeep.recall.channels import nearest_items
+from emberkeep.storage import claims, shelves, vectors
+from emberkeep.storage.shelf_index import ShelfIndex
+from emberkeep.storage.spaces import Space
+from emberkeep.storage.vectors import Unembedded
+from emberkeep.wiring import Parts
+
+STATEMENTS: tuple[Kind, ...] = ("fact", "preference", "decision")
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """Drafts of one user with their vectors, if the model could be asked, and what lies near each of them."""
+
+    drafts: tuple[Draft, ...]
+    vectors: Vectors | None
+    space: Space | None
+    neighbours: tuple[tuple[Neighbour, ...], ...]
+    reasons: tuple[str, ...] = ()
+
+
+class Keeper:
+    """Keeps drafts so that what is the same warms, what is more exact refines, and what changed supersedes."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+
+    def user_name(self, tenant: str, user_id: str) -> str | None:
+        """What the user is called, as they wrote it, if they said so."""
+        with self._parts.database.read() as connection:
+            found = claims.current(connection, tenant, user_id, "name")
+        if found is None:
+            return None
+        text, folded = found
+        at = text.casefold().find(folded)
+        return text[at : at + len(folded)] if at >= 0 else folded.title()
+
+    def claimed(self, draft: Draft, user_name: str | None) -> Draft:
+        """The draft with what it claims and mentions, if it is a statement."""
+        if draft.kind not in STATEMENTS:
+            return draft
+        claim = claim_of(draft.text)
+        own = None if claim is None else claim.owned_by([user_name, draft.scope.user_id])
+        return replace(draft, claim=own, entities=draft.entities or entities_of(draft.text), gloss=gloss(own))
+
+    def weigh(self, drafts: Sequence[Draft]) -> Weighed:
+        """Embed drafts and look around each of them. A model that is down leaves out what it is needed for."""
+        if not drafts:
+            return Weighed((), None, None, ())
+        tenant = drafts[0].scope.tenant
+        try:
+            space = self._parts.embedding.space()
+            made = self._parts.embedding.texts(tenant, space, [draft.spoken for draft in drafts])
+        except ModelUnavailable as error:
+            return Weighed(tuple(drafts), None, None, ((),) * len(drafts), (str(error),))
+        return Weighed(tuple(drafts), made, space, self._around(drafts, made))
+
+    def settle(self, connection: Connection, weighed: Weighed, now: datetime) -> list[Settled]:
+        """Write the drafts, one after the other, with their vectors."""
+        settled = []
+        for place, (draft, near) in enumerate(zip(weighed.drafts, weighed.neighbours, strict=True)):
+            one = settle(
+                connection, draft, near, self._parts.thermal, now, same_from=self._parts.config.paraphrase_similarity
+            )
+            if one.revision is not None and weighed.vectors is not None and weighed.space is not None:
+                wanting = [Unembedded(one.item.id, one.revision, one.item.spoken)]
+                row = weighed.vectors[place : place + 1]
+                vectors.put(connection, draft.scope.tenant, weighed.space, wanting, row)
+            settled.append(one)
+        return settled
+
+    def _around(self, drafts: Sequence[Draft], made: Vectors) -> tuple[tuple[Neighbour, ...], ...]:
+        scope = drafts[0].scope
+        now = to_micros(self._parts.clock.now())
+        with self._parts.database.read() as connection:
+            states = shelves.states(connection, scope.tenant, [scope.shelf])
+            for state in states:
+                self._parts.embedding.check(state.space)
+            with self._parts.residents.up_to_date(connection, scope.tenant, states) as indexes:
+                return tuple(_near(indexes, draft, vector, now) for draft, vector in zip(drafts, made, strict=True))
+
+
+def _near(indexes: Sequence[ShelfIndex], draft: Draft, vector: Vectors, now: int) -> tuple[Neighbour, ...]:
+    if draft.kind == "episode":  # evidence: it stays as it was said, also beside one that is like it
+        return ()
+    kinds = STATEMENTS if draft.kind in STATEMENTS else (draft.kind,)
+    selection = Selection(draft.scope.tenant, draft.scope.user_id, kinds=kinds)
+    found = nearest_items(indexes, vector, lambda index: index.allowed(selection, now, None))
+    return tuple(Neighbour(item_id, cosine) for item_id, cosine in found)

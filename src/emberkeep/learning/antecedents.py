@@ -1,0 +1,253 @@
+"""Whom "she", "it" or "there" means: what was named last."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from emberkeep.learning import verbs, words
+from emberkeep.learning.clauses import Clause, Subject
+from emberkeep.learning.tokens import Token, tokens
+
+_OWNING = frozenset(
+    "have own adopt buy get meet inherit bring rescue purchase rent use sign order build start run".split()
+)
+_KNOWING = frozenset("know meet see date marry love visit hire".split())
+_SUBJECTS = frozenset("he she they it".split())
+_OBJECTS = {"him": "he", "her": "she", "them": "they", "it": "it", "his": "he", "their": "they", "its": "it"}
+_NAMELESS = words.MONTH_NAMES | words.DAY_NAMES | {"i"}
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """Something that was named, in the words to repeat; which pronouns may stand for it; and a place, if it is one."""
+
+    words: tuple[Token, ...]
+    pronouns: frozenset[str]
+    plural: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Antecedents:
+    """What was named so far, the latest last, the last place, and the names known to be of the speaker's world."""
+
+    named: tuple[Named, ...] = ()
+    place: tuple[Token, ...] = ()
+    known: frozenset[str] = frozenset()
+
+    def of(self, pronoun: str) -> Named | None:
+        """The latest thing that a pronoun can stand for."""
+        return next((one for one in reversed(self.named) if pronoun in one.pronouns), None)
+
+    def after(self, clause: Clause) -> "Antecedents":
+        """What is known once a clause was said."""
+        found = [one for one in (_of_subject(clause), _of_object(clause)) if one]
+        known = {one.lower for one in _names(clause.words) if clause.subject.kind != "thing"}
+        if clause.subject.kind == "name":
+            known.add(clause.lowered[clause.subject.start])
+        place = _place(clause.words) or self.place
+        return Antecedents((*self.named, *found)[-6:], place, self.known | known)
+
+    def after_words(self, found: Sequence[Token]) -> "Antecedents":
+        """What is known once something was said that is no statement: a name may be meant later."""
+        names = _names(found)
+        if not names:
+            return self
+        named = Named(tuple(names), frozenset(("he", "she")))
+        return replace(self, named=(named, *self.named)[-6:], place=_place(found) or self.place)
+
+
+def resolved(found: Sequence[Token], known: Antecedents) -> tuple[Token, ...] | None:
+    """The words with their opening pronoun replaced by what it means; None if that is not clear."""
+    words_left = list(found)
+    if not words_left:
+        return None
+    first = words_left[0].lower
+    if first in _SUBJECTS or (first in ("his", "her", "their", "its") and len(words_left) > 1):
+        named = known.of(first if first in _SUBJECTS else _OBJECTS[first])
+        if named is None:
+            return None
+        replaced = _as_owner(named.words) if first not in _SUBJECTS else named.words
+        rest = words_left[1:]
+        if first == "they" and not named.plural:
+            rest = _singular(rest)
+        words_left = [*_placed(replaced, words_left[0]), *rest]
+    return _with_objects(words_left, known)
+
+
+def _with_objects(found: list[Token], known: Antecedents) -> tuple[Token, ...] | None:
+    """The words with "it", "them" or "there" at the end of a phrase replaced."""
+    result: list[Token] = []
+    local = {one.lower for one in found}
+    for index, one in enumerate(found):
+        following = found[index + 1].lower if index + 1 < len(found) else ""
+        if one.lower == "there" and index and known.place and following not in words.BE:
+            result.extend(_placed(known.place, one))
+        elif one.lower in ("him", "them") and index and not _has_antecedent(found[:index]):
+            named = known.of(_OBJECTS[one.lower])
+            if named is None:
+                return None
+            result.extend(_placed(named.words, one))
+        elif (
+            one.lower == "it"
+            and index
+            and not _is_by_the_way(found, index)
+            and not _has_antecedent(found[:index], things=True)
+        ):
+            named = known.of("it")
+            if named is None or local & {"love", "like", "hate", "enjoy"}:
+                return None
+            result.extend(_placed(named.words, one))
+        else:
+            result.append(one)
+    return tuple(result)
+
+
+def _is_by_the_way(found: Sequence[Token], index: int) -> bool:
+    """Whether "it" stands in a phrase that need not be clear: "it when ...", "before it ships"."""
+    following = found[index + 1].lower if index + 1 < len(found) else ""
+    return following == "when" or found[index - 1].lower in (
+        "before",
+        "after",
+        "when",
+        "until",
+        "because",
+        "as",
+        "while",
+        "that",
+    )
+
+
+def _has_antecedent(found: Sequence[Token], *, things: bool = False) -> bool:
+    """Whether the same clause names what an object pronoun may mean."""
+    if things:
+        return any(one.lower in ("a", "the", "an", "its") for one in found)
+    people = words.KIN_HER | words.KIN_HIM | words.KIN_ANY | words.PLURAL_PEOPLE
+    return any(one.lower in people for one in found)
+
+
+def _singular(rest: list[Token]) -> list[Token]:
+    if not rest:
+        return rest
+    agreed = verbs.agreed(rest[0].text)
+    return [replace(rest[0], text=agreed, lower=agreed.lower()), *rest[1:]]
+
+
+def _placed(found: Sequence[Token], at: Token) -> list[Token]:
+    """Words put in the place of another, so that they are quoted as it."""
+    return [replace(one, start=at.start, end=at.end, spaced=True) for one in found]
+
+
+def _as_owner(found: Sequence[Token]) -> tuple[Token, ...]:
+    last = found[-1]
+    return (*found[:-1], replace(last, text=f"{last.text}'s", lower=f"{last.lower}'s"))
+
+
+def _of_subject(clause: Clause) -> Named | None:
+    subject = clause.subject
+    if subject.kind == "with":
+        other = [one for one in clause.words[subject.start : subject.end] if one.lower not in ("i", "and", "&", "we")]
+        return Named(tuple(other), frozenset(("he", "she"))) if other else None
+    if subject.kind not in ("owned", "thing", "name"):
+        return None
+    phrase = clause.words[subject.start : subject.end]
+    owner = _owner_of_name(phrase, subject)
+    if owner:
+        return Named(owner, _pronouns(owner[-1].lower))
+    return Named(phrase, _pronouns(subject.head, subject), subject.plural)
+
+
+def _owner_of_name(phrase: Sequence[Token], subject: Subject) -> tuple[Token, ...] | None:
+    """Of "my sister's name" the sister: she is who will be spoken of."""
+    if subject.head in ("name", "birthday", "job", "address") and len(phrase) > 2:
+        owner = phrase[-2]
+        if owner.lower.endswith("'s"):
+            stem = owner.text[:-2]
+            return (*phrase[:-2], replace(owner, text=stem, lower=stem.lower()))
+    return None
+
+
+def _pronouns(head: str, subject: Subject | None = None) -> frozenset[str]:
+    if head in words.PLURAL_PEOPLE or (subject and subject.plural):
+        return frozenset(("they",))
+    if head in words.KIN_HER:
+        return frozenset(("she",))
+    if head in words.KIN_HIM or head in ("dad", "grandpa", "grandad", "granddad", "papa", "uncle", "daddy"):
+        return frozenset(("he",))
+    if head in words.KIN_ANY or (subject and subject.kind == "name"):
+        return frozenset(("he", "she", "they"))
+    if head in words.KIN_BARE:
+        return frozenset(("she",))
+    return frozenset(("it",)) if head not in words.PROFESSIONS else frozenset(("he", "she", "they"))
+
+
+def _of_object(clause: Clause) -> Named | None:
+    """What the speaker says to have, as "my ..."; or a name the speaker gives."""
+    if clause.subject.kind not in ("speaker", "with"):
+        return None
+    rest = clause.words[clause.verb.end :]
+    if clause.verb.lemma in _KNOWING and rest and rest[0].text[0].isupper() and rest[0].lower not in _NAMELESS:
+        return Named((rest[0],), frozenset(("he", "she", "they")))
+    mine = next((index for index, one in enumerate(rest[:6]) if one.lower in ("my", "our")), None)
+    if mine is not None:
+        phrase = _noun_phrase(rest[mine + 1 :])
+        return Named((rest[mine], *phrase), _pronouns(phrase[-1].lower)) if phrase else None
+    if clause.verb.lemma not in _OWNING or not rest:
+        return None
+    if rest[0].text[0].isupper() and clause.verb.lemma != "meet":
+        return Named(_run(rest), frozenset(("it",)))
+    begin = next(
+        (index for index, one in enumerate(rest[:4]) if one.lower in ("a", "an", "this", "another", "the")), None
+    )
+    phrase = _noun_phrase(rest[begin + 1 :] if begin is not None else rest)
+    if not phrase or (begin is None and not _counts(phrase[0].lower)):
+        return None
+    owner = tokens("my")[0]
+    noun = phrase if begin is not None else phrase[1:]
+    if not noun:
+        return None
+    plural = begin is None
+    pronouns = frozenset(("they",)) if plural else _pronouns(noun[-1].lower)
+    return Named((owner, *noun), pronouns, plural)
+
+
+def _run(found: Sequence[Token]) -> tuple[Token, ...]:
+    """The capitalised words at the start."""
+    end = next((index for index, one in enumerate(found) if not one.text[0].isupper()), len(found))
+    return tuple(found[:end])
+
+
+def _counts(word: str) -> bool:
+    return word in words.AGES or word.isdigit()
+
+
+def _noun_phrase(found: Sequence[Token]) -> tuple[Token, ...]:
+    """The words of a noun: up to the first preposition, name, date or mark."""
+    phrase: list[Token] = []
+    for one in found[:5]:
+        stop = one.lower in words.PREPOSITIONS or one.lower in words.NOUN_ENDS or not one.text[0].isalnum()
+        if stop or (phrase and one.text[0].isupper() and not phrase[-1].text[0].isupper()):
+            break
+        phrase.append(one)
+    return tuple(phrase)
+
+
+def _names(found: Sequence[Token]) -> list[Token]:
+    """The last run of capitalised words that does not open the sentence."""
+    run: list[Token] = []
+    last: list[Token] = []
+    for index, one in enumerate(found):
+        if one.text[0].isupper() and one.lower not in _NAMELESS and index and not one.opaque:
+            run.append(one)
+        else:
+            last, run = (run or last), []
+    return run or last
+
+
+def _place(found: Sequence[Token]) -> tuple[Token, ...]:
+    """The last place named, with its preposition."""
+    for index in range(len(found) - 2, -1, -1):
+        if found[index].lower in ("in", "to", "from", "at") and found[index + 1].text[0].isupper():
+            run = [one for one in found[index + 1 : index + 4] if one.text[0].isupper()]
+            if run[0].lower not in _NAMELESS:
+                preposition = replace(found[index], text="in", lower="in")
+                return (preposition, *run)
+    return ()

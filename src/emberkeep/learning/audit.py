@@ -1,0 +1,79 @@
+"""How good is what was learned? Counted over a user's own data, with examples. Pure functions."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from emberkeep.learning.gate import NOT_USERS, SHORTEST, is_instruction, stands_open
+from emberkeep.model.claim import Claim
+from emberkeep.model.item import Item
+from emberkeep.model.report import Audit, Fault
+from emberkeep.model.sameness import normalise
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """A statement that holds, what it claims, and which of its quotes are really in the log."""
+
+    item: Item
+    claim: Claim | None
+    supported: bool
+
+
+def audit(found: Sequence[Examined], quarantined: Sequence[str], now: datetime, examples: int) -> Audit:
+    """The faults of what was learned, each with its rate and a few examples."""
+    faults = {
+        "junk": [one.item.text for one in found if is_junk(one.item)],
+        "duplicate": _duplicates(found),
+        "stale": [*_contradicted(found), *(one.item.text for one in found if _is_over(one.item, now))],
+        "unsupported": [one.item.text for one in found if one.item.sources and not one.supported],
+    }
+    return Audit(
+        examined=len(found),
+        faults={name: _fault(texts, len(found), examples) for name, texts in faults.items()},
+        quarantined=_fault(quarantined, max(len(found), len(quarantined)), examples),
+    )
+
+
+def is_junk(item: Item) -> bool:
+    """Whether a statement says too little, does not stand alone, is no statement, or is nobody's own words."""
+    text = item.text.strip()
+    roles = {source.role.casefold() for source in item.sources}
+    return (
+        len(text) < SHORTEST
+        or text.endswith("?")
+        or stands_open(text)
+        or is_instruction(text)
+        or (bool(roles) and roles <= NOT_USERS)
+    )
+
+
+def _duplicates(found: Iterable[Examined]) -> list[str]:
+    groups: dict[object, list[Item]] = defaultdict(list)
+    for one in found:
+        said: object = normalise(one.item.text) if one.claim is None else (one.claim, one.item.kind)
+        groups[one.item.user_id, one.item.agent_id, said].append(one.item)
+    return [item.text for items in groups.values() for item in items[1:]]
+
+
+def _contradicted(found: Iterable[Examined]) -> list[str]:
+    """All but the latest value of what can have one value only."""
+    groups: dict[object, list[Examined]] = defaultdict(list)
+    for one in found:
+        if one.claim is not None and one.claim.single and not one.claim.negated:
+            groups[one.item.user_id, one.claim.subject, one.claim.relation].append(one)
+    old = []
+    for some in groups.values():
+        latest = max(some, key=lambda one: (one.item.valid_from, one.item.id))
+        old += [one.item.text for one in some if one.claim != latest.claim]
+    return old
+
+
+def _is_over(item: Item, now: datetime) -> bool:
+    when = item.metadata.get("when")
+    return "plan" in item.tags and isinstance(when, str) and when < now.date().isoformat()
+
+
+def _fault(texts: Sequence[str], of: int, examples: int) -> Fault:
+    return Fault(len(texts), round(len(texts) / of, 4) if of else 0.0, tuple(texts[:examples]))

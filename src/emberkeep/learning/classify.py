@@ -1,0 +1,88 @@
+"""What kind of statement a clause is, if it is worth keeping at all."""
+
+import re
+
+from emberkeep.learning import words
+from emberkeep.learning.clauses import Clause
+from emberkeep.learning.of_others import is_of_their_world, of_other
+from emberkeep.learning.of_speaker import goes_on, of_speaker
+from emberkeep.learning.sorts import EVENT, FACT, PREFERENCE, Said, Sort, is_pointing
+
+_SOON = re.compile(r"\bin (?:\w+ )?\w+ (?:minutes?|mins?|seconds?|hours?)\b")
+_MOMENT_WORDS = ("right now", "at the moment", "just now", "as we speak", "this minute")
+
+
+def sort_of(clause: Clause, dated: str | None, *, before: Sort | None = None, asked: bool = False) -> Sort | None:
+    """The sort of a clause; None if it is not worth keeping.
+
+    `dated` says where its dates lie, `before` is the sort of what it goes on from. If `asked` to remember it, anything
+    certain is a fact.
+    """
+    said = Said(clause, dated)
+    if _is_uncertain(said):
+        return None
+    sort = _sort(said)
+    if sort is None and before == EVENT and goes_on(said):
+        return EVENT
+    return FACT if sort is None and asked else sort
+
+
+def _sort(said: Said) -> Sort | None:
+    if _is_of_the_moment(said.clause) or _is_reported(said):
+        return None
+    if _is_taste(said):
+        return PREFERENCE
+    return of_speaker(said) if said.clause.subject.kind in ("speaker", "with") else of_other(said)
+
+
+def _is_uncertain(said: Said) -> bool:
+    if _would_rather(said):
+        return bool(set(said.rest) & words.ADDRESSED)
+    if said.verb.modal and said.verb.modal not in ("can", "cannot"):
+        return True
+    return bool(said.lowered & words.HYPOTHETICAL)
+
+
+def _would_rather(said: Said) -> bool:
+    return said.clause.lowered[said.verb.start : said.verb.end][:2] == ("would", "rather")
+
+
+def _is_of_the_moment(clause: Clause) -> bool:
+    if clause.lowered[0] == "according" or words.EXAGGERATING & set(clause.lowered) or _is_here(clause.rest):
+        return True
+    text = " ".join(clause.lowered)
+    return any(phrase in text for phrase in _MOMENT_WORDS) or _SOON.search(text) is not None
+
+
+def _is_here(rest: tuple[str, ...]) -> bool:
+    """Whether it only holds where it was said: "I work here"."""
+    return rest[:1] == ("here",) or rest[1:2] == ("here",)
+
+
+def _is_reported(said: Said) -> bool:
+    return said.lemma in words.REPORTING and not (said.lemma == "report" and said.says("to"))
+
+
+def _is_taste(said: Said) -> bool:
+    if said.clause.subject.kind == "pronoun" or not said.rest or not is_of_their_world(said):
+        return False
+    if words.FAVOURITES & said.lowered:
+        return said.lemma == "be" and said.verb.tense in ("present", "perfect")
+    if said.verb.modal:
+        stands = said.verb.modal == "cannot" and said.lemma in ("stand", "bear") and not is_pointing(said.rest)
+        return stands or _would_rather(said)
+    if said.verb.tense not in ("present", "perfect") or said.verb.progressive:
+        return False
+    return _is_fondness(said) if said.lemma == "be" else _is_liking(said)
+
+
+def _is_fondness(said: Said) -> bool:
+    text = " ".join((*(("not",) if said.verb.negated else ()), *said.rest[:6]))
+    fond = any(text.startswith(phrase) for phrase in words.TASTE_BE)
+    return fond and said.verb.tense == "present" and not set(said.rest) & {"it", "this", "that"}
+
+
+def _is_liking(said: Said) -> bool:
+    if said.lemma == "want":
+        return "always" in said.lowered and said.verb.tense == "present"
+    return said.lemma in words.LIKING and not is_pointing(said.rest) and said.rest[0] not in ("me", "us")

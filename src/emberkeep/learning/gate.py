@@ -1,0 +1,84 @@
+"""What is not learned, however it was found: echoes, the assistant's words, trivia, instructions. Pure functions."""
+
+import re
+
+from emberkeep.model.finding import Exchange, Finding
+from emberkeep.model.message import Message
+from emberkeep.storage.terms import term_of, words
+
+SHORTEST = 10  # characters of a statement that can say something
+# Roles whose words are not the user's.
+NOT_USERS = frozenset({"assistant", "system", "tool", "function", "developer", "model", "deleted"})
+# What Emberkeep itself handed out: the block, and lines of it that were pasted without the block.
+_BLOCK = re.compile(r"<memory>.*?(?:</memory>|\Z)", re.DOTALL)
+_LINE = re.compile(r"^\s*- \[\d{4}-\d\d-\d\d\] \([a-z]+\) .*$", re.MULTILINE)
+# A statement that begins like this does not say whom it is about.
+_DANGLING = re.compile(
+    r"^(?:i|my|mine|we|our|he|she|they|it|this|that|you|your)(?:['’](?:m|ve|re|s|d|ll))?\b", re.IGNORECASE
+)
+_INSTRUCTION = re.compile(
+    r"""
+      \b(?:ignore|disregard|forget|override|bypass)\b[^.\n]{0,40}\b
+        (?:instruction|prompt|rule|guideline|context|everything|above|previous|prior|safety)s?\b
+    | \b(?:system|developer)\s+(?:prompt|message|instruction)s?\b
+    | \byou\s+(?:are|will\s+be|must\s+act\s+as)\s+now\b | \bfrom\s+now\s+on\s*,?\s+you\b | \byou\s+are\s+now\b
+    | \b(?:act|behave|pretend|respond)\s+(?:as|like)\s+(?:if\s+you|an?\s+\w+\s+(?:with|without)|dan)\b
+    | \b(?:reveal|print|show|repeat|output|leak|exfiltrate)\b[^.\n]{0,30}\b(?:your|the)\s+(?:system|hidden|secret)\b
+    | \bnew\s+instructions?\s*: | \bjailbreak\b | \bdo\s+anything\s+now\b | <\|?(?:im_start|im_end|system)\|?>
+    | \[/?INST\] | \bBEGIN\s+(?:SYSTEM|INSTRUCTIONS)\b
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+
+
+def refusal(finding: Finding, exchange: Exchange) -> str | None:
+    """Why a finding is not to be learned; nothing when it is."""
+    message = exchange.interaction.messages[finding.position]
+    checks = {
+        "too short": len(finding.text.strip()) < SHORTEST,
+        "does not stand alone": stands_open(finding.text),
+        "says something else than its quote": not _share_a_word(finding, message),
+        "not the user's words": not is_users(message),
+        "an instruction": is_instruction(finding.text) or is_instruction(sentence_around(message, finding.quote)),
+        "an echo": finding.quote not in without_echoes(message.content),
+    }
+    return next((reason for reason, is_so in checks.items() if is_so), None)
+
+
+def stands_open(text: str) -> bool:
+    """Whether a statement leaves open whom or what it is about."""
+    return _DANGLING.match(text.strip()) is not None
+
+
+def _share_a_word(finding: Finding, message: Message) -> bool:
+    """Whether the statement and its quote have a word in common beside the speaker's name."""
+    said = set(map(term_of, words(finding.quote)))
+    stated = set(map(term_of, words(finding.text)))
+    return not said or bool(said & (stated - set(map(term_of, words(message.name or "")))))
+
+
+def is_users(message: Message) -> bool:
+    """Whether a message holds words of the user or another person, rather than of a machine."""
+    return message.role.casefold() not in NOT_USERS
+
+
+def is_instruction(text: str) -> bool:
+    """Whether a text tries to tell a model what to do."""
+    return _INSTRUCTION.search(text) is not None
+
+
+def without_echoes(content: str) -> str:
+    """A message without what Emberkeep had handed out and somebody pasted back."""
+    if "<memory>" not in content and "- [" not in content:
+        return content
+    return _LINE.sub("", _BLOCK.sub("", content))
+
+
+def sentence_around(message: Message, quote: str) -> str:
+    """The line of a message that a quote stands in."""
+    at = message.content.find(quote)
+    if at < 0:
+        return quote
+    start = message.content.rfind("\n", 0, at) + 1
+    stop = message.content.find("\n", at + len(quote))
+    return message.content[start : stop if stop >= 0 else None]

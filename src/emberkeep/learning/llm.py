@@ -1,0 +1,140 @@
+"""Learns with a language model, and believes it only what the messages bear out."""
+
+import logging
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from emberkeep.clock import Deadline
+from emberkeep.errors import InvalidInput, UnusableReply
+from emberkeep.learning.prompts import EXTRACT, Prompt
+from emberkeep.learning.replies import entries_in
+from emberkeep.learning.transcript import Place, Transcript
+from emberkeep.model import checks
+from emberkeep.model.finding import Exchange, Finding, Lesson, Spent
+from emberkeep.model.kinds import Kind
+from emberkeep.providers.base import LanguageModel
+
+PART_CHARS = 12_000
+MOST_FACTS = 200
+LONGEST_TEXT = 500
+_TRIES = 2
+_EXCERPT_LENGTH = 200
+_KINDS: Mapping[object, Kind] = {"fact": "fact", "preference": "preference", "decision": "decision"}
+_TAGGED = ("event", "plan")
+_NUMBER = re.compile(r"[\s\[(#]*(\d{1,6})(?:\.0)?[\s\])]*", re.ASCII)
+_DATE = re.compile(r"(\d{4})(?:-(\d{1,2}))?(?:-(\d{1,2}))?(?:[T ].*)?", re.ASCII)
+_logger = logging.getLogger(__name__)
+
+
+class ModelLearner:
+    """A `Learner` that asks a language model. Long exchanges are asked in parts of about `part_chars`."""
+
+    def __init__(self, model: LanguageModel, *, prompt: Prompt = EXTRACT, part_chars: int = PART_CHARS) -> None:
+        self._model = model
+        self._prompt = prompt
+        self._part_chars = part_chars
+
+    @property
+    def name(self) -> str:
+        """The model and the prompt."""
+        return f"llm:{self._model.name}:{self._prompt.label}"
+
+    def learn(self, exchange: Exchange, *, deadline: Deadline | None = None) -> Lesson:
+        """What the model found and the messages bear out, in the order in which it was said.
+
+        Raises `ModelUnavailable`, and `UnusableReply` when the second answer is no use either.
+        """
+        transcript = Transcript(exchange)
+        spent = Spent()
+        claimed: list[dict[str, Any]] = []
+        for part in transcript.parts(self._part_chars):
+            entries, spent = self._ask(part, transcript.date, spent, deadline)
+            claimed += entries[:MOST_FACTS]
+        findings = self._supported(claimed, transcript)
+        if len(findings) < len(claimed):
+            _logger.info("%s: %d of %d findings dropped", self.name, len(claimed) - len(findings), len(claimed))
+        return Lesson(findings, spent)
+
+    def _ask(self, part: str, date: str, spent: Spent, deadline: Deadline | None) -> tuple[list[dict[str, Any]], Spent]:
+        """What the model lists for a part, and all that was spent so far."""
+        question = request = self._prompt.template.format(date=date, conversation=part)
+        for _ in range(_TRIES):
+            reply = self._model.complete(self._prompt.system, request, schema=self._prompt.schema, deadline=deadline)
+            spent += Spent(reply.tokens_in, reply.tokens_out, 1)
+            try:
+                return entries_in(reply, key="facts", field="text"), spent
+            except ValueError as error:
+                reason = str(error)
+                request = (
+                    f"{question}\n\nYour last answer cannot be used: {reason}. Give the JSON object only, and short."
+                )
+        excerpt = " ".join(reply.text.split())[:_EXCERPT_LENGTH]
+        raise UnusableReply(
+            f"{self.name}: the answer cannot be used: {reason}: {excerpt}",
+            tokens_in=spent.tokens_in,
+            tokens_out=spent.tokens_out,
+            calls=spent.calls,
+        )
+
+    def _supported(self, claimed: list[dict[str, Any]], transcript: Transcript) -> tuple[Finding, ...]:
+        """The findings that hold, in the order of their quotes, each text once."""
+        invented = [word.casefold() for word in self._prompt.invented if not transcript.holds(word)]
+        found: dict[str, tuple[Place, Finding]] = {}
+        for entry in claimed:
+            if checked := self._checked(entry, transcript, invented):
+                found.setdefault(checked[1].text.casefold(), checked)
+        in_order = sorted(found.values(), key=lambda one: (one[0].position, one[0].start))
+        return tuple(finding for _, finding in in_order)
+
+    def _checked(
+        self, entry: Mapping[str, Any], transcript: Transcript, invented: list[str]
+    ) -> tuple[Place, Finding] | None:
+        text, place = _text(entry.get("text")), _place(entry, transcript)
+        kind = _KINDS.get(_word(entry.get("kind")))
+        if text is None or place is None or kind is None or self._from_example(text, invented):
+            return None
+        when, tag = str(entry.get("when")), _word(entry.get("type"))
+        occurred_at = None if self._from_example(when, invented) else _moment(when)
+        tags = (tag,) if tag in _TAGGED else ()
+        return place, Finding(text, kind, place.position, place.quote, occurred_at=occurred_at, tags=tags)
+
+    def _from_example(self, text: str, invented: list[str]) -> bool:
+        said = text.casefold()
+        return said == self._prompt.example.casefold() or any(word in said for word in invented)
+
+
+def _text(value: object) -> str | None:
+    """The statement on one line, without its full stop, if there is one that can be kept."""
+    if not isinstance(value, str) or not any(letter.isalnum() for letter in value):
+        return None
+    try:
+        return checks.text(" ".join(value.split()).removesuffix("."), max_chars=LONGEST_TEXT)
+    except InvalidInput:
+        return None
+
+
+def _place(entry: Mapping[str, Any], transcript: Transcript) -> Place | None:
+    """Where the quote stands in what a speaker said, if the message is named and the quote real."""
+    named = _NUMBER.fullmatch(str(entry.get("message")))
+    quote = entry.get("quote")
+    if named is None or not isinstance(quote, str) or not transcript.is_source(int(named[1])):
+        return None
+    return transcript.find(quote, int(named[1]))
+
+
+def _word(value: object) -> str:
+    return value.strip().casefold() if isinstance(value, str) else ""
+
+
+def _moment(value: str) -> datetime | None:
+    """The first moment of a year, month or day; anything else is no date."""
+    parts = _DATE.fullmatch(value.strip())
+    if parts is None:
+        return None
+    try:
+        year, month, day = (int(part or 1) for part in parts.groups())
+        return datetime(year, month, day, tzinfo=UTC)
+    except ValueError:
+        return None

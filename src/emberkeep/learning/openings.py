@@ -1,0 +1,160 @@
+"""How sentences open: fillers, "remember that", questions, commands, and texts that are not the speaker's own."""
+
+import re
+from collections.abc import Sequence
+
+from emberkeep.learning import clauses, words
+from emberkeep.learning.tokens import Token
+from emberkeep.learning.verbs import INVARIANT, is_base, is_past
+
+_PLAYED = re.compile(r"\byou(?:'re|’re| are| be) (?:the|an?) \w+", re.IGNORECASE)
+_PLAYING = re.compile(r"\bI(?:'m|’m| am) (?:the|an?) \w+", re.IGNORECASE)
+
+
+def is_off_limits(content: str) -> bool:
+    """Whether the message is fiction or speaks to the model as such."""
+    lower = content[:20_000].lower()
+    return any(phrase in lower for phrase in words.FICTION) or any(phrase in lower for phrase in words.AIMED_AT_MODEL)
+
+
+def plays_a_part(text: str) -> bool:
+    """Whether roles are given out: "I'm the dragon and you're the knight"."""
+    return _PLAYED.search(text) is not None and _PLAYING.search(text) is not None
+
+
+def hands_over_text(found: Sequence[Token]) -> bool:
+    """Whether what follows is a text to work on, not said by the speaker."""
+    return found[0].lower in words.TEXT_TASKS and any(one.lower == ":" for one in found)
+
+
+_TAGS = frozenset("right correct yes no ok okay eh huh yeah".split())
+
+
+def asks(text: str) -> bool:
+    return "?" in text.rstrip("\"'”’)!. ")[-3:]
+
+
+def before_question(found: list[Token]) -> list[Token]:
+    """The statement before a question that ends the sentence: "I live in Leeds, is that far"."""
+    if is_question(found):
+        return []
+    for part in reversed(clauses.split(found)):
+        plain = opened(part)[0]
+        if plain and plain[0].lower in words.QUESTION_STARTS and len(plain) > len("is it not".split()):
+            begin = next(index for index, one in enumerate(found) if one.start == plain[0].start)
+            return found[:begin]
+    return _before_asking(found)
+
+
+def _before_asking(found: list[Token]) -> list[Token]:
+    """The same where the question follows a comma."""
+    for index in range(len(found) - 1, 2, -1):
+        asked = found[index:]
+        if found[index - 1].lower in (",", "so", "but", "and") and asked[0].lower in words.QUESTION_STARTS:
+            left = len(asked) > len("is it not ?".split()) and clauses.parse(found[: index - 1]) is not None
+            return found[: index - 1] if left else []
+    return []
+
+
+def is_question(found: Sequence[Token]) -> bool:
+    last = [one.lower for one in found if one.text[0].isalnum()][-1:]
+    if last and last[0] in _TAGS and len(found) > 1 and found[-2].lower == ",":
+        return True
+    plain = opened(found)[0]
+    if not plain or plain[0].lower not in words.QUESTION_STARTS:
+        return False
+    if len(plain) > 1 and plain[0].lower == "do" and plain[1].lower == "not":
+        return False
+    if plain[0].lower in ("when", "which", "where") and any(one.lower == "," for one in plain):
+        return False
+    return not (plain[0].lower in ("may", "will") and plain[0].text[0].isupper())
+
+
+def opened(found: Sequence[Token]) -> tuple[Sequence[Token], bool]:
+    """The words without what only opens them, and whether that asked to remember them."""
+    explicit = False
+    plain = list(found)
+    while plain:
+        lowered = tuple(one.lower for one in plain[:8])
+        length = _phrase_length(lowered, words.EXPLICIT)
+        if length and _is_request(plain, length):
+            explicit = True
+        else:
+            length = _filler_length(plain, lowered)
+        if not length:
+            break
+        plain = plain[length:]
+        while plain and not (plain[0].text[0].isalnum() or plain[0].opaque):
+            plain = plain[1:]
+    return plain, explicit
+
+
+def _phrase_length(lowered: tuple[str, ...], phrases: dict[str, tuple[tuple[str, ...], ...]]) -> int:
+    if not lowered:
+        return 0
+    for phrase in phrases.get(lowered[0], ()):
+        if lowered[: len(phrase)] == phrase:
+            return len(phrase)
+    return 0
+
+
+def _filler_length(plain: Sequence[Token], lowered: tuple[str, ...]) -> int:
+    if not (plain[0].text[0].isalnum() or plain[0].opaque):
+        return 1
+    length = _phrase_length(lowered, words.FILLERS)
+    if not length or length >= len(plain):
+        return length
+    following = plain[length].lower
+    if plain[0].lower in words.GREETINGS and plain[length].text[0].isupper():
+        comma = next((index for index, one in enumerate(plain[:6]) if one.lower in (",", "!", ".")), None)
+        return comma or length
+    return (
+        0 if lowered[0] in words.NEEDS_PAUSE and length == 1 and following not in (",", ":", "!", ".", "-") else length
+    )
+
+
+def _is_request(plain: Sequence[Token], length: int) -> bool:
+    """Whether "remember ..." asks to keep a statement, not to do something."""
+    if length >= len(plain):
+        return False
+    following = plain[length].lower
+    if plain[0].lower in words.NEEDS_PAUSE and length == 1:
+        return following in (",", ":", "-")
+    return following not in ("to", "me", "when", "how", "what", "the time", "if")
+
+
+def is_aimed_elsewhere(plain: Sequence[Token]) -> bool:
+    """Whether it is a command, or about the one spoken to."""
+    first = plain[0].lower
+    if first in words.ADDRESSED or first == "please":
+        return True
+    following = plain[1].lower if len(plain) > 1 else ""
+    if following in words.BE or following in words.HAVE or following[:1].isdigit() or following == "of":
+        return first in ("do", "be")
+    return (
+        (is_base(first) or first in ("do", "be")) and not (is_past(first) and first not in INVARIANT) and first != "i"
+    )
+
+
+def after_command(plain: Sequence[Token]) -> Sequence[Token]:
+    """What a command is followed by: "don't wake me, I work nights"."""
+    verb = next((one.lower for one in plain if one.lower not in ("please", "do", "not", "just")), "")
+    if verb in words.SAYING or verb in words.ADDRESSED:
+        return ()
+    for index in range(2, len(plain) - 2):
+        before, word = plain[index - 1].lower, plain[index].lower
+        if word in _TELLERS and _starts_anew(plain, index, before):
+            return plain[index:]
+    return ()
+
+
+_TELLERS = words.KIN_BARE | {f"{kin}'s" for kin in words.KIN_BARE} | {"i", "we", "my", "our", "the"}
+_AFTER_COMMAND = frozenset((",", "because", "since", "cause", "cos", "so", "but", "-", "as"))
+
+
+def _starts_anew(plain: Sequence[Token], index: int, before: str) -> bool:
+    if before in _AFTER_COMMAND:
+        return plain[index].lower != "the" or before == ","
+    if before in words.PREPOSITIONS or before in words.CONNECTIVES or plain[index].lower not in ("i", "we"):
+        return False
+    return plain[index + 1].lower in ("am", "have", "are", "got", "live", "work")

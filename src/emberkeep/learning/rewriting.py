@@ -1,0 +1,129 @@
+"""What someone says of themselves, as another would say it of them."""
+
+import re
+from collections.abc import Sequence
+
+from emberkeep.learning import verbs, words
+from emberkeep.learning.tokens import Token
+
+ANONYMOUS = "The user"
+_SELF = {"myself": "themselves", "ourselves": "themselves"}
+_TRAILING = re.compile(
+    r"[\s,;:–—-]*(?:\b(?:lol|haha|btw|by the way|though|thanks|thank you|thx|please|pls|you know|remember (?:it|that)|xd|tbh|"
+    r"too|as well|i think|in the end|after all|already|finally|in fact|by now|of course|then)\b|[:;]-?[()DP]|[^\w\s)\]\"”'’%+#€$])[\s.!…]*$",
+    re.IGNORECASE,
+)
+_SPACES = re.compile(r"\s+")
+_BEFORE_MARK = re.compile(r"\s+([,;:])")
+_ASIDE = re.compile(r"\([^()]*\b(?:I|my|we|our|me|us|mine|you|your)\b[^()]*\)", re.IGNORECASE)
+_WITH_YOU = frozenset("with from to by at for of".split())
+
+
+def third_person(found: Sequence[Token], speaker: str) -> str:
+    """The words as a statement about the speaker, by name."""
+    said: list[str] = []
+    index = 0
+    agree = False
+    while index < len(found):
+        one = found[index]
+        if _is_you_phrase(found, index):
+            index += 2
+            continue
+        text, agree = _word(found, index, speaker, agree=agree)
+        said.append((" " if one.spaced and said else "") + text if text else "")
+        index += 1
+    return tidy("".join(said))
+
+
+def tidy(text: str) -> str:
+    """The statement with a capital, without asides, fillers and marks at its end."""
+    text = _ASIDE.sub("", text).replace("`", "")
+    before = None
+    while text != before:
+        before, text = text, _TRAILING.sub("", text)
+    text = _BEFORE_MARK.sub(r"\1", _SPACES.sub(" ", text)).strip(" ,;:-–—")
+    return text[:1].upper() + text[1:]
+
+
+def possessive(name: str) -> str:
+    """The name as an owner's."""
+    return f"{name}'s"
+
+
+def _is_you_phrase(found: Sequence[Token], index: int) -> bool:
+    """Whether "with you", "from you" stands here; it says nothing to another reader."""
+    if index + 1 >= len(found) or found[index].lower not in _WITH_YOU or found[index + 1].lower != "you":
+        return False
+    return index + 2 >= len(found) or not verbs.is_base(found[index + 2].lower)
+
+
+def _word(found: Sequence[Token], index: int, speaker: str, *, agree: bool) -> tuple[str, bool]:
+    """A word as it is written, and whether the next verb has still to agree with the name."""
+    one = found[index]
+    named = speaker if index == 0 or speaker != ANONYMOUS else "the user"
+    if one.lower in words.SPEAKER and not one.opaque:
+        return named, not _is_one_of_several(found, index)
+    if one.lower in ("my", "our", "mine", "ours"):
+        return possessive(named), False
+    if one.lower in ("me", "us") and one.text != "US":
+        return named, False
+    if one.lower in _SELF:
+        return _SELF[one.lower], False
+    if one.lower == "your":
+        return "the", False
+    if one.lower == "am":
+        return ("is", False) if agree else ("are", False)
+    return _verb_word(found, index, agree=agree)
+
+
+def _verb_word(found: Sequence[Token], index: int, *, agree: bool) -> tuple[str, bool]:
+    one = found[index]
+    if not agree:
+        return one.text, False
+    if one.lower in ("both", "all"):
+        return "", True
+    if _passes(one.lower):
+        return one.text, True
+    agreed = _agreed(found, index)
+    return agreed, _is_followed_by_verb(found, index)
+
+
+def _agreed(found: Sequence[Token], index: int) -> str:
+    one = found[index]
+    if one.lower in verbs.INVARIANT and not _is_habit(found):
+        return one.text
+    return verbs.agreed(one.text)
+
+
+def _is_habit(found: Sequence[Token]) -> bool:
+    return any(one.lower in words.FREQUENCIES for one in found) or any(one.lower == "read" for one in found)
+
+
+def _is_followed_by_verb(found: Sequence[Token], index: int) -> bool:
+    """Whether another verb follows at once, as in "I write and edit"."""
+    return (
+        index + 2 < len(found)
+        and found[index + 1].lower in ("and", "or")
+        and verbs.is_base(found[index].lower)
+        and verbs.is_base(found[index + 2].lower)
+    )
+
+
+def _passes(word: str) -> bool:
+    return (
+        word in words.ADVERBS
+        or word in ("no", "longer", ",", "and", "or")
+        or (word.endswith("ly") and word not in words.NOT_ADVERBS and not verbs.is_base(word))
+    )
+
+
+def _is_one_of_several(found: Sequence[Token], index: int) -> bool:
+    before = found[index - 1].lower if index else ""
+    following = found[index + 1].lower if index + 1 < len(found) else ""
+    if following in ("and", "&"):
+        return index + 2 < len(found) and not verbs.is_base(found[index + 2].lower)
+    return before in ("and", "&") and index > 1 and found[0].lower not in words.SPEAKER and not _has_verb(found[:index])
+
+
+def _has_verb(found: Sequence[Token]) -> bool:
+    return any(one.lower in words.BE or one.lower in words.HAVE or verbs.lemma(one.lower) for one in found)

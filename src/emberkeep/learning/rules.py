@@ -1,0 +1,183 @@
+"""Learning without a model: English sentences to statements that stand alone, by rules."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from emberkeep.clock import Deadline
+from emberkeep.learning import classify, clauses, dates, idioms, openings, words
+from emberkeep.learning.antecedents import Antecedents, resolved
+from emberkeep.learning.clauses import Clause
+from emberkeep.learning.entities import entities_of
+from emberkeep.learning.rewriting import ANONYMOUS, possessive, third_person, tidy
+from emberkeep.learning.sentences import Sentence, sentences
+from emberkeep.learning.sorts import DECISION, FACT, PREFERENCE, Sort
+from emberkeep.learning.tokens import Token, tokens
+from emberkeep.learning.verbs import is_base
+from emberkeep.model.finding import Exchange, Finding, Lesson
+from emberkeep.model.message import Message
+
+_NOT_A_SPEAKER = frozenset("assistant system tool developer function ai bot model".split())
+_SHORTEST_NOTE = 3
+_MOST_WORDS = 80
+
+
+class RuleLearner:
+    """Finds statements worth keeping by rules over English sentences."""
+
+    name = "rules-1"
+
+    def learn(self, exchange: Exchange, *, deadline: Deadline | None = None) -> Lesson:
+        """The findings, in the order in which they were said."""
+        named: dict[tuple[str, str | None], Antecedents] = {}
+        findings: list[Finding] = []
+        called = exchange.user_name
+        for position, message in enumerate(exchange.interaction.messages):
+            if deadline is not None and deadline.passed:
+                break
+            if message.role.lower() in _NOT_A_SPEAKER:
+                continue
+            key = message.role, message.name
+            at = message.timestamp or exchange.interaction.occurred_at
+            reader = _Reader(message, position, message.name or called, at, named.get(key, Antecedents()))
+            findings.extend(reader.findings())
+            named[key] = reader.named
+            called = called or reader.introduced
+        return Lesson(tuple(findings))
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """Words that make a finding, and of which sort."""
+
+    part: Sequence[Token]
+    sort: Sort
+    name: str | None = None
+
+
+class _Reader:
+    """Reads one message; remembers what was named in it, and how its author introduced themselves."""
+
+    def __init__(self, message: Message, position: int, speaker: str | None, at: datetime, named: Antecedents) -> None:
+        self._message = message
+        self._position = position
+        self._speaker = speaker or ANONYMOUS
+        self._at = at
+        self.named = named
+        self.introduced: str | None = None
+
+    def findings(self) -> Iterator[Finding]:
+        """What the message says that is worth keeping."""
+        content = self._message.content
+        if openings.is_off_limits(content):
+            return
+        for sentence in sentences(content):
+            found = tokens(sentence.text)
+            if not 0 < len(found) <= _MOST_WORDS:
+                continue
+            if openings.hands_over_text(found):
+                return
+            for one in self._in_sentence(sentence, found):
+                yield self._finding(sentence, one)
+
+    def _in_sentence(self, sentence: Sentence, found: list[Token]) -> Iterator[_Found]:
+        if openings.plays_a_part(sentence.text):
+            return
+        found = openings.before_question(found) if openings.asks(sentence.text) else found
+        if not found or openings.is_question(found):
+            self.named = self.named.after_words(found)
+            return
+        plain, explicit = openings.opened(found)
+        special = _special(plain)
+        if special:
+            yield special
+            return
+        if plain and openings.is_aimed_elsewhere(plain):
+            self.named = self.named.after_words(plain)
+            plain = openings.after_command(plain)
+        yield from self._in_clauses(plain, explicit=explicit)
+
+    def _in_clauses(self, plain: Sequence[Token], *, explicit: bool) -> Iterator[_Found]:
+        before: Sort | None = None
+        for part in clauses.split(plain):
+            found = self._in_clause(openings.opened(part)[0], before, explicit=explicit)
+            before = found.sort if found else before
+            if found:
+                yield found
+
+    def _in_clause(self, part: Sequence[Token], before: Sort | None, *, explicit: bool) -> _Found | None:
+        part = resolved(idioms.turned(part), self.named) or () if part else ()
+        if not part:
+            return None
+        clause = clauses.parse(part)
+        if clause is None:
+            self.named = self.named.after_words(part)
+            return _Found(part, FACT) if explicit and _is_tellable(part) else None
+        sort = self._sort(clause, before, explicit=explicit)
+        self.named = self.named.after(clause)
+        return _Found(part, sort, idioms.said_name(clause)) if sort else None
+
+    def _sort(self, clause: Clause, before: Sort | None, *, explicit: bool) -> Sort | None:
+        if _speaks_to_another(clause):
+            return None
+        if clause.subject.kind == "name" and clause.lowered[clause.subject.start] in self.named.known:
+            clause = replace(clause, subject=replace(clause.subject, kind="owned"))
+        dated = dates.direction(third_person(clause.words, self._speaker), self._at)
+        return classify.sort_of(clause, dated, before=before, asked=explicit)
+
+    def _finding(self, sentence: Sentence, found: _Found) -> Finding:
+        start = sentence.start + min(one.start for one in found.part)
+        end = sentence.start + max(one.end for one in found.part)
+        text = third_person(idioms.with_kin(found.part), self._speaker)
+        dated = dates.absolute(text, self._at, ahead=found.sort.ahead, lasting=found.sort.lasting)
+        text, moment = tidy(dated.text), dated.moment
+        if found.name:
+            text, moment = f"{possessive(self._speaker)} name is {found.name}", None
+            self._introduce(found.name)
+        return Finding(
+            text=text,
+            kind=found.sort.kind,
+            position=self._position,
+            quote=self._message.content[start:end],
+            occurred_at=moment,
+            tags=found.sort.tags,
+            entities=entities_of(text),
+        )
+
+    def _introduce(self, name: str) -> None:
+        if self._speaker == ANONYMOUS:
+            self._speaker = self.introduced = name
+
+
+def _special(plain: Sequence[Token]) -> _Found | None:
+    """What is said in a turn of phrase of its own."""
+    name = idioms.called(plain)
+    if name:
+        return _Found(plain, FACT, name)
+    choice = idioms.proposed(plain)
+    if choice:
+        return _Found(choice, DECISION)
+    return _Found(plain, PREFERENCE) if idioms.is_for_me(plain) else None
+
+
+def _is_tellable(part: Sequence[Token]) -> bool:
+    """Whether words without a clear clause may be kept on request."""
+    lowered = {one.lower for one in part}
+    return (
+        len(part) >= _SHORTEST_NOTE
+        and not lowered & (words.ADDRESSED | words.HYPOTHETICAL)
+        and not is_base(part[0].lower)
+    )
+
+
+def _speaks_to_another(clause: Clause) -> bool:
+    """Whether a clause is about the one spoken to."""
+    if clause.subject.kind == "pronoun" and clause.subject.head in words.ADDRESSED:
+        return True
+    has_theirs = clause.verb.lemma in words.MAY_HAVE_YOURS and clause.subject.kind in ("speaker", "owned")
+    for index, word in enumerate(clause.lowered):
+        if word == "your" and has_theirs:
+            continue
+        if word in words.ADDRESSED and not (word == "you" and clause.lowered[index - 1] in words.BESIDE_YOU):
+            return True
+    return False

@@ -1,0 +1,148 @@
+"""A message as the sentences its author wrote, without code, quotations, logs and what came out of a memory."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+MOST_SENTENCES = 300
+LONGEST_SENTENCE = 400
+_MEMORY = re.compile(r"<memory\b.*?(?:</memory>|\Z)", re.IGNORECASE | re.DOTALL)
+_FENCE = re.compile(r"[ \t]*(```|~~~)")
+_BULLET = re.compile(r"[ \t]*(?:[-*•+–][ \t]+|\(?\d{1,2}[.)][ \t]+|#{1,6}[ \t]+)?")
+_LOG = re.compile(
+    r"\s*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d|\[(?:\w+ )?(?:DEBUG|INFO|WARN|WARNING|ERROR|FATAL)\b"
+    r"|(?:DEBUG|INFO|WARN|WARNING|ERROR|FATAL|CRITICAL)\b[:\s]|Traceback \(|File \".*\", line \d|Caused by:"
+    r"|at [\w.$<>]+\(|[\w.]+(?:Error|Exception|Warning)\b|npm (?:ERR|WARN)|\^+\s*$|\.{3} \d+ more)"
+)
+_CODE = re.compile(
+    r"\s*(?:[$%>#]\s|>>>|\.\.\.\s|//|/\*|\*/|--\s|#!|@\w+\s*$|def \w+\(|class \w+[(:{]|import \w|from [\w.]+ import\b"
+    r"|(?:const|let|var) \w+ ?=|function \w*\(|public |private |return\b.*;|(?:if|for|while) ?\(|SELECT\b|INSERT INTO|"
+    r"UPDATE \w+ SET|CREATE |ALTER |DROP |FROM \w+|RUN |ENV \w+=|export \w+=|\w+ ?[-+*]?= ?\S|<[/!?\w]|[{}\[\]()]+\s*,?;?\s*$)"
+)
+_CODE_END = re.compile(r"(?:[{};]|=>|\)\s*:)\s*$")
+_BREAK = re.compile(
+    r"[.!?…]+[\"'”’)\]*]*(?=\s|$)|[;](?=\s)|\n+|(?<=\s)[—–](?=\s)|(?<=\w)—(?=\w)|(?<=\s)--?(?=\s)"
+    r"|(?<=\s)(?:[:;]-?[()DP]|[\u2600-\u27bf\U0001f300-\U0001faff\ufe0f\u200d]+)(?=\s|$)"
+)
+_ABBREVIATIONS = frozenset(
+    "mr mrs ms dr prof st jr sr e.g i.e vs etc approx no a.m p.m inc ltd co dept fig est u.s u.k ph.d feat".split()
+)
+_MARKS = " \t\r\n*_~"
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of a message, and where it stands there; `follows` if the one before it belongs to the same text."""
+
+    text: str
+    start: int
+
+
+def sentences(content: str) -> list[Sentence]:
+    """The sentences of a message, at most `MOST_SENTENCES`."""
+    found: list[Sentence] = []
+    for start, end in _passages(content):
+        for one in _split(content, start, end):
+            found.append(one)
+            if len(found) == MOST_SENTENCES:
+                return found
+    return found
+
+
+def _passages(content: str) -> Iterator[tuple[int, int]]:
+    """The parts of prose; a line that begins in lower case goes on with the one before it."""
+    held: tuple[int, int] | None = None
+    for start, end in _prose_lines(_without_memory(content)):
+        if held and _goes_on(content, held, start):
+            held = held[0], end
+            continue
+        if held:
+            yield held
+        held = start, end
+    if held:
+        yield held
+
+
+def _goes_on(content: str, held: tuple[int, int], start: int) -> bool:
+    between = content[held[1] : start]
+    return (
+        between.strip(" \t\r") == "\n"
+        and content[start].islower()
+        and content[held[1] - 1] not in ".!?:;"
+        and content[start : start + 2] not in ("i ", "i'", "my", "we")
+    )
+
+
+def _without_memory(content: str) -> str:
+    """The text with remembered blocks blanked, so that offsets stay."""
+    if "<memory" not in content.lower():
+        return content
+    return _MEMORY.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), content)
+
+
+def _prose_lines(content: str) -> Iterator[tuple[int, int]]:
+    position, fence, trace = 0, "", False
+    for line in content.splitlines(keepends=True):
+        start, position = position, position + len(line)
+        marked = _FENCE.match(line)
+        if marked:
+            fence = "" if fence == marked[1] else fence or marked[1]
+            continue
+        if fence or not line.strip():
+            trace = False
+            continue
+        trace = (trace and line[0].isspace()) or line.startswith("Traceback (")
+        if trace or _is_no_prose(line):
+            continue
+        bullet = _BULLET.match(line)
+        yield start + (bullet.end() if bullet else 0), start + len(line.rstrip())
+
+
+def _is_no_prose(line: str) -> bool:
+    if line.lstrip()[:1] == ">" or line.startswith(("    ", "\t")):
+        return True
+    head = line[:200]
+    return bool(_LOG.match(head) or _CODE.match(head) or _CODE_END.search(line[-20:]))
+
+
+def _split(content: str, start: int, end: int) -> Iterator[Sentence]:
+    begin = start
+    for mark in _BREAK.finditer(content, start, end):
+        if mark.start() < begin or not _ends_sentence(content, begin, mark):
+            continue
+        stop = mark.end() if mark[0][0] in ".!?…" else mark.start()
+        yield from _trimmed(content, begin, stop)
+        begin = mark.end()
+    yield from _trimmed(content, begin, end)
+
+
+def _ends_sentence(content: str, begin: int, mark: re.Match[str]) -> bool:
+    if mark[0][0] == "\n":
+        return False
+    if mark[0] != ".":
+        return _outside_quotes(content, begin, mark)
+    word = content[max(begin, mark.start() - 12) : mark.start()].split()[-1:]
+    last = word[0].lower().lstrip("(\"'") if word else ""
+    following = content[mark.end() : mark.end() + 2].strip()
+    if last in _ABBREVIATIONS:
+        return last in ("a.m", "p.m", "etc", "inc", "ltd", "ph.d", "u.s", "u.k", "jr") and following[:1].isupper()
+    if len(last) == 1 and last.isalpha() and last != "i" and word[0].isupper():
+        return False
+    return _outside_quotes(content, begin, mark)
+
+
+def _outside_quotes(content: str, begin: int, mark: re.Match[str]) -> bool:
+    """Whether no quotation or code that began in this sentence is still open."""
+    said = content[begin : mark.end()]
+    if len(said) > LONGEST_SENTENCE:
+        return True
+    return said.count('"') % 2 == 0 and said.count("`") % 2 == 0 and said.count("“") <= said.count("”")
+
+
+def _trimmed(content: str, start: int, end: int) -> Iterator[Sentence]:
+    while start < end and content[start] in _MARKS:
+        start += 1
+    while start < end and content[end - 1] in _MARKS:
+        end -= 1
+    if 2 <= end - start <= LONGEST_SENTENCE:
+        yield Sentence(content[start:end], start)

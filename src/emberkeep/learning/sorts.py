@@ -1,0 +1,167 @@
+"""Sorts of statement, and what the rules that tell them apart look at."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from emberkeep.learning import words
+from emberkeep.learning.clauses import Clause, Verb
+from emberkeep.model.kinds import Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Sort:
+    """The kind of a finding and its tags; `ahead` if its dates lie in the future, `lasting` if it still goes on."""
+
+    kind: Kind
+    tags: tuple[str, ...] = ()
+    ahead: bool = False
+    lasting: bool = False
+
+
+FACT = Sort("fact", ahead=True)
+LASTING = Sort("fact", lasting=True)
+PAST = Sort("fact")
+EVENT = Sort("fact", ("event",))
+BOOKED = Sort("fact", ("event",), ahead=True)
+PLAN = Sort("fact", ("plan",), ahead=True)
+PREFERENCE = Sort("preference", ahead=True)
+DECISION = Sort("decision", ahead=True)
+NOTHING = Sort("episode")
+
+_NO_NAMES = words.DAY_NAMES | words.MONTH_NAMES | {"i"}
+_TODAY = frozenset("today tonight later soon".split())
+_HOURS = frozenset("noon midnight half dawn lunchtime".split())
+_PEOPLE = words.KIN_HER | words.KIN_HIM | words.KIN_ANY | words.PLURAL_PEOPLE | words.KIN_BARE
+_POINTERS = frozenset("that this it".split())
+
+
+@dataclass(frozen=True)
+class Said:
+    """A clause, and where the dates in it lie: "past", "now", "future", "either", or None without a date."""
+
+    clause: Clause
+    dated: str | None
+
+    @property
+    def verb(self) -> Verb:
+        """Its verb."""
+        return self.clause.verb
+
+    @property
+    def lemma(self) -> str:
+        """The base form of its verb."""
+        return self.clause.verb.lemma
+
+    @property
+    def rest(self) -> tuple[str, ...]:
+        """The folded words after the verb."""
+        return self.clause.rest
+
+    @cached_property
+    def first(self) -> str:
+        """The first word after the verb that is no adverb."""
+        return next((word for word in self.rest if not is_adverb(word)), self.rest[-1] if self.rest else "")
+
+    @cached_property
+    def after(self) -> tuple[str, ...]:
+        """The words after the first."""
+        return self.rest[self.rest.index(self.first) + 1 :] if self.rest else ()
+
+    @cached_property
+    def lowered(self) -> frozenset[str]:
+        """All its words."""
+        return frozenset(self.clause.lowered)
+
+    @property
+    def upcoming(self) -> bool:
+        """Whether its dates may lie ahead."""
+        return self.dated in ("future", "either")
+
+    @cached_property
+    def recurs(self) -> bool:
+        """Whether it happens again and again."""
+        return bool(self.lowered & words.FREQUENCIES)
+
+    @cached_property
+    def habitual(self) -> bool:
+        """Whether it is done at times: "every day", or "at six"."""
+        lowered = self.clause.lowered
+        hours = any(word == "at" and _is_hour(lowered[index + 1]) for index, word in enumerate(lowered[:-1]))
+        return hours or self.recurs
+
+    @cached_property
+    def of_today(self) -> bool:
+        """Whether it is only about today."""
+        return bool(_TODAY & set(self.rest))
+
+    @cached_property
+    def named(self) -> bool:
+        """Whether a name follows the verb."""
+        return any(one.text[0].isupper() and one.lower not in _NO_NAMES for one in self.clause.words[self.verb.end :])
+
+    @cached_property
+    def concrete(self) -> bool:
+        """Whether a name, number, code or quotation follows the verb."""
+        return any(
+            one.text[0].isupper() or one.opaque or any(letter.isdigit() for letter in one.text)
+            for one in self.clause.words[self.verb.end :]
+        )
+
+    @cached_property
+    def person(self) -> bool:
+        """Whether it is about a person or pet."""
+        return self.clause.subject.head in _PEOPLE or self.clause.subject.kind == "name"
+
+    def says(self, *begin: str) -> bool:
+        """Whether the words after the verb begin so."""
+        return self.rest[: len(begin)] == begin
+
+
+Rule = Callable[[Said], Sort | None]
+
+
+def first_of(rules: Iterable[Rule], said: Said) -> Sort | None:
+    """What the first rule that knows such a clause makes of it; None if it is not worth keeping."""
+    for rule in rules:
+        sort = rule(said)
+        if sort is not None:
+            return None if sort is NOTHING else sort
+    return None
+
+
+def only(sort: Sort, *, when: object) -> Sort:
+    """The sort if a condition holds, else nothing."""
+    return sort if when else NOTHING
+
+
+def is_adverb(word: str) -> bool:
+    """Whether a word only colours what follows."""
+    return word in words.ADVERBS or (word.endswith("ly") and word not in words.NOT_ADVERBS)
+
+
+def is_pointing(rest: tuple[str, ...]) -> bool:
+    """Whether what is spoken of is only pointed at: "it", "that idea"."""
+    if not rest or rest[:2] in (("it", "when"), ("it", "if")):
+        return False
+    near = set(rest[:3]) & (words.ADDRESSED | words.CHOICES)
+    return rest[-1] in _POINTERS or rest[0] in words.MOMENT_OBJECTS or bool(near)
+
+
+def noun(rest: tuple[str, ...]) -> str:
+    """The last word of the noun that a text begins with."""
+    for index, word in enumerate(rest):
+        if word in words.PREPOSITIONS or word in words.NOUN_ENDS or not word[0].isalnum():
+            return rest[index - 1] if index else ""
+    return rest[-1] if rest else ""
+
+
+def is_vague(described: tuple[str, ...]) -> bool:
+    """Whether "a ..." names no trait: "a bit late", "an idiot", "the best"."""
+    if set(described[:2]) & words.NOT_TRAITS or noun(described) in words.MOMENT_NOUNS:
+        return True
+    return described[:1] != () and described[0].endswith("est") and described[1:2] != ("of",)
+
+
+def _is_hour(word: str) -> bool:
+    return word[0].isdigit() or word in words.AGES or word in _HOURS

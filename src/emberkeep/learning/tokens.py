@@ -1,0 +1,109 @@
+"""Words of a sentence with their places; contractions are written out, quotations and code are one word each."""
+
+import re
+from dataclasses import dataclass
+
+from emberkeep.learning import words
+from emberkeep.learning.verbs import progressive_lemma
+
+_TOKEN = re.compile(
+    r"`[^`\n]*`|\"[^\"\n]*\"|“[^”\n]*”|\([^()\n]*\)|https?://\S+|[\w.+-]+@[\w-]+\.[\w.-]+"
+    r"|[$€£]?\d[\d.,:/-]*\d[%€$]?|[\w&]+(?:[-'’./+@:&][\w&]+)*[+#]*|[^\w\s]"
+)
+_WHOLE = {
+    "i'm": "I am", "im": "I am", "i've": "I have", "ive": "I have", "i'll": "I will", "i'd": "I would",
+    "you're": "you are", "youre": "you are", "we're": "we are", "they're": "they are", "can't": "cannot",
+    "cant": "cannot", "won't": "will not", "wont": "will not", "dont": "do not", "doesnt": "does not",
+    "didnt": "did not", "isnt": "is not", "arent": "are not", "wasnt": "was not", "havent": "have not",
+    "hasnt": "has not", "let's": "let us", "lets": "lets", "thats": "that is", "gonna": "going to",
+    "wanna": "want to", "gotta": "have to", "shan't": "shall not", "y'all": "you all", "o'clock": "o'clock",
+    "couldnt": "could not", "wouldnt": "would not", "shouldnt": "should not", "theres": "there is",
+    "shes": "she is", "hes": "he is", "theyre": "they are", "weve": "we have", "theyve": "they have", "itll": "it will",
+    "youve": "you have", "whats": "what is",
+}  # fmt: skip
+_ENDINGS = (("n't", "not"), ("'ve", "have"), ("'re", "are"), ("'ll", "will"), ("'m", "am"), ("'d", "would"))
+_IS = frozenset("he she it that there here who what where how everyone everything someone this".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word or mark: as written or written out, folded, its place in the sentence, and whether a space precedes it."""
+
+    text: str
+    lower: str
+    start: int
+    end: int
+    spaced: bool
+
+    @property
+    def opaque(self) -> bool:
+        """Whether it is a quotation, code or an aside: never a subject or verb."""
+        return self.text[0] in '`"“('
+
+
+def tokens(text: str) -> list[Token]:
+    """The words and marks of a sentence."""
+    found: list[Token] = []
+    end = 0
+    for match in _TOKEN.finditer(text):
+        spaced = match.start() > end or (match.start() == 0)
+        for index, word in enumerate(_written_out(match[0])):
+            found.append(Token(word, word.lower(), match.start(), match.end(), spaced or index > 0))
+        end = match.end()
+    return _with_is(found)
+
+
+def _written_out(word: str) -> list[str]:
+    plain = word.replace("’", "'")
+    if plain in ("i", "I"):
+        return ["I"]
+    if "'" not in plain and plain.lower() not in _WHOLE:
+        return [word]
+    lower = plain.lower()
+    if lower in _WHOLE:
+        parts = _WHOLE[lower].split()
+        return [parts[0].capitalize() if word[0].isupper() else parts[0], *parts[1:]]
+    for ending, full in _ENDINGS:
+        if lower.endswith(ending) and len(lower) > len(ending):
+            return [plain[: -len(ending)], full]
+    return [plain]
+
+
+def _with_is(found: list[Token]) -> list[Token]:
+    """Tells "my sister's a nurse" and "he's got" from "my sister's car"."""
+    result: list[Token] = []
+    for index, one in enumerate(found):
+        verb = _verb_in(one, [later.lower for later in found[index + 1 : index + 5]])
+        if verb is None:
+            result.append(one)
+            continue
+        stem = one.text[:-2]
+        result.append(Token(stem, stem.lower(), one.start, one.end, one.spaced))
+        result.append(Token(verb, verb, one.start, one.end, spaced=True))
+    return result
+
+
+_AFTER_IS = frozenset(
+    """
+    a an the my our due not in from at on very so called named born also still currently now always just about off
+    """.split()
+)
+_AFTER_HAS = frozenset("been got had gone become moved lived worked".split())
+
+
+def _verb_in(one: Token, later: list[str]) -> str | None:
+    if not one.lower.endswith("'s") or len(one.text) < len("a's"):
+        return None
+    following = later[0] if later else ""
+    if following in _AFTER_HAS:
+        return "has"
+    if one.lower[:-2] in _IS or following in _AFTER_IS:
+        return "is"
+    described = following in words.DURABLE_STATES or following.isdigit() or progressive_lemma(following)
+    return "is" if described and not words.BE & set(later) else None
+
+
+def joined(found: list[Token]) -> str:
+    """The words as a text again."""
+    text = "".join((" " if one.spaced and index else "") + one.text for index, one in enumerate(found))
+    return text.strip()

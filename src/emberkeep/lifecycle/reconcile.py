@@ -1,0 +1,130 @@
+"""A new statement against what is known: is it new, the same, more detailed, or a change? Pure functions."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from emberkeep.model.claim import Claim
+from emberkeep.model.item import Draft, Item
+from emberkeep.model.sameness import could_paraphrase
+
+Words = Callable[[str], frozenset[int]]
+# What adds a detail to a value: "a dog" and "a dog named Rex", "Lisbon" and "Lisbon in a flat by the river".
+_DETAIL = re.compile(r"^(?:,| named | called | in | at | with | who | which | that | from | since | as | on | near )")
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """An item that makes a claim."""
+
+    item: Item
+    claim: Claim
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """An item that lies close to the statement, with their cosine, and what it claims if anything."""
+
+    item: Item
+    cosine: float
+    claim: Claim | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What to do with a statement.
+
+    `reheat` and `refine` have an `item` to do it to. `ends` held until the statement, which itself held only until
+    `ended_by`, if a later one is known already. `begins` says that `item` held earlier than was known.
+    """
+
+    action: Literal["add", "reheat", "refine"]
+    item: Item | None = None
+    ends: tuple[Item, ...] = ()
+    ended_by: Item | None = None
+    begins: datetime | None = None
+
+
+def decide(draft: Draft, known: Sequence[Known], near: Sequence[Near], words: Words, *, same_from: float) -> Verdict:
+    """Weigh a draft against items of the same subject and respect, in the order of time, and against its neighbours."""
+    if draft.claim is not None:
+        mine = [one for one in known if one.item.kind == draft.kind and _same_keeper(one.item, draft)]
+        said = _said_already(draft.claim, draft.occurred_at, mine, words)
+        if said is not None:
+            return said
+        ends, ended_by = _changed(draft.claim, draft.occurred_at, known, words)
+        if ends or ended_by is not None:
+            return Verdict("add", ends=ends, ended_by=ended_by)
+    for one in near:
+        if _is_paraphrase(draft, one, words, same_from):
+            return Verdict("reheat", one.item)
+    return Verdict("add")
+
+
+def _said_already(claim: Claim, when: datetime, known: Sequence[Known], words: Words) -> Verdict | None:
+    for one in known:
+        if one.claim.negated != claim.negated or one.item.valid_to is not None:
+            continue
+        if _same(claim.value, one.claim.value, words) or _is_detail_of(one.claim.value, claim.value):
+            return Verdict("reheat", one.item, begins=_begins(one.item, when, known))
+        if _is_detail_of(claim.value, one.claim.value) and one.item.valid_from <= when:
+            return Verdict("refine", one.item)
+    return None
+
+
+def _begins(item: Item, when: datetime, known: Sequence[Known]) -> datetime | None:
+    """The earlier time from which an item is now known to hold, unless something else held in between."""
+    between = any(one.item.valid_to is not None and one.item.valid_to > when for one in known)
+    return when if when < item.valid_from and not between else None
+
+
+def _changed(
+    claim: Claim, when: datetime, known: Sequence[Known], words: Words
+) -> tuple[tuple[Item, ...], Item | None]:
+    """Items that this claim ends, and the one known already that ends this claim."""
+    rivals = [one.item for one in known if _excludes(claim, one.claim, words)]
+    held = [item for item in rivals if item.valid_from <= when and (item.valid_to is None or item.valid_to > when)]
+    later = [item for item in rivals if item.valid_from > when]
+    return tuple(held), min(later, key=lambda item: item.valid_from) if later else None
+
+
+def _excludes(claim: Claim, other: Claim, words: Words) -> bool:
+    """Whether two claims of one subject and respect cannot both hold."""
+    if claim.negated != other.negated:
+        return _overlap(claim.value, other.value, words)
+    return claim.single and other.single and not claim.negated and not _same(claim.value, other.value, words)
+
+
+def _same(one: str, other: str, words: Words) -> bool:
+    return one == other or (bool(one) and words(one) == words(other) and bool(words(one)))
+
+
+def _overlap(one: str, other: str, words: Words) -> bool:
+    if not one or not other or one == other:
+        return True
+    first, second = words(one), words(other)
+    return bool(first and second) and (first <= second or second <= first)
+
+
+def _is_detail_of(longer: str, shorter: str) -> bool:
+    return bool(shorter) and longer.startswith(shorter) and _DETAIL.match(longer[len(shorter) :]) is not None
+
+
+def _is_paraphrase(draft: Draft, near: Near, words: Words, same_from: float) -> bool:
+    item = near.item
+    if near.cosine < same_from or item.kind != draft.kind or item.valid_to is not None:
+        return False
+    if not _same_keeper(item, draft) or not could_paraphrase(item.text, draft.text):
+        return False
+    if draft.claim is None or near.claim is None:
+        return True
+    if (draft.claim.subject, draft.claim.negated) != (near.claim.subject, near.claim.negated):
+        return False
+    return not _excludes(draft.claim, near.claim, words)
+
+
+def _same_keeper(item: Item, draft: Draft) -> bool:
+    """Whether both belong to the same agent and session: one agent's private memory is not told to another."""
+    return (item.agent_id, item.session_id) == (draft.scope.agent_id, draft.scope.session_id)

@@ -1,0 +1,167 @@
+"""Settling what was said with what is known: adding, warming, refining, ending, linking."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from sqlalchemy import Connection
+
+from emberkeep.lifecycle.keep import keep, told_again, warm
+from emberkeep.lifecycle.reconcile import Known, Near, Verdict, decide
+from emberkeep.lifecycle.revise import revise
+from emberkeep.lifecycle.temperature import Thermal
+from emberkeep.model.item import Action, Draft, Item
+from emberkeep.model.moment import to_micros
+from emberkeep.storage import claims, history, items, links, shelves
+from emberkeep.storage.terms import term_of, words
+
+SIMILAR_FROM = 0.5  # the cosine from which on two statements are linked
+MAX_SIMILAR = 3
+MAX_SAME_ENTITY = 5
+ENTITY_WEIGHT = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """A draft after it was settled: its item, the item's revision if it wants a vector, and what was done."""
+
+    item: Item
+    revision: int | None
+    action: Action
+    ended: tuple[Item, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """An item whose vector is close to a draft's."""
+
+    item_id: str
+    cosine: float
+
+
+def settle(  # one statement, and what is needed to weigh it
+    connection: Connection,
+    draft: Draft,
+    neighbours: Sequence[Neighbour],
+    thermal: Thermal,
+    now: datetime,
+    *,
+    same_from: float,
+) -> Settled:
+    """Keep one draft, and change what it changes. The shelf is held, so what was read stays true."""
+    tenant = draft.scope.tenant
+    shelves.hold(connection, tenant, [draft.scope.shelf])
+    near = _near(connection, tenant, neighbours)
+    known = []
+    if draft.claim is not None:
+        known = [Known(*pair) for pair in claims.about(connection, tenant, draft.scope.shelf, draft.claim)]
+    verdict = decide(draft, known, near, _stems, same_from=same_from)
+    if verdict.action == "add":
+        return _add(connection, draft, verdict, near, thermal, now)
+    if verdict.action == "refine":
+        return _refine(connection, draft, _target(verdict), thermal, now)
+    return _reheat(connection, draft, verdict, thermal, now)
+
+
+def end(
+    connection: Connection, tenant: str, item: Item, *, at: datetime, by: Item | None, action: Action, now: datetime
+) -> Item:
+    """An item holds no longer: it leaves present answers and stays for the past."""
+    ended = replace(item, valid_to=max(at, item.valid_from), superseded_by=None if by is None else by.id)
+    claim = shelves.claim(connection, tenant, item.user_id or "", 1)
+    until = None if ended.valid_to is None else to_micros(ended.valid_to)
+    values = {"valid_to": until, "superseded_by": ended.superseded_by, "revision": claim.first}
+    items.change(connection, tenant, item.id, values)
+    history.record(connection, tenant, ended, action, number=claim.first, at=now)
+    freshen(connection, tenant, ended)
+    return ended
+
+
+def freshen(connection: Connection, tenant: str, item: Item) -> None:
+    """Say of the messages that an item came from whether anything that was learned from them still holds."""
+    for source in item.sources:
+        found = items.together(connection, tenant, source)
+        ends = [valid_to for _, kind, valid_to in found if kind != "episode"]
+        stale = max((end for end in ends if end is not None), default=None) if None not in ends else None
+        for item_id in [item_id for item_id, kind, _ in found if kind == "episode"]:
+            claim = shelves.claim(connection, tenant, item.user_id or "", 1)
+            items.change(connection, tenant, item_id, {"stale_from": stale, "revision": claim.first})
+
+
+def _add(  # noqa: PLR0917 - the same as `settle`, and what was decided
+    connection: Connection, draft: Draft, verdict: Verdict, near: Sequence[Near], thermal: Thermal, now: datetime
+) -> Settled:
+    tenant = draft.scope.tenant
+    kept = keep(connection, [draft], thermal, now)[0]
+    if not kept.is_new:
+        return Settled(kept.item, None, "reheated")
+    item = kept.item
+    claims.put(connection, tenant, item, draft.claim, draft.entities)
+    negated = draft.claim is not None and draft.claim.negated
+    ended = tuple(
+        end(
+            connection,
+            tenant,
+            former,
+            at=draft.occurred_at,
+            by=item,
+            action="retracted" if negated else "superseded",
+            now=now,
+        )
+        for former in verdict.ends
+    )
+    if verdict.ended_by is not None:
+        later = verdict.ended_by
+        item = end(connection, tenant, item, at=later.valid_from, by=later, action="superseded", now=now)
+    _link(connection, item, draft, near, ended)
+    return Settled(item, kept.revision, "added", ended)
+
+
+def _refine(connection: Connection, draft: Draft, item: Item, thermal: Thermal, now: datetime) -> Settled:
+    tenant = draft.scope.tenant
+    warmer = told_again(item, draft, thermal, now)
+    warm(connection, tenant, warmer, [source for source in warmer.sources if source not in item.sources])
+    changed, revision = revise(
+        connection, tenant, warmer, {"text": draft.text, "gloss": draft.gloss}, now, action="refined"
+    )
+    claims.put(connection, tenant, changed, draft.claim, draft.entities)
+    return Settled(changed, revision, "refined")
+
+
+def _reheat(connection: Connection, draft: Draft, verdict: Verdict, thermal: Thermal, now: datetime) -> Settled:
+    tenant, former = draft.scope.tenant, _target(verdict)
+    warmer = told_again(former, draft, thermal, now)
+    claim = shelves.claim(connection, tenant, former.user_id or "", 1)
+    if verdict.begins is not None:
+        warmer = replace(warmer, valid_from=verdict.begins)
+        items.change(connection, tenant, former.id, {"valid_from": to_micros(verdict.begins), "revision": claim.first})
+    history.record(connection, tenant, warmer, "reheated", number=claim.first, at=now)
+    warm(connection, tenant, warmer, [source for source in warmer.sources if source not in former.sources])
+    return Settled(warmer, None, "reheated")
+
+
+def _link(connection: Connection, item: Item, draft: Draft, near: Sequence[Near], ended: Sequence[Item]) -> None:
+    tenant = draft.scope.tenant
+    found: dict[tuple[str, links.Relation], float] = {(former.id, "supersedes"): 1.0 for former in ended}
+    close = [one for one in near if one.cosine >= SIMILAR_FROM and one.item.valid_to is None]
+    found |= {(one.item.id, "similar"): round(one.cosine, 4) for one in close[:MAX_SIMILAR]}
+    others = claims.mentioning(connection, tenant, item, draft.entities, MAX_SAME_ENTITY)
+    found |= {(other, "entity"): ENTITY_WEIGHT for other in others}
+    links.put(connection, tenant, item, [(other, relation, weight) for (other, relation), weight in found.items()])
+
+
+def _near(connection: Connection, tenant: str, neighbours: Sequence[Neighbour]) -> list[Near]:
+    ids = [one.item_id for one in neighbours]
+    found = items.fetch(connection, tenant, ids)
+    said = claims.of_items(connection, tenant, ids)
+    return [Near(found[one.item_id], one.cosine, said.get(one.item_id)) for one in neighbours if one.item_id in found]
+
+
+def _target(verdict: Verdict) -> Item:
+    if verdict.item is None:  # the verdicts that come here have one
+        raise AssertionError(verdict)
+    return verdict.item
+
+
+def _stems(text: str) -> frozenset[int]:
+    return frozenset(map(term_of, words(text))) or frozenset(map(term_of, text.split()))

@@ -1,0 +1,187 @@
+"""Asks one address of a server that speaks OpenAI's API: with retries, and never for longer than agreed."""
+
+import random
+import threading
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+import httpx
+
+from emberkeep.clock import Deadline, SystemClock
+from emberkeep.errors import ConfigError, ModelUnavailable
+
+_FIRST_PAUSE_S = 0.25
+_LONGEST_PAUSE_S = 60.0
+_EXCERPT_LENGTH = 200
+_MOST_BYTES = 128 * 1_048_576
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What the server answered: a success, or a refusal that asking again would not change."""
+
+    status: int
+    body: bytes
+
+    @property
+    def ok(self) -> bool:
+        """Whether it is a success."""
+        return httpx.codes.is_success(self.status)
+
+
+@dataclass(frozen=True, slots=True)
+class _Setback:
+    """Why an attempt failed that may succeed when repeated, after a pause if the server asked for one."""
+
+    reason: str
+    pause_s: float | None = None
+
+
+class Endpoint:
+    """An address to post JSON to; safe to share between threads."""
+
+    def __init__(
+        self, base_url: str, path: str, *, name: str, api_key: str | None, timeout_s: float, max_retries: int
+    ) -> None:
+        self._url = _checked_url(base_url, path)
+        self._name = name
+        self._api_key = _checked_key(api_key)
+        self._timeout_s = timeout_s
+        self._max_retries = max_retries
+        self._connecting = threading.Lock()
+        self._client: httpx.Client | None = None
+
+    def ask(self, payload: Mapping[str, Any], deadline: Deadline | None) -> Reply:
+        """The reply, after as many attempts as there are retries and time for; raises `ModelUnavailable`."""
+        attempt = 1
+        while isinstance(answer := self._attempt(payload, deadline), _Setback):
+            pause_s = _pause_after(attempt) if answer.pause_s is None else answer.pause_s
+            patience_s = _LONGEST_PAUSE_S if deadline is None else deadline.remaining()
+            if attempt > self._max_retries or pause_s >= patience_s:
+                raise self.unavailable(f"gave up after attempt {attempt}: {answer.reason}")
+            time.sleep(pause_s)
+            attempt += 1
+        return answer
+
+    def refused(self, reply: Reply) -> ModelUnavailable:
+        """The error for a refusal."""
+        hint = " (check the API key)" if reply.status in (httpx.codes.UNAUTHORIZED, httpx.codes.FORBIDDEN) else ""
+        return self.unavailable(f"HTTP {reply.status}{hint}: {self._excerpt(reply.body)}")
+
+    def nonsense(self, error: Exception, reply: Reply) -> ModelUnavailable:
+        """The error for a success that cannot be read."""
+        return self.unavailable(f"nonsense in the reply ({error}): {self._excerpt(reply.body)}")
+
+    def unavailable(self, reason: str) -> ModelUnavailable:
+        """The error that says which model at which host, and why."""
+        return ModelUnavailable(f"{self._name} at {self._url.host}: {reason}")
+
+    def close(self) -> None:
+        """Closes the connections; a later call opens new ones."""
+        with self._connecting:
+            if self._client is not None:
+                self._client.close()
+                self._client = None
+
+    def _attempt(self, payload: Mapping[str, Any], deadline: Deadline | None) -> Reply | _Setback:
+        limit = earliest(Deadline.after(self._timeout_s), deadline)
+        if limit.passed:
+            return _Setback("the deadline has passed")
+        try:
+            reply, body = _within(limit, lambda: self._post(payload, limit))
+        except httpx.RequestError as error:
+            # The name only: the message of a protocol error can quote the header with the key.
+            return _Setback(type(error).__name__)
+        if reply.status_code == httpx.codes.TOO_MANY_REQUESTS or reply.is_server_error:
+            reason = f"HTTP {reply.status_code}: {self._excerpt(body)}"
+            return _Setback(reason, _retry_after(reply.headers.get("Retry-After")))
+        return Reply(reply.status_code, body)
+
+    def _post(self, payload: Mapping[str, Any], limit: Deadline) -> tuple[httpx.Response, bytes]:
+        body = bytearray()
+        with self._http().stream("POST", self._url, json=payload, timeout=limit.remaining()) as reply:
+            for piece in reply.iter_bytes():
+                body += piece
+                if limit.passed:
+                    raise httpx.ReadTimeout("the reply took too long")
+                if len(body) > _MOST_BYTES:
+                    raise httpx.ReadError("the reply is too long")
+        return reply, bytes(body)
+
+    def _http(self) -> httpx.Client:
+        with self._connecting:
+            if self._client is None:
+                headers = {"Authorization": f"Bearer {self._api_key}"} if self._api_key else {}
+                self._client = httpx.Client(headers=headers)
+            return self._client
+
+    def _excerpt(self, body: bytes) -> str:
+        text = body.decode("utf-8", errors="replace")
+        if self._api_key:
+            text = text.replace(self._api_key, "***")  # before the cut, which could leave half of it
+        return " ".join(text.split())[:_EXCERPT_LENGTH]
+
+
+def earliest(one: Deadline, other: Deadline | None) -> Deadline:
+    """The deadline that comes first."""
+    return one if other is None or one.at <= other.at else other
+
+
+def _within(limit: Deadline, work: Callable[[], tuple[httpx.Response, bytes]]) -> tuple[httpx.Response, bytes]:
+    """What the work gives, if it is done in time.
+
+    httpx limits each step and each wait, not their sum, and not the look-up of a host name: so the work has a thread
+    of its own, which is left behind when the time is up.
+    """
+    result: Future[tuple[httpx.Response, bytes]] = Future()
+
+    def run() -> None:
+        try:
+            result.set_result(work())
+        except BaseException as error:  # noqa: BLE001 - raised again where it is waited for
+            result.set_exception(error)
+
+    threading.Thread(target=run, name="emberkeep-http", daemon=True).start()
+    try:
+        return result.result(limit.remaining())
+    except TimeoutError:
+        raise httpx.ReadTimeout("the reply took too long") from None
+
+
+def _checked_url(base_url: str, path: str) -> httpx.URL:
+    try:
+        url = httpx.URL(base_url.rstrip("/") + path)
+    except httpx.InvalidURL as error:
+        raise ConfigError(f"the model's base URL is not a URL: {error}") from None
+    if url.scheme not in ("http", "https") or not url.host:
+        raise ConfigError("the model's base URL has to look like https://host/v1")
+    return url
+
+
+def _checked_key(api_key: str | None) -> str | None:
+    if api_key and not (api_key.isascii() and api_key.isprintable() and " " not in api_key):
+        raise ConfigError("the model's API key holds a space, a line break or a letter outside ASCII")
+    return api_key
+
+
+def _pause_after(attempt: int) -> float:
+    jitter = random.uniform(0.5, 1.0)  # noqa: S311  (spreads clients out, hides nothing)
+    return min(_LONGEST_PAUSE_S, _FIRST_PAUSE_S * 2.0 ** (attempt - 1)) * jitter
+
+
+def _retry_after(header: str | None) -> float | None:
+    """The seconds that a Retry-After header asks for; it holds a number or a date."""
+    if header is None:
+        return None
+    try:
+        return max(0.0, float(header))
+    except ValueError:
+        pass
+    try:
+        return max(0.0, (parsedate_to_datetime(header) - SystemClock().now()).total_seconds())
+    except (ValueError, TypeError):
+        return None

@@ -1,0 +1,264 @@
+"""Deriving what was learned again from the log: replayed beside the store, compared, and switched in one step."""
+
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from sqlalchemy import Connection
+
+from emberkeep.backlog import Backlog
+from emberkeep.clock import Deadline
+from emberkeep.errors import InvalidInput
+from emberkeep.keeping import STATEMENTS, Keeper
+from emberkeep.learning.embedding import Progress
+from emberkeep.lifecycle.settle import freshen
+from emberkeep.model.finding import NOTHING
+from emberkeep.model.interaction import Interaction
+from emberkeep.model.item import Draft, Item
+from emberkeep.model.moment import to_micros
+from emberkeep.model.report import Difference
+from emberkeep.model.sameness import content_hash, voice
+from emberkeep.model.scope import Scope
+from emberkeep.providers.base import Embedder, Learner, Vectors
+from emberkeep.storage import generations, items, log
+from emberkeep.storage.generations import Learned, Step
+from emberkeep.wiring import Parts, assemble
+
+AT_ONCE = 200
+
+
+class Rebuilding:
+    """Derives a tenant's learned items anew."""
+
+    def __init__(self, parts: Parts, tenant: str) -> None:
+        self._parts = parts
+        self._tenant = tenant
+
+    def run(self, progress: Progress, *, dry_run: bool) -> Difference:
+        """Replay the log with the present learner, and put what comes of it in the place of what there was.
+
+        Readers see the old until they see the new. Nothing is changed when the learner fails, or by a dry run.
+        """
+        learner = self._parts.learner
+        if learner is None:
+            raise InvalidInput("there is no learner: set learner to rules, llm or mem0 to derive facts again")
+        with self._scratch(learner) as scratch:
+            replay = _Replay(self._parts, scratch, learner, self._tenant)
+            while True:
+                replay.catch_up(progress)
+                if dry_run:
+                    with self._parts.database.read() as connection:
+                        return _described(learner, self._steps(connection, replay), switched=False)
+                steps = self._parts.database.write(partial(self._switch, replay=replay, learner=learner))
+                if steps is not None:
+                    return _described(learner, steps, switched=True)
+
+    def undo(self) -> Difference:
+        """Go back to what was learned before the last rebuild."""
+        counts = self._parts.database.write(lambda connection: generations.undo(connection, self._tenant))
+        if counts is None:
+            raise InvalidInput("there is no rebuild to undo: the last one was undone, or there was none")
+        return Difference(
+            learner="", added=counts["lost"], lost=counts["added"], changed=counts["changed"], switched=True
+        )
+
+    def _switch(self, connection: Connection, *, replay: "_Replay", learner: Learner) -> list[Step] | None:
+        if generations.last_learned(connection, self._tenant) > replay.until:
+            return None  # something was learned meanwhile: replay that as well
+        now = self._parts.clock.now()
+        steps = self._steps(connection, replay)
+        number = generations.start(connection, self._tenant, learner.name, now)
+        added = [step.item.id for step in steps if step.what == "added"]
+        lost = [step.item.id for step in steps if step.what == "lost"]
+        touched = items.fetch(connection, self._tenant, lost)
+        generations.take(connection, self._tenant, number, lost)
+        rows = replay.rows_of(added)
+        generations.put(connection, self._tenant, number, rows, generations.present_ids(connection, self._tenant))
+        former = {one.id: one for one in generations.learned(connection, self._tenant, STATEMENTS, told=False)}
+        former |= {one.id: one for one in generations.learned(connection, self._tenant, STATEMENTS, told=True)}
+        for step in steps:
+            if step.what == "changed":
+                generations.shift(connection, self._tenant, number, former[step.item.id], step.item)
+        touched |= items.fetch(connection, self._tenant, [step.item.id for step in steps if step.what != "lost"])
+        for item in touched.values():
+            freshen(connection, self._tenant, item)
+        return steps
+
+    def _steps(self, connection: Connection, replay: "_Replay") -> list[Step]:
+        old = generations.learned(connection, self._tenant, STATEMENTS, told=False)
+        told = generations.learned(connection, self._tenant, STATEMENTS, told=True)
+        new = replay.learned()
+        return _compare([*old, *told], new, {one.id for one in told})
+
+    @contextmanager
+    def _scratch(self, learner: Learner) -> Iterator[Parts]:
+        """A store of its own to learn into, with the same models, thrown away in the end."""
+        with tempfile.TemporaryDirectory(prefix="emberkeep-rebuild-") as folder:
+            config = self._parts.config.changed(db=str(Path(folder) / "scratch.db"), tenant=self._tenant)
+            embedder = _Remembering(self._parts.embedding.embedder)
+            parts = assemble(config, self._parts.clock, embedder, learner=learner)
+            try:
+                yield parts
+            finally:
+                parts.close()
+
+
+class _Replay:
+    """The log, learned from again in the order in which it was said, with what was told directly in between."""
+
+    def __init__(self, live: Parts, scratch: Parts, learner: Learner, tenant: str) -> None:
+        self._live = live
+        self._scratch = scratch
+        self._learner = learner
+        self._tenant = tenant
+        self._keeper = Keeper(scratch)
+        self._backlog = Backlog(scratch, self._keeper)
+        self._id_of_told: dict[str, str] = {}  # the scratch store's ids of what was told, by the store's own
+        self.until = ""
+        self.spent = NOTHING
+
+    def catch_up(self, progress: Progress) -> None:
+        """Learn from what has come since the last time."""
+        with self._live.database.read() as connection:
+            forgotten = generations.forgotten_at(connection, self._tenant)
+            told = [
+                one
+                for one in generations.learned(connection, self._tenant, STATEMENTS, told=True)
+                if one.id not in self._id_of_told
+            ]
+            known = items.fetch(connection, self._tenant, [one.id for one in told])
+        waiting = sorted(known.values(), key=lambda item: item.recorded_at)
+        while True:
+            with self._live.database.read() as connection:
+                some = log.after(connection, self._tenant, self.until, AT_ONCE)
+            for interaction, was_learned in some:
+                while waiting and waiting[0].recorded_at <= interaction.recorded_at:
+                    self._tell(waiting.pop(0))
+                if was_learned:
+                    self._learn(interaction, forgotten)
+                self.until = interaction.id
+                progress(1)
+            if not some:
+                break
+        for item in waiting:
+            self._tell(item)
+
+    def learned(self) -> list[Learned]:
+        """What came of it; what was told has the ids of the store itself."""
+        back = {scratch: own for own, scratch in self._id_of_told.items()}
+        with self._scratch.database.read() as connection:
+            found = [
+                *generations.learned(connection, self._tenant, STATEMENTS, told=False),
+                *generations.learned(connection, self._tenant, STATEMENTS, told=True),
+            ]
+        named = [one._replace(id=back.get(one.id, one.id)) for one in found]
+        return [one._replace(superseded_by=back.get(one.superseded_by or "", one.superseded_by)) for one in named]
+
+    def rows_of(self, ids: Sequence[str]) -> generations.Rows:
+        """The rows of some of it, as the store takes them."""
+        back = {scratch: own for own, scratch in self._id_of_told.items()}
+        with self._scratch.database.read() as connection:
+            rows = generations.rows_of(connection, self._tenant, ids)
+        for link in rows["links"]:
+            link["other_id"] = back.get(link["other_id"], link["other_id"])
+        for row in rows["items"]:
+            row["superseded_by"] = back.get(row["superseded_by"], row["superseded_by"])
+        rows["history"] = []
+        return rows
+
+    def _learn(self, interaction: Interaction, forgotten: dict[tuple[str, bytes], int]) -> None:
+        lesson = self._learner.learn(self._backlog.exchange(interaction))
+        self.spent += lesson.spent
+        drafts = [
+            draft
+            for draft in self._backlog.drafts(interaction, lesson, self._learner)
+            if forgotten.get((draft.scope.shelf, _hash(draft)), -1) < to_micros(interaction.recorded_at)
+        ]
+        weighed = self._keeper.weigh(drafts)
+        now = interaction.recorded_at
+        self._scratch.database.write(lambda connection: self._keeper.settle(connection, weighed, now))
+
+    def _tell(self, item: Item) -> None:
+        scope = Scope(self._tenant, item.user_id, item.agent_id, item.session_id)
+        draft = Draft(scope, item.kind, item.text, item.occurred_at, speaker=item.speaker, sacred=item.sacred)
+        named = self._keeper.claimed(draft, self._keeper.user_name(self._tenant, scope.shelf))
+        weighed = self._keeper.weigh([named])
+        now = item.recorded_at
+        settled = self._scratch.database.write(lambda connection: self._keeper.settle(connection, weighed, now))
+        self._id_of_told[item.id] = settled[0].item.id
+
+
+class _Remembering:
+    """An embedder that keeps what it made: the replay and the switch after it ask for the same texts."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+        self._made: dict[str, Vectors] = {}
+
+    @property
+    def name(self) -> str:
+        return self._embedder.name
+
+    @property
+    def dimension(self) -> int:
+        return self._embedder.dimension
+
+    def embed(self, texts: Sequence[str], *, deadline: Deadline | None = None) -> Vectors:
+        fresh = [text for text in dict.fromkeys(texts) if text not in self._made]
+        self._made |= dict(zip(fresh, self._embedder.embed(fresh, deadline=deadline), strict=True))
+        return np.stack([self._made[text] for text in texts]) if texts else self._embedder.embed([])
+
+    def embed_query(self, text: str, *, deadline: Deadline | None = None) -> Vectors:
+        return self._embedder.embed_query(text, deadline=deadline)
+
+
+def _compare(old: Sequence[Learned], new: Sequence[Learned], told: set[str]) -> list[Step]:
+    """What to do to the old to make it the new. The same statement keeps its id, and with that its warmth."""
+    former: dict[tuple[str, ...], list[Learned]] = defaultdict(list)
+    for one in old:
+        former[_identity(one)].append(one)
+    pairs: list[tuple[Learned, Learned]] = []
+    added = []
+    for one in new:
+        same = former.get(_identity(one))
+        if same:
+            pairs.append((same.pop(0), one))
+        else:
+            added.append(one)
+    renamed = {new_one.id: old_one.id for old_one, new_one in pairs}
+    steps = [Step("added", one) for one in added]
+    steps += [Step("lost", one) for some in former.values() for one in some if one.id not in told]
+    for old_one, new_one in pairs:
+        by = renamed.get(new_one.superseded_by or "", new_one.superseded_by)
+        now = new_one._replace(id=old_one.id, superseded_by=by)
+        if (old_one.valid_from, old_one.valid_to) != (now.valid_from, now.valid_to):
+            steps.append(Step("changed", now))
+    return steps
+
+
+def _identity(one: Learned) -> tuple[str, ...]:
+    return one.user_id, one.agent_id, one.kind, one.content_hash.hex()
+
+
+def _hash(draft: Draft) -> bytes:
+    return content_hash(draft.text, voice(draft.speaker, [draft.source] if draft.source else []))
+
+
+def _described(learner: Learner, steps: Sequence[Step], *, switched: bool) -> Difference:
+    texts = {
+        what: tuple(step.item.text for step in steps if step.what == what) for what in ("added", "lost", "changed")
+    }
+    return Difference(
+        learner=learner.name,
+        added=len(texts["added"]),
+        lost=len(texts["lost"]),
+        changed=len(texts["changed"]),
+        switched=switched,
+        added_texts=texts["added"],
+        lost_texts=texts["lost"],
+        changed_texts=texts["changed"],
+    )

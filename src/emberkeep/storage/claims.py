@@ -1,0 +1,97 @@
+"""What items claim and whom they mention: the SQL that keeps it and finds it again."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Row, and_, delete, func, insert, select
+
+from emberkeep.model.claim import Claim
+from emberkeep.model.item import Item
+from emberkeep.storage import items as item_rows
+from emberkeep.storage.schema import claims, items, mentions
+
+MAX_ENTITY_CHARS = 256
+
+
+def put(connection: Connection, tenant: str, item: Item, claim: Claim | None, entities: Iterable[str]) -> None:
+    """Write what an item claims and mentions, in place of what it did before."""
+    for table in (claims, mentions):
+        connection.execute(delete(table).where(table.c.tenant == tenant, table.c.item_id == item.id))
+    shared = {"tenant": tenant, "item_id": item.id, "user_id": item.user_id or ""}
+    if claim is not None:
+        row = {name: getattr(claim, name) for name in ("subject", "relation", "value", "single", "negated")}
+        connection.execute(insert(claims), {**shared, **row})
+    folded = dict.fromkeys(entity.casefold()[:MAX_ENTITY_CHARS] for entity in entities if entity.strip())
+    if folded:
+        connection.execute(insert(mentions), [{**shared, "entity": entity} for entity in folded])
+
+
+def about(connection: Connection, tenant: str, user_id: str, claim: Claim) -> list[tuple[Item, Claim]]:
+    """The items of a user that say something of the same subject in the same respect, ended ones included."""
+    query = (
+        select(claims)
+        .join(items, and_(items.c.tenant == claims.c.tenant, items.c.id == claims.c.item_id))
+        .where(
+            claims.c.tenant == tenant,
+            claims.c.user_id == user_id,
+            claims.c.subject == claim.subject,
+            claims.c.relation == claim.relation,
+            items.c.version_of.is_(None),
+        )
+        .order_by(items.c.valid_from, items.c.id)
+    )
+    rows = connection.execute(query).all()
+    found = item_rows.fetch(connection, tenant, [row.item_id for row in rows])
+    return [(found[row.item_id], _claim(row)) for row in rows if row.item_id in found]
+
+
+def mentioning(connection: Connection, tenant: str, item: Item, entities: Sequence[str], limit: int) -> list[str]:
+    """Ids of other items that mention some of these, those that share most first, then the latest."""
+    folded = [entity.casefold()[:MAX_ENTITY_CHARS] for entity in entities]
+    if not folded:
+        return []
+    query = (
+        select(mentions.c.item_id)
+        .join(items, and_(items.c.tenant == mentions.c.tenant, items.c.id == mentions.c.item_id))
+        .where(
+            mentions.c.tenant == tenant,
+            mentions.c.user_id == (item.user_id or ""),
+            mentions.c.entity.in_(folded),
+            mentions.c.item_id != item.id,
+            items.c.valid_to.is_(None),
+        )
+        .group_by(mentions.c.item_id)
+        .order_by(func.count().desc(), mentions.c.item_id.desc())
+        .limit(limit)
+    )
+    return list(connection.execute(query).scalars())
+
+
+def current(connection: Connection, tenant: str, user_id: str, relation: str) -> tuple[str, str] | None:
+    """The latest statement that holds of a user themselves in one respect, and its value: what they are called, say."""
+    query = (
+        select(items.c.text, claims.c.value)
+        .join(items, and_(items.c.tenant == claims.c.tenant, items.c.id == claims.c.item_id))
+        .where(
+            claims.c.tenant == tenant,
+            claims.c.user_id == user_id,
+            claims.c.subject == "",
+            claims.c.relation == relation,
+            claims.c.negated.is_(False),
+            items.c.valid_to.is_(None),
+        )
+        .order_by(items.c.valid_from.desc(), items.c.id.desc())
+        .limit(1)
+    )
+    row = connection.execute(query).one_or_none()
+    return None if row is None else (row.text, row.value)
+
+
+def of_items(connection: Connection, tenant: str, ids: Sequence[str]) -> dict[str, Claim]:
+    """What these items claim, those of them that do."""
+    query = select(claims).where(claims.c.tenant == tenant, claims.c.item_id.in_(ids))
+    return {row.item_id: _claim(row) for row in connection.execute(query)} if ids else {}
+
+
+def _claim(row: Row[Any]) -> Claim:
+    return Claim(row.subject, row.relation, row.value, row.single, row.negated)

@@ -1,0 +1,263 @@
+"""Generations of what was learned: putting one in the place of another, and back.
+
+A generation is kept as what it changed. What it lost is taken out of the tables, as if deleted, and written down whole;
+so reading knows nothing of generations, and going back is writing those rows again.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, Literal, NamedTuple
+
+from sqlalchemy import Connection, delete, func, insert, select, update
+
+from emberkeep.model.kinds import Kind
+from emberkeep.model.moment import to_micros
+from emberkeep.storage import shelves
+from emberkeep.storage.log import NEVER
+from emberkeep.storage.schema import (
+    attributes,
+    claims,
+    forgotten,
+    generation_changes,
+    generations,
+    history,
+    interactions,
+    items,
+    links,
+    mentions,
+    sources,
+    tombstones,
+    vectors,
+)
+
+CHUNK = 400
+_OF_ITEM = (attributes, sources, claims, mentions, history)  # rows that go and come with an item
+Rows = dict[str, list[dict[str, Any]]]
+What = Literal["added", "lost", "changed"]
+
+
+class Learned(NamedTuple):
+    """A learned item as far as generations compare it."""
+
+    id: str
+    user_id: str
+    agent_id: str
+    kind: str
+    text: str
+    content_hash: bytes
+    valid_from: int
+    valid_to: int | None
+    superseded_by: str | None
+
+
+class Step(NamedTuple):
+    """One change of a generation: an item that came, went, or holds for another time."""
+
+    what: What
+    item: Learned
+
+
+def learned(connection: Connection, tenant: str, kinds: Sequence[Kind], *, told: bool) -> list[Learned]:
+    """What was learned from the log, or what a caller told directly, in the order of time."""
+    has_source = (
+        select(sources.c.item_id).where(sources.c.tenant == items.c.tenant, sources.c.item_id == items.c.id).exists()
+    )
+    query = (
+        select(*(items.c[name] for name in Learned._fields))
+        .where(
+            items.c.tenant == tenant,
+            items.c.kind.in_(kinds),
+            items.c.version_of.is_(None),
+            ~has_source if told else has_source,
+        )
+        .order_by(items.c.valid_from, items.c.id)
+    )
+    return [Learned(*row) for row in connection.execute(query)]
+
+
+def forgotten_at(connection: Connection, tenant: str) -> dict[tuple[str, bytes], int]:
+    """When which texts of which users were deleted."""
+    query = select(forgotten.c.user_id, forgotten.c.content_hash, forgotten.c.at).where(forgotten.c.tenant == tenant)
+    return {(row[0], row[1]): row[2] for row in connection.execute(query)}
+
+
+def last_learned(connection: Connection, tenant: str) -> str:
+    """The id of the latest interaction that was learned from; "" when there is none."""
+    query = select(func.max(interactions.c.id)).where(
+        interactions.c.tenant == tenant, interactions.c.learned_by.is_not(None), interactions.c.learned_by != NEVER
+    )
+    return connection.execute(query).scalar() or ""
+
+
+def rows_of(connection: Connection, tenant: str, ids: Sequence[str]) -> Rows:
+    """All rows that make up some items, vectors aside."""
+    found: Rows = {table.name: [] for table in (items, *_OF_ITEM, links)}
+    for start in range(0, len(ids), CHUNK):
+        some = ids[start : start + CHUNK]
+        for table in (items, *_OF_ITEM, links):
+            column = table.c.id if table is items else table.c.item_id
+            query = select(table).where(table.c.tenant == tenant, column.in_(some))
+            found[table.name] += [dict(row) for row in connection.execute(query).mappings()]
+    return found
+
+
+def start(connection: Connection, tenant: str, learner: str, now: datetime) -> int:
+    """Begin a generation; of those before it only the number is left."""
+    number: int = connection.execute(
+        select(func.coalesce(func.max(generations.c.number), 0)).where(generations.c.tenant == tenant)
+    ).scalar_one()
+    for table in (generations, generation_changes):
+        connection.execute(delete(table).where(table.c.tenant == tenant))
+    row = {"tenant": tenant, "number": number + 1, "learner": learner, "at": to_micros(now)}
+    connection.execute(insert(generations), row)
+    return number + 1
+
+
+def put(connection: Connection, tenant: str, number: int, rows: Rows, present: Iterable[str]) -> None:
+    """Add the items of a new generation; links lead only to what is there."""
+    _write(connection, tenant, rows, set(present))
+    _note(connection, tenant, number, "added", [(row, None) for row in rows["items"]])
+
+
+def take(connection: Connection, tenant: str, number: int, ids: Sequence[str]) -> None:
+    """Remove items that the new generation does not have, with their versions, and write down what they were."""
+    versions = select(items.c.id).where(items.c.tenant == tenant, items.c.version_of.in_(ids))
+    rows = rows_of(connection, tenant, [*ids, *connection.execute(versions).scalars()])
+    of_item = {
+        row["id"]: {
+            name: [one for one in some if one.get("item_id", one.get("id")) == row["id"]] for name, some in rows.items()
+        }
+        for row in rows["items"]
+    }
+    _note(connection, tenant, number, "lost", [(row, of_item[row["id"]]) for row in rows["items"]])
+    _remove(connection, tenant, [(row["id"], row["user_id"]) for row in rows["items"]])
+
+
+def shift(connection: Connection, tenant: str, number: int, old: Learned, new: Learned) -> None:
+    """Let an item hold for another time than before."""
+    before = {"valid_from": old.valid_from, "valid_to": old.valid_to, "superseded_by": old.superseded_by}
+    row = {"id": old.id, "user_id": old.user_id}
+    _note(connection, tenant, number, "changed", [(row, {"items": [before]})])
+    after = {"valid_from": new.valid_from, "valid_to": new.valid_to, "superseded_by": new.superseded_by}
+    _change(connection, tenant, old.id, old.user_id, after)
+
+
+def undo(connection: Connection, tenant: str) -> dict[What, int] | None:
+    """Go back to what was learned before the last generation; nothing if there is none to go back from."""
+    number = connection.execute(
+        select(func.max(generation_changes.c.number)).where(generation_changes.c.tenant == tenant)
+    ).scalar()
+    if number is None:
+        return None
+    query = select(generation_changes).where(
+        generation_changes.c.tenant == tenant, generation_changes.c.number == number
+    )
+    changes = connection.execute(query).all()
+    counts: dict[What, int] = {"added": 0, "lost": 0, "changed": 0}
+    for change in changes:
+        counts[change.change] += 1
+    added = [(change.item_id, change.user_id) for change in changes if change.change == "added"]
+    _remove(connection, tenant, added)
+    lost = [_thawed(change.before) for change in changes if change.change == "lost"]
+    together: Rows = {table.name: [] for table in (items, *_OF_ITEM, links)}
+    for rows in lost:
+        for name, some in rows.items():
+            together[name] += some
+    _write(connection, tenant, together, present_ids(connection, tenant))
+    for change in changes:
+        if change.change == "changed":
+            _change(connection, tenant, change.item_id, change.user_id, change.before["items"][0])
+    connection.execute(delete(generation_changes).where(generation_changes.c.tenant == tenant))
+    return counts
+
+
+def present_ids(connection: Connection, tenant: str) -> set[str]:
+    """The ids of all items."""
+    return set(connection.execute(select(items.c.id).where(items.c.tenant == tenant)).scalars())
+
+
+def _write(connection: Connection, tenant: str, rows: Rows, present: set[str]) -> None:
+    by_user: dict[str, list[dict[str, Any]]] = {}
+    for row in rows["items"]:
+        by_user.setdefault(row["user_id"], []).append(row)
+    for user_id, some in sorted(by_user.items()):
+        claim = shelves.claim(connection, tenant, user_id, len(some))
+        fresh = [{**row, "revision": claim.first + n, "unembedded": True} for n, row in enumerate(some)]
+        connection.execute(insert(items), fresh)
+    for table in _OF_ITEM:
+        if rows[table.name]:
+            connection.execute(insert(table), rows[table.name])
+    everything = present | {row["id"] for row in rows["items"]}
+    whole = [row for row in rows["links"] if row["other_id"] in everything]
+    if whole:
+        connection.execute(insert(links), whole)
+
+
+def _remove(connection: Connection, tenant: str, gone: Sequence[tuple[str, str]]) -> None:
+    ids = [item_id for item_id, _ in gone]
+    for start_at in range(0, len(ids), CHUNK):
+        some = ids[start_at : start_at + CHUNK]
+        for table in (*_OF_ITEM, links, vectors):
+            connection.execute(delete(table).where(table.c.tenant == tenant, table.c.item_id.in_(some)))
+        connection.execute(delete(links).where(links.c.tenant == tenant, links.c.other_id.in_(some)))
+        connection.execute(delete(items).where(items.c.tenant == tenant, items.c.version_of.in_(some)))
+        connection.execute(delete(items).where(items.c.tenant == tenant, items.c.id.in_(some)))
+    by_user: dict[str, list[str]] = {}
+    for item_id, user_id in gone:
+        by_user.setdefault(user_id, []).append(item_id)
+    for user_id, mine in sorted(by_user.items()):
+        claim = shelves.claim(connection, tenant, user_id, len(mine))
+        stones = [
+            {"tenant": tenant, "user_id": user_id, "revision": claim.first + n, "item_id": item_id}
+            for n, item_id in enumerate(mine)
+        ]
+        connection.execute(insert(tombstones), stones)
+
+
+def _change(connection: Connection, tenant: str, item_id: str, user_id: str, values: Mapping[str, Any]) -> None:
+    claim = shelves.claim(connection, tenant, user_id, 1)
+    connection.execute(
+        update(items).where(items.c.tenant == tenant, items.c.id == item_id).values(**values, revision=claim.first)
+    )
+
+
+def _note(
+    connection: Connection, tenant: str, number: int, what: What, noted: Sequence[tuple[Mapping[str, Any], Any]]
+) -> None:
+    rows = [
+        {
+            "tenant": tenant,
+            "number": number,
+            "item_id": row["id"],
+            "user_id": row["user_id"],
+            "change": what,
+            "before": None if before is None else _frozen(before),
+        }
+        for row, before in noted
+    ]
+    if rows:
+        connection.execute(insert(generation_changes), rows)
+
+
+def _frozen(rows: Mapping[str, list[dict[str, Any]]]) -> Any:
+    return {
+        name: [
+            {key: {"hex": value.hex()} if isinstance(value, bytes) else value for key, value in row.items()}
+            for row in some
+        ]
+        for name, some in rows.items()
+    }
+
+
+def _thawed(rows: Mapping[str, list[dict[str, Any]]]) -> Rows:
+    return {
+        name: [
+            {key: bytes.fromhex(value["hex"]) if key in _BYTES else value for key, value in row.items()} for row in some
+        ]
+        for name, some in rows.items()
+    }
+
+
+_BYTES = frozenset(
+    column.name for table in (items, *_OF_ITEM, links) for column in table.c if str(column.type) in {"BLOB", "BYTEA"}
+)

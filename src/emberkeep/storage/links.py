@@ -1,0 +1,56 @@
+"""Links between items: the SQL that keeps them and finds the neighbours of an item."""
+
+from collections.abc import Iterable, Sequence
+from typing import Literal, NamedTuple
+
+from sqlalchemy import Connection, delete, insert, or_, select, union_all
+
+from emberkeep.model.item import Item
+from emberkeep.storage.schema import links
+
+Relation = Literal["similar", "entity", "supersedes"]
+
+
+class Link(NamedTuple):
+    """That an item has to do with another one, and how much."""
+
+    item_id: str
+    other_id: str
+    relation: str
+    weight: float
+
+
+def put(connection: Connection, tenant: str, item: Item, found: Iterable[tuple[str, Relation, float]]) -> None:
+    """Write the links of an item that has none of these yet."""
+    rows = [
+        {
+            "tenant": tenant,
+            "item_id": item.id,
+            "other_id": other_id,
+            "relation": relation,
+            "user_id": item.user_id or "",
+            "weight": weight,
+        }
+        for other_id, relation, weight in dict.fromkeys(found)
+        if other_id != item.id
+    ]
+    if rows:
+        connection.execute(insert(links), rows)
+
+
+def clear(connection: Connection, tenant: str, item_id: str, relations: Sequence[Relation]) -> None:
+    """Remove an item's links of some relations, in both directions."""
+    either = or_(links.c.item_id == item_id, links.c.other_id == item_id)
+    connection.execute(delete(links).where(links.c.tenant == tenant, either, links.c.relation.in_(relations)))
+
+
+def around(connection: Connection, tenant: str, ids: Sequence[str]) -> list[Link]:
+    """The links that start or end at these items, written from where they were asked."""
+    if not ids:
+        return []
+    columns = links.c["item_id", "other_id", "relation", "weight"]
+    there = select(*columns).where(links.c.tenant == tenant, links.c.item_id.in_(ids))
+    back = select(links.c.other_id, links.c.item_id, links.c.relation, links.c.weight).where(
+        links.c.tenant == tenant, links.c.other_id.in_(ids)
+    )
+    return [Link(*row) for row in connection.execute(union_all(there, back))]

@@ -1,0 +1,74 @@
+"""The worker: works off the backlog of every tenant in the background, for as long as it is left to."""
+
+import logging
+import threading
+from collections.abc import Callable
+
+from emberkeep.backlog import Backlog, Worked, pause_after
+from emberkeep.errors import Closed, EmberkeepError
+from emberkeep.keeping import Keeper
+from emberkeep.learning.embedding import silent
+from emberkeep.storage import log
+from emberkeep.wiring import Parts
+
+_logger = logging.getLogger(__name__)
+Report = Callable[[str, Worked], None]
+
+
+def quiet(_tenant: str, _worked: Worked) -> None:
+    """A report that nobody reads."""
+
+
+class Worker:
+    """Learns from what waits, looks again after a while, and waits longer while a model is down."""
+
+    def __init__(self, parts: Parts, *, every_s: float = 2.0, report: Report = quiet) -> None:
+        self._parts = parts
+        self._backlog = Backlog(parts, Keeper(parts))
+        self._every_s = every_s
+        self._report = report
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Work in a thread of its own."""
+        self._thread = threading.Thread(target=self.run, name="emberkeep-worker", daemon=True)
+        self._thread.start()
+
+    def stop(self, within_s: float = 10.0) -> None:
+        """Finish the exchange in hand, and no more."""
+        self._stop.set()
+        if self._thread is not None:
+            self._thread.join(within_s)
+
+    def run(self) -> None:
+        """Work until told to stop."""
+        failures = 0
+        while not self._stop.is_set():
+            failures = 0 if self.once() else failures + 1
+            pause = self._every_s if not failures else max(self._every_s, pause_after(failures))
+            self._stop.wait(pause)
+
+    def once(self) -> bool:
+        """Work off what is due now; whether all went well."""
+        try:
+            with self._parts.database.read() as connection:
+                tenants = log.tenants_waiting(connection, self._parts.clock.now())
+            well = True
+            for tenant in tenants:
+                if self._stop.is_set():
+                    return True
+                worked = self._backlog.work(tenant, silent, patient=True, stop=self._stop)
+                self._report(tenant, worked)
+                well = well and not worked.model_is_down
+            self._parts.embedding.catch_up(self._parts.embedding.space(), None, silent)
+        except Closed:
+            self._stop.set()
+            return True
+        except EmberkeepError as error:
+            _logger.warning("the worker goes on later: %s", error)
+            return False
+        except Exception:
+            _logger.exception("the worker goes on later")
+            return False
+        return well

@@ -1,0 +1,83 @@
+"""Reading files of things to know."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from emberkeep.capture.seeding import Seed, parse_seeds
+from emberkeep.errors import InvalidInput
+
+
+def seeds(text: str, **options: Any) -> list[Seed]:
+    return parse_seeds(text, max_chars=1_000, **options)
+
+
+def test_lines_bullets_numbers_and_boxes() -> None:
+    text = "Plain\n- dash\n* star\n+ plus\n• dot\n1. one\n2) two\n- [x] done\n- [ ] to do\n   \n"
+    assert [seed.text for seed in seeds(text)] == [
+        "Plain", "dash", "star", "plus", "dot", "one", "two", "done", "to do",
+    ]  # fmt: skip
+    assert seeds(text)[1].line == 2
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "2026-05-20: moved", "- 2026-05-20 moved", "[2026-05-20] moved", "* (2026-05-20) moved",
+        "2026-05-20 - moved", "2026-05-20 | moved", "2026-05-20, moved", "- [2026-05-20]: moved",
+    ],
+)  # fmt: skip
+def test_dates_in_front(line: str) -> None:
+    (seed,) = seeds(line)
+    assert (seed.text, seed.occurred_at) == ("moved", datetime(2026, 5, 20, tzinfo=UTC))
+
+
+def test_times_in_front() -> None:
+    assert seeds("2026-05-20T10:30:00+02:00: moved")[0].occurred_at == datetime(2026, 5, 20, 8, 30, tzinfo=UTC)
+    assert seeds("2026-05-20 10:30 moved")[0].occurred_at == datetime(2026, 5, 20, 10, 30, tzinfo=UTC)
+    assert seeds("2026 was a good year")[0] == Seed("2026 was a good year", 1)
+
+
+def test_headings_name_the_section_and_code_is_left_out() -> None:
+    text = "# People\n- Ana\n```\ncode\n```\n---\n<!-- note -->\n## Places ##\nLisbon"
+    assert [(seed.text, seed.metadata) for seed in seeds(text)] == [
+        ("Ana", {"section": "People"}),
+        ("Lisbon", {"section": "Places"}),
+    ]
+
+
+def test_jsonl() -> None:
+    line = (
+        '{"text": "likes tea", "kind": "preference", "date": "2026-05-20", "user_id": "sam", "tags": ["x"], '
+        '"metadata": {"a": 1}, "sacred": true}'
+    )
+    assert seeds(line + "\n\n" + '{"content": "b"}') == [
+        Seed(
+            "likes tea", 1, datetime(2026, 5, 20, tzinfo=UTC), "preference", "sam", None, ("x",), {"a": 1}, sacred=True
+        ),
+        Seed("b", 3),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ('{"text": "a"}\n{"text": ', "line 2 is not JSON"),
+        ('{"text": "a"}\n[1]', "line 2 must be a JSON object"),
+        ('{"text": "a", "mood": 1}', "unknown field 'mood'"),
+        ('{"kind": "fact"}', "text of line 1"),
+        ('{"text": "a", "kind": "myth"}', "kind"),
+        ('{"text": "a", "date": "soon"}', "line 1: 'soon' is not a date"),
+        ('{"text": "a", "sacred": "yes"}', "sacred must be true or false"),
+        ("2026-13-40: moved", "line 1: '2026-13-40' is not a date"),
+        ("x" * 1_001, "line 1"),
+    ],
+)
+def test_a_mistake_names_its_line(text: str, says: str) -> None:
+    with pytest.raises(InvalidInput, match=says):
+        seeds(text)
+
+
+def test_nothing_is_nothing() -> None:
+    assert seeds("") == seeds("\n# Only a heading\n") == []

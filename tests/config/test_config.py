@@ -51,12 +51,12 @@ def test_an_argument_of_none_and_an_empty_variable_were_not_given(monkeypatch: p
 
 def test_every_setting_can_be_given_in_every_way(toml: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for setting in fields(Config):
-        given: Any = {str: "7", int: 7, float: 7.5}[type(setting.default)]
+        given: Any = {str: "7", int: 7, float: 7.5, bool: not setting.default}[type(setting.default)]
         assert getattr(Config.load(**{setting.name: given}), setting.name) == given
         with monkeypatch.context() as patched:
             patched.setenv(PREFIX + setting.name.upper(), str(given))
             assert getattr(Config.load(), setting.name) == given
-        toml.write_text(f"{setting.name} = {given!r}")
+        toml.write_text(f"{setting.name} = {str(given).lower() if isinstance(given, bool) else repr(given)}")
         assert getattr(Config.load(), setting.name) == given
         toml.unlink()
 
@@ -179,6 +179,14 @@ def test_a_file_that_is_not_text_is_refused(toml: Path) -> None:
         ("tenant", "x" * 300),
         ("db", 7),
         ("embedder", b"local"),
+        ("learner", 7),
+        ("capture", "perhaps"),
+        ("capture", 2),
+        ("redact", ""),
+        ("llm_timeout_s", 0),
+        ("learn_attempts", 0),
+        ("lease_s", -1),
+        ("spend_hard_tokens", -1),
     ],
     ids=lambda value: repr(value)[:20],
 )
@@ -224,6 +232,24 @@ def test_a_broken_url_is_refused_without_its_password() -> None:
 def test_an_unknown_embedder_is_refused_with_those_there_are(name: str) -> None:
     with pytest.raises(ConfigError, match="use local, onnx:FOLDER or openai:MODEL"):
         emberkeep.open(":memory:", embedder=name)
+
+
+@pytest.mark.parametrize("text", ["yes", "On", " TRUE ", "1", "no", "off", "False", "0"])
+def test_a_switch_may_be_written_in_words(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EMBERKEEP_CAPTURE", text)
+    assert Config.load().capture is (text.strip().lower() in {"yes", "on", "true", "1"})
+
+
+def test_an_unknown_learner_is_refused_with_those_there_are() -> None:
+    with pytest.raises(ConfigError, match="unknown learner 'psychic': use rules, llm, mem0 or none"):
+        emberkeep.open(":memory:", learner="psychic")
+
+
+def test_a_learner_that_lacks_its_settings_says_which() -> None:
+    with pytest.raises(ConfigError, match="needs llm_url and llm_model"):
+        emberkeep.open(":memory:", learner="llm", llm_model="small")
+    with pytest.raises(ConfigError, match="needs mem0_config"):
+        emberkeep.open(":memory:", learner="mem0")
 
 
 def test_embedders_by_name(tmp_path: Path) -> None:

@@ -94,7 +94,7 @@ def test_a_tiny_budget_holds_nothing(hit: MakeHit, budget: int) -> None:
 
 def test_context_never_exceeds_max_tokens_whatever_it_is() -> None:
     least = count(HEAD) + count(FOOT) + 1
-    with emberkeep.open(":memory:", embedder=WordEmbedder()) as memory:
+    with emberkeep.open(":memory:", embedder=WordEmbedder(), learner="none") as memory:
         memory.add(["Alex lives in Lisbon. " * 40, "日本語" * 200, "Alex & <b>Sam</b> " * 50, "tea"])
         with pytest.raises(emberkeep.InvalidInput, match=f"at least {least} are needed"):
             memory.context("Alex", max_tokens=least - 1)

@@ -51,6 +51,21 @@ def test_a_list_may_mix_them_and_keeps_their_order() -> None:
     )
 
 
+def test_content_may_come_in_parts_of_which_the_texts_are_kept() -> None:
+    picture = {"type": "image_url", "image_url": {"url": "x.png"}}
+    parts = [{"type": "text", "text": "Look"}, picture, {"type": "text", "text": "at this"}]
+    assert parsed({"role": "user", "content": parts}) == (Message("user", "Look\nat this"),)
+
+
+def test_a_message_that_only_calls_tools_needs_no_content() -> None:
+    call = {"id": "c1", "function": {"name": "clock"}}
+    assert parsed({"role": "assistant", "content": None, "tool_calls": [call]}) == (
+        Message("assistant", "", tool_calls=(call,)),
+    )
+    answer = {"role": "tool", "content": "noon", "tool_call_id": "c1"}
+    assert parsed(answer) == (Message("tool", "noon", tool_call_id="c1"),)
+
+
 @pytest.mark.parametrize(
     ("value", "advice"),
     [
@@ -66,7 +81,10 @@ def test_a_list_may_mix_them_and_keeps_their_order() -> None:
         ({"role": 7, "content": "x"}, r"messages\[0\].role must be a string"),
         ({"role": "user", "content": "x", "id": 7}, r"messages\[0\].id must be a string"),
         ({"role": "user", "content": "x" * 101}, "101 characters, the limit is 100"),
-        ({"role": "user", "content": [{"type": "text", "text": "x"}]}, r"messages\[0\].content must be a string"),
+        ({"role": "user", "content": 7}, r"messages\[0\].content must be a string"),
+        ({"role": "user", "content": [{"type": "image_url", "image_url": {}}]}, r"messages\[0\].content is empty"),
+        ({"role": "user", "content": None}, r"messages\[0\].content"),
+        ({"role": "assistant", "tool_calls": "now"}, r"messages\[0\].tool_calls must be a list"),
         ({"role": "user", "content": "x", "timestamp": "2026-05-20T12:00:00"}, "no time zone"),
         ({"role": "user", "content": "x", "timestamp": 1_779_000_000}, "ISO 8601"),
         (Message("user", "x", timestamp="soon"), "ISO 8601"),  # type: ignore[arg-type]

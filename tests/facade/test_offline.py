@@ -41,12 +41,14 @@ import emberkeep
 with emberkeep.open() as memory:
     added = memory.add(["I moved to Lisbon in May.", "Noted!"], user_id="alex")
     told = memory.remember("Prefers a window seat", kind="preference", user_id="alex")
-    assert memory.search("where does Alex live?", user_id="alex")[0].id == added.id
+    assert memory.search("where does Alex live?", user_id="alex")[0].id == added.learned[0].id
     assert "Lisbon" in memory.context("Plan Alex's weekend", user_id="alex").text
     memory.update(told.id, "Prefers an aisle seat")
     memory.delete(added.items[1].id)
     memory.upkeep()
     memory.rebuild()
+    memory.undo_rebuild()
+    memory.audit()
 
 from emberkeep.entrypoints.cli import app
 for command in (["search", "Lisbon", "--user", "alex"], ["doctor"], ["stats", "--json"]):

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.metadata import PackageNotFoundError
@@ -267,6 +268,16 @@ def test_a_store_without_an_embedder_gets_vectors_that_fit(server: Server, tmp_p
     assert server.embedded == []
 
 
+@pytest.mark.parametrize("own_store", [True, False])
+def test_many_threads_may_ask(server: Server, tmp_path: Path, own_store: bool) -> None:
+    server.answer = lambda _: facts("User prefers Python over Java")
+    more = {"vector_store": {"config": {"path": str(tmp_path / "qdrant")}}} if own_store else {}
+    learner = Mem0Learner(config_for(server, **more))
+    with ThreadPoolExecutor(4) as pool:
+        lessons = list(pool.map(lambda _: learner.learn(exchange(*ALEX)), range(8)))
+    assert [len(lesson.findings) for lesson in lessons] == [1] * 8
+
+
 # When it goes wrong.
 
 
@@ -385,12 +396,13 @@ socket.getaddrinfo = looked_up
 
 import emberkeep
 assert "mem0" not in sys.modules
+if sys.argv[2:] == ["imported before"]:
+    import mem0
 with emberkeep.open(learner="mem0", mem0_config=sys.argv[1]) as memory:
-    assert "mem0" not in sys.modules
+    assert sys.argv[2:] or "mem0" not in sys.modules
     added = memory.add("I prefer Python over Java", user_id="alex")
     assert len(added.learned) == 1, added.reasons
-import mem0.memory.telemetry
-assert mem0.memory.telemetry.client_telemetry.posthog is None
+assert not sys.modules["mem0.memory.telemetry"].MEM0_TELEMETRY
 assert {host for host, _ in reached} == {"127.0.0.1"}, reached
 """
 
@@ -409,7 +421,10 @@ FETCHERS = {
 }
 
 
-def test_nothing_is_sent_elsewhere_or_written_outside_the_data_folder(server: Server, tmp_path: Path) -> None:
+@pytest.mark.parametrize("before", [[], ["imported before"]])
+def test_nothing_is_sent_elsewhere_or_written_outside_the_data_folder(
+    server: Server, tmp_path: Path, before: list[str]
+) -> None:
     server.answer = lambda _: facts("User prefers Python over Java")
     folders = {name: tmp_path / name for name in ("home_of_user", "work", "scratch", "data")}
     for folder in folders.values():
@@ -427,7 +442,7 @@ def test_nothing_is_sent_elsewhere_or_written_outside_the_data_folder(server: Se
         "PYTHONPATH": str(tmp_path / "fetchers"),
     }
     ran = subprocess.run(
-        [sys.executable, "-c", ALONE, settings],
+        [sys.executable, "-c", ALONE, settings, *before],
         cwd=folders["work"],
         env=environ,
         capture_output=True,
@@ -437,8 +452,5 @@ def test_nothing_is_sent_elsewhere_or_written_outside_the_data_folder(server: Se
     )
     assert ran.returncode == 0, ran.stderr
     written = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()}
-    assert written - {f"fetchers/{name}" for name in FETCHERS} == {
-        "data/mem0.json",
-        "data/memory.db",
-        "data/mem0/config.json",
-    }
+    own = "home_of_user/.mem0/config.json" if before else "data/mem0/config.json"  # written by the import
+    assert written - {f"fetchers/{name}" for name in FETCHERS} == {"data/mem0.json", "data/memory.db", own}

@@ -44,12 +44,18 @@ def item(item_id: str, *, temperature: float = 75.0, occurred_at: datetime = NOO
 
 
 def ranked(
-    items: Sequence[Item], scores: Mapping[Channel, Sequence[float]], *, limit: int = 10, plan: Plan = BALANCED
+    items: Sequence[Item],
+    scores: Mapping[Channel, Sequence[float]],
+    *,
+    limit: int = 10,
+    plan: Plan = BALANCED,
+    stale: Sequence[str] = (),
 ) -> tuple[emberkeep.Hit, ...]:
     words = ("tea",)
     matched = np.array(scores.get("lexical", [0.0] * len(items)))[:, np.newaxis] > 0.0
     arrays = {name: np.array(values) for name, values in scores.items()}
-    candidates = Candidates([one.id for one in items], arrays, words, matched)
+    outdated = np.array([one.id in stale for one in items], np.bool_)
+    candidates = Candidates([one.id for one in items], arrays, words, matched, outdated)
     by_id = {one.id: one for one in items}
     return rank(candidates, plan, limit, lambda ids: {one: by_id[one] for one in ids if one != "gone"})
 
@@ -98,7 +104,18 @@ def test_what_was_deleted_meanwhile_is_left_out() -> None:
 
 def test_nothing_found_is_nothing() -> None:
     assert ranked([], {"dense": []}) == ()
-    assert rank(Candidates(["a"], {}, (), np.zeros((1, 0), np.bool_)), BALANCED, 5, lambda _: {"a": item("a")}) == ()
+    unscored = Candidates(["a"], {}, (), np.zeros((1, 0), np.bool_), np.zeros(1, np.bool_))
+    assert rank(unscored, BALANCED, 5, lambda _: {"a": item("a")}) == ()
+
+
+def test_what_is_stale_comes_after_what_is_as_relevant_and_says_so() -> None:
+    items = [item("former"), item("current"), item("other")]
+    dense: dict[Channel, Sequence[float]] = {"dense": [0.61, 0.6, 0.1]}
+    assert ids(ranked(items, dense)) == ["former", "current", "other"]
+    hits = ranked(items, dense, stale=["former"])
+    assert [(hit.id, hit.why.stale) for hit in hits] == [("current", False), ("former", True), ("other", False)]
+    indifferent = replace(BALANCED, stale_loss=0.0)
+    assert ids(ranked(items, dense, stale=["former"], plan=indifferent)) == ["former", "current", "other"]
 
 
 def test_weights_tip_the_balance() -> None:

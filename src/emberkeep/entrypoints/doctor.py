@@ -11,16 +11,20 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal
 
+import httpx
 from rich.text import Text
 
 from emberkeep import __version__
+from emberkeep.clock import SystemClock
 from emberkeep.config import PREFIX, Config, data_folder, settings_file
 from emberkeep.errors import EmberkeepError
-from emberkeep.storage import migrate
-from emberkeep.wiring import database_target, make_embedder, open_database
+from emberkeep.storage import log, migrate
+from emberkeep.storage.database import Database
+from emberkeep.wiring import database_target, make_embedder, make_learner, open_database
 
 State = Literal["ok", "warn", "fail"]
 OLDEST_SQLITE = (3, 35)  # the first with RETURNING
+PATIENCE_S = 5.0
 _EXTRAS = {"postgres": "psycopg", "server": "fastapi"}
 _STYLES = {"ok": "green", "warn": "yellow", "fail": "bold red"}
 
@@ -93,6 +97,7 @@ def _store(db: str | None, tenant: str | None) -> Iterator[Check]:
     yield Check("data folder", "ok", str(data_folder()))
     yield from _database(config)
     yield _embedder(config)
+    yield _learner(config)
 
 
 def _database(config: Config) -> Iterator[Check]:
@@ -112,6 +117,8 @@ def _database(config: Config) -> Iterator[Check]:
     else:
         yield Check("database", "ok", database.url)
         yield _schema(schema)
+        if schema == migrate.HEAD:
+            yield _backlog(database, config.tenant)
     finally:
         database.close()
 
@@ -140,6 +147,16 @@ def _schema(found: str | None) -> Check:
     return Check("schema", "warn", f"{found}, the current one is {migrate.HEAD}: run emberkeep migrate")
 
 
+def _backlog(database: Database, tenant: str) -> Check:
+    with database.read() as connection:
+        counted = log.count_backlog(connection, tenant)
+    found = f"{counted['waiting']:,} wait, {counted['failed']:,} failed"
+    if counted["failed"]:
+        advice = "emberkeep backlog says why, emberkeep learn --retry-failed tries again"
+        return Check("backlog", "warn", f"{found}: {advice}")
+    return Check("backlog", "ok", found)
+
+
 def _embedder(config: Config) -> Check:
     try:
         embedder = make_embedder(config)
@@ -147,3 +164,30 @@ def _embedder(config: Config) -> Check:
     except EmberkeepError as error:
         return Check("embedder", "fail", str(error))
     return Check("embedder", "ok", f"{embedder.name}, {dimension} numbers a vector")
+
+
+def _learner(config: Config) -> Check:
+    try:
+        learner = make_learner(config, SystemClock())
+    except EmberkeepError as error:
+        return Check("learner", "fail", str(error))
+    if learner is None:
+        return Check("learner", "ok", "none; what is said is kept, nothing is learned from it")
+    if config.learner == "llm":
+        return _server(config, learner.name)
+    return Check("learner", "ok", learner.name)
+
+
+def _server(config: Config, name: str) -> Check:
+    """Whether the language model's server answers; listing its models costs nothing."""
+    key, host = os.environ.get(config.llm_key_env), httpx.URL(config.llm_url).host
+    headers = {"Authorization": f"Bearer {key}"} if key else {}
+    try:
+        reply = httpx.get(f"{config.llm_url.rstrip('/')}/models", headers=headers, timeout=PATIENCE_S)
+    except httpx.HTTPError as error:  # the name only: a message could quote the header with the key
+        return Check("learner", "fail", f"{name}: {host} does not answer ({type(error).__name__}): start it")
+    if reply.status_code in {httpx.codes.UNAUTHORIZED, httpx.codes.FORBIDDEN}:
+        return Check("learner", "fail", f"{name}: {host} refuses the key: set {config.llm_key_env}")
+    if reply.is_server_error:
+        return Check("learner", "fail", f"{name}: {host} answers HTTP {reply.status_code}")
+    return Check("learner", "ok", f"{name}, {host} answers")

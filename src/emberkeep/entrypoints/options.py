@@ -19,6 +19,7 @@ User = Annotated[str | None, Option("--user", help="The user it belongs to.")]
 AnyUser = Annotated[
     str | None, Option("--user", help="Only this user's; * for everyone's. Without it, those of no user.")
 ]
+OwnUser = Annotated[str | None, Option("--user", help="Only this user's; without it, everyone's.")]
 Agent = Annotated[str | None, Option("--agent", help="The agent it belongs to.")]
 Session = Annotated[str | None, Option("--session", help="The session it belongs to.")]
 Shared = Annotated[list[str] | None, Option("--shared", metavar="USER", help="See this user's too; may be repeated.")]
@@ -45,6 +46,7 @@ Since = Annotated[str | None, Option("--since", metavar="TIME", help="Only what 
 Until = Annotated[str | None, Option("--until", metavar="TIME", help="Only what happened then or earlier.")]
 AsOf = Annotated[str | None, Option("--as-of", metavar="TIME", help="As it was known to hold at that time.")]
 Plan = Annotated[str, Option("--plan", help="How hard to search: fast, balanced or deep.")]
+Examples = Annotated[int, Option("--examples", help="How many of each to show.")]
 Limit = Annotated[int, Option("--limit", help="How many at most.")]
 File = Annotated[
     Path | None,

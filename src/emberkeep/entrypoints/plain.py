@@ -7,6 +7,7 @@ from functools import singledispatch
 from typing import Any
 
 from emberkeep.model.context import Chunk
+from emberkeep.model.interaction import Interaction
 from emberkeep.model.item import Added, Change, Page, Receipt
 from emberkeep.model.recall import Hit, Hits
 from emberkeep.model.report import Stats
@@ -24,6 +25,8 @@ def plain(value: object) -> Any:
     """A value as JSON has it: dataclasses become objects, field by field."""
     if is_dataclass(value):
         return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+    if hasattr(value, "_asdict"):
+        return plain(value._asdict())
     if isinstance(value, Mapping):
         return {str(key): plain(one) for key, one in value.items()}
     if isinstance(value, list | tuple):
@@ -61,8 +64,15 @@ def _added(value: Added) -> dict[str, Any]:
         "errors": value.errors,
         "reasons": plain(value.reasons),
         "interaction_id": value.interaction_id,
+        "redacted": plain(value.redacted),
         "memories": plain(value.items),
     }
+
+
+@plain.register
+def _interaction(value: Interaction) -> dict[str, Any]:
+    rest = {field.name: plain(getattr(value, field.name)) for field in fields(value) if field.name != "scope"}
+    return {**rest, "user_id": value.user_id, "agent_id": value.agent_id, "session_id": value.session_id}
 
 
 @plain.register

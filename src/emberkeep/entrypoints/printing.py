@@ -2,10 +2,10 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import datetime
-from typing import TypeVar
+from datetime import UTC, datetime
+from typing import Any, TypeVar
 
 from rich.console import Console, RenderableType
 from rich.table import Table
@@ -13,9 +13,10 @@ from rich.text import Text
 
 from emberkeep.entrypoints.plain import History, plain
 from emberkeep.model.context import Context
+from emberkeep.model.interaction import Interaction
 from emberkeep.model.item import Added, Item, Page, Receipt, spoken
 from emberkeep.model.recall import Hit, Hits
-from emberkeep.model.report import Stats
+from emberkeep.model.report import Audit, Difference, LearnReport, RebuildReport, Stats
 
 T = TypeVar("T")
 View = Iterable[RenderableType]
@@ -58,14 +59,15 @@ def progress(what: str) -> Iterator[Callable[[int], None]]:
         yield lambda done: bar.advance(task, done)
 
 
-def added_view(added: Added) -> View:
-    """How many were kept, and their ids."""
-    if not added.items:
+def added_view(added: Added, *, later: bool = False) -> View:
+    """How many were kept, their ids, and what was learned."""
+    if later:
         yield Text("written down; `emberkeep learn` makes it findable")
         return
     yield Text(f"kept {added.extracted}: {added.new} new, {added.updated} told again")
     for item in added.items:
-        yield Text.assemble((item.id, "cyan"), "  ", item.kind)
+        said = "" if item.kind == "episode" else f"  {_shown(item.text)}"
+        yield Text.assemble((item.id, "cyan"), "  ", item.kind, said)
 
 
 def item_view(item: Item) -> View:
@@ -102,6 +104,88 @@ def receipt_view(receipt: Receipt) -> View:
     return [_table("removed from", "rows", {**receipt.rows, "in all": receipt.total})]
 
 
+def log_view(found: Mapping[str, Sequence[Interaction]]) -> View:
+    """What was said, one interaction below the other."""
+    return [_interaction(one) for one in found["interactions"]] or [Text("nothing was logged")]
+
+
+def sessions_view(found: Mapping[str, Sequence[Any]]) -> View:
+    """Conversations, the one that was active last first."""
+    for one in found["sessions"]:
+        span = f"{_minute(one.first_at)} to {_minute(one.last_at)}"
+        yield _line(one.session_id, [f"{one.interactions} interactions", span, *_owners(user=one.user_id)])
+
+
+def backlog_view(found: Mapping[str, Sequence[Any]]) -> View:
+    """What waits, and why it was not learned from yet."""
+    if not found["interactions"]:
+        yield Text("nothing waits")
+    for one in found["interactions"]:
+        is_due = one.state == "failed" or one.due_at <= datetime.now(UTC)
+        facts = [one.state, *([] if is_due else [f"until {_minute(one.due_at)}"])]
+        facts += [f"{one.attempts} attempts"] if one.attempts else []
+        line = _line(one.interaction_id, [*facts, *_owners(user=one.user_id)])
+        yield line.append(f"\n  {_shown(one.reason)}") if one.reason else line
+
+
+def batch_view(batch: Mapping[str, Any]) -> View:
+    """What a worker did at one go."""
+    yield Text(
+        _shown(
+            f"{batch['tenant']}: learned from {batch['learned']} interactions: {batch['new']} new facts, "
+            f"{batch['updated']} told again or changed"
+        )
+    )
+
+
+def spending_view(found: Mapping[str, Sequence[Any]]) -> View:
+    """The ledger, the latest day first."""
+    if not found["entries"]:
+        yield Text("no language model was asked")
+    for one in found["entries"]:
+        spent = one.spent
+        costs = f"{spent.calls:,} calls, {spent.tokens_in:,} tokens in, {spent.tokens_out:,} out"
+        yield _line(one.day, [one.model, costs, *_owners(user=one.user_id)])
+
+
+def learned_view(report: LearnReport) -> View:
+    """What learning did; the reasons are warnings."""
+    return fields_view({name: value for name, value in plain(report).items() if name != "reasons"})
+
+
+def rebuilt_view(report: RebuildReport, *, examples: int) -> View:
+    """What was embedded, and how what is learned differs."""
+    yield from fields_view({name: value for name, value in plain(report).items() if name != "learned"})
+    if report.learned is not None:
+        yield Text(_shown(f"learner: {report.learned.learner}"))
+        yield from difference_view(report.learned, examples=examples)
+
+
+def difference_view(difference: Difference, *, examples: int = 0) -> View:
+    """How many statements came, went and hold for another time, and some of them."""
+    if not difference.switched:
+        yield Text("nothing was changed; without --dry-run it would be:")
+    for sign, name in (("+", "added"), ("-", "lost"), ("~", "changed")):
+        yield Text(f"{name}: {getattr(difference, name)}")
+        for text in getattr(difference, f"{name}_texts")[:examples]:
+            yield Text(f"  {sign} {_shown(text)}")
+
+
+def audit_view(audit: Audit) -> View:
+    """A row for each fault, and examples below."""
+    faults = {**audit.faults, "quarantined": audit.quarantined}
+    yield Text(f"examined: {audit.examined}")
+    table = Table("fault", box=None)
+    for name in ("count", "rate"):
+        table.add_column(name, justify="right")
+    for name, fault in faults.items():
+        table.add_row(name, f"{fault.count:,}", f"{fault.rate:.1%}")
+    yield table
+    for name, fault in faults.items():
+        for text in fault.examples:
+            yield Text(f"{name}: {_shown(text)}")
+
+
 def fields_view(report: object) -> View:
     """The fields of a flat report, one a line."""
     lines = (f"{name.replace('_', ' ')}: {value}" for name, value in plain(report).items())
@@ -115,13 +199,30 @@ def stats_view(stats: Stats) -> View:
 
 
 def _memory(item: Item, *lead: tuple[str, str]) -> Text:
-    owners = (("user", item.user_id), ("agent", item.agent_id), ("session", item.session_id))
     facts = [item.kind, _minute(item.occurred_at), f"{item.temperature:.0f}°"]
     facts += ["sacred"] if item.sacred else []
-    facts += [f"{name} {owner}" for name, owner in owners if owner]
+    facts += _owners(user=item.user_id, agent=item.agent_id, session=item.session_id)
     facts += [f"#{tag}" for tag in item.tags]
-    head = Text.assemble(*lead, (item.id, "cyan"), "  ", (_shown("  ".join(facts)), "dim"))
-    return head.append(f"\n  {_shown(spoken(item.speaker, item.text))}")
+    return _line(item.id, facts, *lead).append(f"\n  {_shown(spoken(item.speaker, item.text))}")
+
+
+def _interaction(one: Interaction) -> Text:
+    facts = [_minute(one.occurred_at), *_owners(user=one.user_id, agent=one.agent_id, session=one.session_id)]
+    if one.details is not None:
+        facts += [f"skill {one.details.skill_used}"] if one.details.skill_used else []
+        facts += [f"{len(one.details.tool_calls)} tool calls"] if one.details.tool_calls else []
+    text = _line(one.id, facts)
+    for message in one.messages:
+        text.append(f"\n  {_shown(message.name or message.role)}: {_shown(message.content)}")
+    return text
+
+
+def _line(lead: str, facts: Iterable[str], *before: tuple[str, str]) -> Text:
+    return Text.assemble(*before, (_shown(lead), "cyan"), "  ", (_shown("  ".join(facts)), "dim"))
+
+
+def _owners(**owners: str | None) -> list[str]:
+    return [f"{name} {owner}" for name, owner in owners.items() if owner]
 
 
 def _hit(hit: Hit, *, explain: bool) -> Text:

@@ -46,6 +46,17 @@ def listening(host: str, port: int) -> Iterator[socket.socket]:
         yield listener
 
 
+@contextmanager
+def learning(memory: Memory) -> Iterator[None]:
+    """A worker beside the server, so that what was added for later becomes findable by itself."""
+    worker = memory.worker()
+    worker.start()
+    try:
+        yield
+    finally:
+        worker.stop(GRACE_S)
+
+
 def run(memory: Memory, listener: socket.socket, announce: Callable[[Address], None]) -> None:
     """Serve until SIGTERM or SIGINT; requests under way are finished first."""
     import uvicorn

@@ -29,6 +29,7 @@ STATUSES: Mapping[type[errors.EmberkeepError], Status] = {
     errors.StoreOutdated: Status(FAILURE, 503, "store_outdated"),
     errors.EmbedderMismatch: Status(FAILURE, 503, "embedder_mismatch"),
     errors.ModelUnavailable: Status(FAILURE, 503, "model_unavailable"),
+    errors.UnusableReply: Status(FAILURE, 502, "unusable_reply"),
     errors.Closed: Status(FAILURE, 503, "closed"),
 }
 INTERNAL = Status(FAILURE, 500, "internal")

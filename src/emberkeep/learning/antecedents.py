@@ -4,11 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from emberkeep.learning import verbs, words
-from emberkeep.learning.clauses import Clause, Subject
+from emberkeep.learning.clauses import Clause
+from emberkeep.learning.subjects import Subject
 from emberkeep.learning.tokens import Token, tokens
 
 _OWNING = frozenset(
-    "have own adopt buy get meet inherit bring rescue purchase rent use sign order build start run".split()
+    """
+    have own adopt buy get meet inherit bring rescue purchase rent use sign order build start run
+    """.split()
 )
 _KNOWING = frozenset("know meet see date marry love visit hire".split())
 _SUBJECTS = frozenset("he she they it".split())
@@ -157,7 +160,7 @@ def _of_subject(clause: Clause) -> Named | None:
 
 def _owner_of_name(phrase: Sequence[Token], subject: Subject) -> tuple[Token, ...] | None:
     """Of "my sister's name" the sister: she is who will be spoken of."""
-    if subject.head in ("name", "birthday", "job", "address") and len(phrase) > 2:
+    if subject.head in ("name", "birthday", "job", "address") and phrase[-2:-1]:
         owner = phrase[-2]
         if owner.lower.endswith("'s"):
             stem = owner.text[:-2]
@@ -181,32 +184,36 @@ def _pronouns(head: str, subject: Subject | None = None) -> frozenset[str]:
 
 def _of_object(clause: Clause) -> Named | None:
     """What the speaker says to have, as "my ..."; or a name the speaker gives."""
-    if clause.subject.kind not in ("speaker", "with"):
-        return None
     rest = clause.words[clause.verb.end :]
-    if clause.verb.lemma in _KNOWING and rest and rest[0].text[0].isupper() and rest[0].lower not in _NAMELESS:
-        return Named((rest[0],), frozenset(("he", "she", "they")))
+    if clause.subject.kind not in ("speaker", "with") or not rest:
+        return None
+    if rest[0].text[0].isupper() and rest[0].lower not in _NAMELESS:
+        return _of_name(clause, rest)
     mine = next((index for index, one in enumerate(rest[:6]) if one.lower in ("my", "our")), None)
     if mine is not None:
         phrase = _noun_phrase(rest[mine + 1 :])
         return Named((rest[mine], *phrase), _pronouns(phrase[-1].lower)) if phrase else None
-    if clause.verb.lemma not in _OWNING or not rest:
+    return _of_thing(rest) if clause.verb.lemma in _OWNING else None
+
+
+def _of_name(clause: Clause, rest: Sequence[Token]) -> Named | None:
+    if clause.verb.lemma in _KNOWING:
+        return Named((rest[0],), frozenset(("he", "she", "they")))
+    return Named(_run(rest), frozenset(("it",))) if clause.verb.lemma in _OWNING else None
+
+
+def _of_thing(rest: Sequence[Token]) -> Named | None:
+    """Takes "a dog" as "my dog", "two cats" as "my cats"."""
+    begin = next((index for index, one in enumerate(rest[:4]) if one.lower in _ARTICLES), None)
+    many = begin is None and _counts(rest[0].lower)
+    phrase = _noun_phrase(rest[1:]) if many else _noun_phrase(rest[begin + 1 :]) if begin is not None else ()
+    if not phrase:
         return None
-    if rest[0].text[0].isupper() and clause.verb.lemma != "meet":
-        return Named(_run(rest), frozenset(("it",)))
-    begin = next(
-        (index for index, one in enumerate(rest[:4]) if one.lower in ("a", "an", "this", "another", "the")), None
-    )
-    phrase = _noun_phrase(rest[begin + 1 :] if begin is not None else rest)
-    if not phrase or (begin is None and not _counts(phrase[0].lower)):
-        return None
-    owner = tokens("my")[0]
-    noun = phrase if begin is not None else phrase[1:]
-    if not noun:
-        return None
-    plural = begin is None
-    pronouns = frozenset(("they",)) if plural else _pronouns(noun[-1].lower)
-    return Named((owner, *noun), pronouns, plural)
+    pronouns = frozenset(("they",)) if many else _pronouns(phrase[-1].lower)
+    return Named((tokens("my")[0], *phrase), pronouns, many)
+
+
+_ARTICLES = frozenset("a an this another the".split())
 
 
 def _run(found: Sequence[Token]) -> tuple[Token, ...]:

@@ -2,37 +2,17 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from emberkeep.learning import clauses, verbs, words
-from emberkeep.learning.clauses import Clause
+from emberkeep.learning import verbs, words
+from emberkeep.learning.claim_reading import ATTRIBUTES, Told, after, fold, fold_subject, person_like, read
 from emberkeep.learning.dates import without_dates
 from emberkeep.learning.entities import entities_of
-from emberkeep.learning.tokens import joined, tokens
 from emberkeep.model.claim import Claim
 
 __all__ = ["claim_of", "entities_of"]
 
 LONGEST = 400
-SINGLE = frozenset(
-    """
-    home employer job name age birthday birthplace spouse partner diet phone email address language location version
-    origin school date
-    """.split()
-) | {"runs on", "written in", "relationship status"}
-_SELF = frozenset(("user", "the user", "i", "we"))
-_ATTRIBUTES = {
-    "name": "name", "full name": "name", "first name": "name", "surname": "surname", "last name": "surname",
-    "nickname": "name", "age": "age", "birthday": "birthday", "date of birth": "birthday", "birth date": "birthday",
-    "phone": "phone", "phone number": "phone", "telephone number": "phone", "mobile number": "phone", "number": "phone",
-    "email": "email", "e-mail": "email", "email address": "email", "e-mail address": "email",
-    "address": "address", "home address": "address", "postal address": "address", "home": "home", "hometown": "origin",
-    "home town": "origin", "job": "job", "profession": "job", "occupation": "job", "job title": "job", "role": "job",
-    "employer": "employer", "company": "employer", "diet": "diet", "wife": "spouse", "husband": "spouse",
-    "spouse": "spouse", "girlfriend": "partner", "boyfriend": "partner", "partner": "partner", "fiancé": "partner",
-    "fiancée": "partner", "native language": "language", "first language": "language", "mother tongue": "language",
-    "version": "version", "city": "home", "location": "location",
-}  # fmt: skip
 _NUMBERED = frozenset(
     """
     number id code handle username password pin iban budget salary deadline limit colour color size weight height
@@ -43,70 +23,45 @@ _NUMBERED = frozenset(
 _LIVING = ("in", "at", "near", "on", "outside", "with")
 _DIETS = frozenset("vegan vegetarian pescatarian kosher halal keto paleo gluten-free lactose-free".split())
 _STATUS = frozenset("single married divorced engaged widowed separated".split())
-_TRADES = re.compile(
-    r"(?:engineer|developer|programmer|manager|teacher|nurse|doctor|chef|lawyer|artist|designer|writer|driver|baker|"
-    r"student|scientist|analyst|architect|consultant|director|officer|pilot|farmer|plumber|electrician|carpenter|midwife|"
-    r"paramedic|surgeon|vet|dentist|pharmacist|therapist|professor|lecturer|researcher|accountant|barista|waiter|waitress|"
-    r"cook|mechanic|translator|interpreter|journalist|editor|photographer|musician|drummer|sailor|soldier|police officer|"
-    r"firefighter|librarian|cleaner|gardener|seamstress|tailor|hairdresser|barber|cto|ceo|cfo|coo|founder|co-founder|"
-    r"freelancer|contractor|intern|assistant|secretary|receptionist|salesperson|realtor|broker|banker|economist|"
-    r"psychologist|psychiatrist|physicist|chemist|biologist|mathematician|historian|geologist|astronomer|actor|actress|"
-    r"singer|dancer|composer|producer|administrator|technician|operator|tester|recruiter|coach|trainer|tutor|lead|"
-    r"principal|judge|politician|priest|pastor|social worker|data scientist|product owner|scrum master|devops|sre)s?"
+_TRADES = frozenset(
+    """
+    engineer developer programmer manager teacher nurse doctor chef lawyer artist designer writer driver baker
+    student scientist analyst architect consultant director officer pilot farmer plumber electrician carpenter
+    midwife paramedic surgeon vet dentist pharmacist therapist professor lecturer researcher accountant barista
+    waiter waitress cook mechanic translator interpreter journalist editor photographer musician drummer sailor
+    soldier police_officer firefighter librarian cleaner gardener seamstress tailor hairdresser barber cto ceo cfo
+    coo founder co-founder freelancer contractor intern assistant secretary receptionist salesperson realtor broker
+    banker economist psychologist psychiatrist physicist chemist biologist mathematician historian geologist
+    astronomer actor actress singer dancer composer producer administrator technician operator tester recruiter
+    coach trainer tutor lead principal judge politician priest pastor social_worker data_scientist product_owner
+    scrum_master devops sre
+    """.split()
 )
 _PETS = frozenset(
-    "dog cat puppy kitten horse pony rabbit hamster parrot bird fish tortoise turtle pet bunny goldfish guinea".split()
+    """
+    dog cat puppy kitten horse pony rabbit hamster parrot bird fish tortoise turtle pet bunny goldfish guinea
+    """.split()
 )
 _TECH = frozenset(
     """
-    postgres postgresql mysql sqlite kubernetes k8s docker github gitlab aws azure gcp python go rust react vue angular
-    svelte slack linux windows macos java kotlin typescript javascript node redis kafka nomad jenkins bazel vim neovim
-    emacs vscode terraform figma notion jira linear bigquery snowflake fastapi django flask rails
+    postgres postgresql mysql sqlite kubernetes k8s docker github gitlab aws azure gcp python go rust react vue
+    angular svelte slack linux windows macos java kotlin typescript javascript node redis kafka nomad jenkins bazel
+    vim neovim emacs heroku vercel netlify vscode terraform figma notion jira linear bigquery snowflake fastapi django flask rails
     """.split()
 )
-_ADVERBS_OUT = frozenset(
-    """
-    now currently presently still also really very just already recently officially finally actually again today
-    always usually mostly anymore too permanently temporarily absolutely strongly definitely especially again
-    """.split()
-)
-_FOLDED_OUT = frozenset("a an the his her their its my our".split())
-_TRAILING = re.compile(
-    r"(?:[\s,]+(?:any ?more|any longer|right now|at the moment|these days|nowadays|full time|as well|together|alone|so much|a lot|very much))+$"
-)
-_ENDED = re.compile(r"\b(?:no longer|any ?more|any longer)\b", re.IGNORECASE)
 _FOR = re.compile(r"^(?P<what>.+?)(?: for (?P<for>[\w -]+)| as (?:the|its|their|his|her|a|an|our|my) (?P<as>[\w -]+))$")
 _SWITCH = re.compile(r"^(?:(?:from )?(?P<old>.+?) )?(?:to|with|by) (?P<new>.+)$")
 _VERSION = re.compile(r"^(?P<what>[A-Za-z][\w.+#-]*(?: [A-Z][\w.+#-]*)?) v?(?P<version>\d[\w.]*)(?P<more>\s.*)?$")
-
-
-@dataclass(frozen=True, slots=True)
-class _Said:
-    """A clause ready to be matched: its subject folded, its verb, and the words after it without dates."""
-
-    subject: str
-    owner: str
-    attribute: str
-    lemma: str
-    rest: str
-    negated: bool
-    clause: Clause
-
-    def claim(self, relation: str, value: str, *, negated: bool | None = None, single: bool | None = None) -> Claim:
-        """The claim about this subject."""
-        value = re.sub(rf"^{re.escape(self.subject)}'s ", "", value.casefold()) if self.subject else value
-        only = relation in SINGLE or relation.partition(":")[0] in ("favourite", "version") if single is None else single
-        return Claim(self.subject, relation, fold(value), only, self.negated if negated is None else negated)
 
 
 def claim_of(text: str) -> Claim | None:
     """What a statement claims, None if that cannot be told or if it only tells what is planned."""
     if len(text) > LONGEST:
         return None
-    said = _read(text)
+    said = read(text)
     if said is None or _is_plan(said):
         return None
-    if said.lemma == "be" and not said.rest:
+    if not said.rest and said.lemma in _DATED:
         return _date(said, text)
     for match in _MATCHERS:
         claim = match(said)
@@ -115,127 +70,38 @@ def claim_of(text: str) -> Claim | None:
     return None
 
 
-def fold(text: str) -> str:
-    """Lower case, without articles, owners, adverbs and punctuation other than commas."""
-    text = _TRAILING.sub("", text.casefold().replace("’", "'"))
-    kept = [word for word in re.findall(r"[^\s,;:!?\"“”()\[\]]+|,", text) if word not in _FOLDED_OUT]
-    kept = [word for index, word in enumerate(kept) if word not in _ADVERBS_OUT or 0 < index < len(kept) - 1]
-    folded = " ".join(kept).replace(" ,", ",").strip(" ,.")
-    return _OWNER.sub("", folded)
-
-
-_OWNER = re.compile(r"^(?:the )?user's |^own ")
-
-
-def _read(text: str) -> _Said | None:
-    text = without_dates(_TRAILING_MARK.sub("", text.strip()))
-    clause = None
-    for opening in _openings(text):
-        clause = clauses.parse(tokens(opening))
-        if clause is not None and (opening == text or clause.verb.start <= len("the user's full name".split())):
-            break
-    if clause is None or clause.verb.modal not in ("", "can", "cannot", "would"):
-        return None
-    if clause.verb.modal == "would" and clause.lowered[clause.verb.start : clause.verb.end][:2] != ("would", "rather"):
-        return None
-    subject, owner, attribute = _subject(clause)
-    over = clause.verb.tense == "former" or (clause.verb.tense == "past" and clause.verb.lemma in _STATES)
-    negated = clause.verb.negated or over or bool(_ENDED.search(text))
-    rest = joined(list(clause.words[clause.verb.end :]))
-    rest = _TRAILING.sub("", rest.strip(" .,"))
-    while rest.split(" ")[0].lower() in _ADVERBS_OUT:
-        rest = rest.partition(" ")[2]
-    if rest.lower().startswith("not "):
-        rest, negated = rest[4:], True
-    return _Said(subject, owner, attribute, clause.verb.lemma, rest, negated, clause)
-
-
-_STATES = frozenset("live reside work own use like love enjoy hate prefer play speak drive".split())
-_TRAILING_MARK = re.compile(r"[\s.!…]+$")
-
-
-def _openings(text: str) -> list[str]:
-    """The text, and with the subject put back that a note leaves out."""
-    first = text.split(" ", 1)[0].lower().strip(",:")
-    lowered = text[:1].lower() + text[1:]
-    if first in ("is", "was", "has", "does", "can", "cannot", "can't", "doesn't", "isn't", "no", "never", "used"):
-        return [f"User {lowered}"]
-    if verbs.is_third(first) or (verbs.is_past(first) and not verbs.is_base(first)):
-        return [f"User {lowered}", text]
-    if first in _ATTRIBUTES or first in (
-        "favourite",
-        "favorite",
-        "preferred",
-        "first",
-        "native",
-        "phone",
-        "email",
-        "date",
-        "job",
-    ):
-        return [f"The user's {lowered}", text]
-    if first in words.DURABLE_STATES | words.PEOPLE_ADJECTIVES | {"not"}:
-        return [f"User is {lowered}", text]
-    return [text]
-
-
-def _subject(clause: Clause) -> tuple[str, str, str]:
-    """The subject folded; and if it is something of someone, the owner and the thing."""
-    phrase = joined(list(clause.words[clause.subject.start : clause.subject.end]))
-    if phrase.lower() in _SELF:
-        return "", "", ""
-    whole = _folded_subject(phrase)
-    owner, mark, attribute = phrase.rpartition("'s ")
-    if mark:
-        return whole, "" if owner.lower() in _SELF else _folded_subject(owner), fold(attribute)
-    if phrase.lower().startswith(("my ", "our ")):
-        return whole, "", fold(phrase.split(" ", 1)[1])
-    return whole, "", fold(phrase) if phrase.lower().startswith("the ") else ""
-
-
-def _folded_subject(phrase: str) -> str:
-    lowered = phrase.casefold().replace("’", "'")
-    lowered = re.sub(r"^(?:my|our|the user's|user's|the|a|an) ", "", lowered)
-    return "" if lowered in _SELF else lowered.strip(" ,.")
-
-
-def _is_plan(said: _Said) -> bool:
+def _is_plan(said: Told) -> bool:
     verb = said.clause.verb
     if verb.tense == "future" or verb.lemma in ("plan", "intend", "hope", "want", "wish", "aim"):
         return not (verb.lemma == "want" and "always" in said.clause.lowered)
     return verb.progressive and verb.tense == "present" and verb.lemma in words.PLAN_ING - {"see", "expect", "play"}
 
 
-def _date(said: _Said, text: str) -> Claim | None:
-    """As in "The meeting is on 3 June 2026": only one date holds."""
-    when = re.search(r"\b(?:is|are|was|be) (?:on |in |at )?(?P<when>.*\d.*)$", text)
-    return said.claim("date", when["when"]) if when and said.clause.verb.tense == "present" else None
+def _date(said: Told, text: str) -> Claim | None:
+    """As in "the meeting is on 3 June 2026": only one date holds."""
+    when = _last_date(text)
+    if not when or said.clause.verb.tense != "present" or said.clause.verb.progressive:
+        return None
+    return said.claim("date" if said.lemma == "be" else said.lemma, when, single=True)
 
 
-def _person_like(said: _Said) -> bool:
-    """Whether the subject may be a person: the user, a name or kin."""
-    head = said.clause.subject.head
-    if said.subject == "" or head in _KIN:
-        return True
-    return said.clause.subject.kind in ("name", "speaker", "pronoun", "with") and not said.attribute
+def _last_date(text: str) -> str:
+    """The date at the end of a text, without its preposition."""
+    kept = without_dates(text)
+    return re.sub(r"^(?:on|in|at|around) ", "", text.strip(" .")[len(kept) :].strip(" ."))
 
 
-_KIN = words.KIN_HER | words.KIN_HIM | words.KIN_ANY | words.PLURAL_PEOPLE | words.KIN_BARE
+_DATED = frozenset("be start begin end expire renew leave open close arrive".split())
 
 
-def _after(rest: str, *prepositions: str) -> str | None:
-    first, _, more = rest.partition(" ")
-    return more if first.lower() in prepositions and more else None
-
-
-def _rather(said: _Said) -> Claim | None:
+def _rather(said: Told) -> Claim | None:
     if said.clause.verb.modal != "would":
         return None
     value = re.sub(r"^(?:have|drink|eat|use|take) ", "", said.rest)
     return said.claim("prefers", re.split(r" than | over ", value)[0], negated=False)
 
 
-def _taste(said: _Said) -> Claim | None:
+def _taste(said: Told) -> Claim | None:
     if said.lemma == "prefer":
         return said.claim("prefers", re.split(r" to (?!\w+ing\b\s*$)| over | rather than | instead of ", said.rest)[0])
     if said.lemma == "want":
@@ -254,20 +120,20 @@ _FOND = re.compile(
 )
 
 
-def _fondness(said: _Said) -> Claim | None:
+def _fondness(said: Told) -> Claim | None:
     match = _FOND.match(said.rest) if said.lemma == "be" else None
     return said.claim("likes", match["what"]) if match else None
 
 
-def _attribute(said: _Said) -> Claim | None:
+def _attribute(said: Told) -> Claim | None:
     """As in "Alex's name is ...", "the deadline is ...": the owner is the subject."""
     if said.lemma != "be" or not said.attribute or not said.rest:
         return None
-    favourite = re.match(r"(?:favou?rite|preferred) (?P<what>.+)$", said.attribute)
+    favourite = _FAVOURITE.match(said.attribute)
     of_owner = replace(said, subject=said.owner)
     if favourite:
-        return of_owner.claim(f"favourite:{favourite['what']}", said.rest)
-    relation = _ATTRIBUTES.get(said.attribute)
+        return of_owner.claim(_favourite(favourite["what"]), said.rest)
+    relation = ATTRIBUTES.get(said.attribute)
     if relation in ("spouse", "partner", "employer"):
         named = said.rest[0].isupper() or said.rest.lower().startswith(("called ", "named "))
         return of_owner.claim(relation, re.sub(r"^(?:called|named) ", "", said.rest)) if named else None
@@ -278,40 +144,79 @@ def _attribute(said: _Said) -> Claim | None:
     return None
 
 
+_FAVOURITE = re.compile(r"(?:(?P<owner>.+?)'s )?(?:all-time )?(?:favou?rite|preferred) (?P<what>.+)$", re.IGNORECASE)
+_KINSHIP = re.compile(r"(?P<owner>.+?)'s (?P<kin>[\w-]+)$")
+
+
+def _favourite(what: str) -> str:
+    return f"favourite:{re.sub('color', 'colour', fold(what))}"
+
+
+def _inverted(said: Told) -> Claim | None:
+    """As in "blue is Alex's favourite colour", "Kate is Alex's sister"."""
+    if said.lemma != "be" or said.clause.subject.kind != "name" or said.attribute:
+        return None
+    favourite = _FAVOURITE.match(said.rest)
+    if favourite and favourite["owner"]:
+        of_owner = replace(said, subject=fold_subject(favourite["owner"]))
+        return of_owner.claim(_favourite(favourite["what"]), said.subject)
+    kinship = _KINSHIP.match(said.rest)
+    if kinship is None or kinship["kin"].lower() not in words.KIN_HER | words.KIN_HIM | words.KIN_ANY:
+        return None
+    return replace(said, subject=fold_subject(said.rest)).claim("name", said.subject)
+
+
+def _changed(said: Told) -> Claim | None:
+    """As in "Alex changed Alex's email to ...", "Alex's phone number has changed to ..."."""
+    if said.lemma != "change":
+        return None
+    match = re.match(r"(?:(?:his|her|their|my|.+?'s) (?P<what>[\w -]+?) )?(?:from .+? )?to (?P<new>.+)$", said.rest)
+    relation = ATTRIBUTES.get(fold((match["what"] or said.attribute) if match else ""))
+    if match is None or relation is None:
+        return None
+    return replace(said, subject=said.subject if match["what"] else said.owner).claim(relation, match["new"])
+
+
 def _without_preposition(rest: str) -> str:
     return re.sub(r"^(?:in|on|at) ", "", rest)
 
 
-def _living(said: _Said) -> Claim | None:
+def _living(said: Told) -> Claim | None:
     if said.lemma not in ("live", "reside"):
         return None
-    place = _after(said.rest, *_LIVING)
+    place = after(said.rest, *_LIVING)
     if place is None:
         return None
-    relation = "home" if _person_like(said) else "location"
+    relation = "home" if person_like(said) else "location"
     return said.claim("lives with" if said.rest.startswith("with ") else relation, place)
 
 
-def _moving(said: _Said) -> Claim | None:
-    if said.lemma not in ("move", "relocate", "emigrate", "settle") or not _person_like(said):
+def _moving(said: Told) -> Claim | None:
+    if said.lemma not in ("move", "relocate", "emigrate", "settle") or not person_like(said):
         return None
     match = re.match(r"(?:from .+? )?(?:back )?(?:to|into|in) (?P<place>.+)$", said.rest)
     if match is None:
         return None
-    if fold(match["place"]).split(" ")[0] in _TECH:
+    if _is_tech(match["place"]):
         return said.claim("uses", match["place"])
     return said.claim("home", re.split(r" from (?=[A-Z])", match["place"])[0])
 
 
-def _based(said: _Said) -> Claim | None:
+def _is_tech(text: str) -> bool:
+    """Whether a name is of a product rather than a place: known, or written like one."""
+    first = text.partition(" ")[0]
+    return first.lower() in _TECH or "." in first[:-1] or first[1:] != first[1:].lower()
+
+
+def _based(said: Told) -> Claim | None:
     match = re.match(r"(?:based|located|situated) (?:in|at|near|on) (?P<where>.+)$", said.rest)
     if said.lemma != "be" or match is None:
         return None
-    return said.claim("home" if _person_like(said) else "location", match["where"])
+    return said.claim("home" if person_like(said) else "location", match["where"])
 
 
-def _joining(said: _Said) -> Claim | None:
-    if said.lemma == "join" and _person_like(said):
+def _joining(said: Told) -> Claim | None:
+    if said.lemma == "join" and person_like(said):
         return said.claim("employer", _without_role(said.rest)) if said.rest[:1].isupper() else None
     match = _NEW_JOB.match(said.rest) if said.lemma in ("start", "begin") else None
     return said.claim("employer", _without_role(match["who"])) if match else None
@@ -326,7 +231,7 @@ def _without_role(text: str) -> str:
     return re.sub(r" as .+$", "", text)
 
 
-def _employed(said: _Said) -> Claim | None:
+def _employed(said: Told) -> Claim | None:
     if said.lemma not in ("be", "get"):
         return None
     if match := re.match(r"employed (?:by|at) (?P<who>.+)$", said.rest):
@@ -338,17 +243,17 @@ def _employed(said: _Said) -> Claim | None:
     return None
 
 
-def _retired(said: _Said) -> Claim | None:
+def _retired(said: Told) -> Claim | None:
     return said.claim("job", "retired") if said.lemma == "retire" or said.rest == "retired" else None
 
 
-def _working(said: _Said) -> Claim | None:
-    if said.lemma != "work" or not _person_like(said):
+def _working(said: Told) -> Claim | None:
+    if said.lemma != "work" or not person_like(said):
         return None
     at = re.search(r"(?:^|\s)(?:at|for) (?P<who>.+?)(?: as .+)?$", said.rest)
     if at and not said.rest.startswith("as "):
         return said.claim("employer", at["who"])
-    trade, base = _after(said.rest, "as"), _after(said.rest, "from")
+    trade, base = after(said.rest, "as"), after(said.rest, "from")
     if trade:
         return said.claim("job", re.sub(r" (?:at|for) .+$", "", trade))
     if base:
@@ -356,16 +261,18 @@ def _working(said: _Said) -> Claim | None:
     return said.claim("work", said.rest) if said.rest else None
 
 
-def _leaving(said: _Said) -> Claim | None:
-    if said.lemma not in ("leave", "quit", "resign"):
+def _leaving(said: Told) -> Claim | None:
+    if said.lemma not in ("leave", "quit", "resign", "lose"):
         return None
     rest = said.rest
-    ended = _gerund(rest)
+    ended = _gerund(rest) if said.lemma != "lose" else None
     if ended:
         return _ended_habit(said, ended)
     if match := re.match(r"(?:(?:his|her|their|the|my|\w+'s) )?(?:job|position)(?: (?:at|with) (?P<who>.+))?$", rest):
         return said.claim("employer", match["who"] or "", negated=True)
-    place = _after(rest, "from") or rest
+    if said.lemma == "lose":
+        return None
+    place = after(rest, "from") or rest
     if said.lemma == "quit" or place[:1].isupper():
         return said.claim("employer" if place[:1].isupper() else "has", place, negated=True)
     return None
@@ -377,7 +284,7 @@ def _gerund(rest: str) -> tuple[str, str] | None:
     return (base, more) if base else None
 
 
-def _ended_habit(said: _Said, ended: tuple[str, str]) -> Claim | None:
+def _ended_habit(said: Told, ended: tuple[str, str]) -> Claim | None:
     base, more = ended
     again = replace(said, lemma=base, rest=more, negated=True)
     for match in (_taste, _living, _working, _use, _having):
@@ -387,23 +294,28 @@ def _ended_habit(said: _Said, ended: tuple[str, str]) -> Claim | None:
     return said.claim(base, more, negated=True)
 
 
-def _stopping(said: _Said) -> Claim | None:
+def _stopping(said: Told) -> Claim | None:
     rest = said.rest
     if said.lemma == "give" and rest.startswith("up "):
         rest = rest[len("up ") :]
         ended = _gerund(rest)
-        return _ended_habit(said, ended) if ended else said.claim("has", rest, negated=True)
+        return _ended_habit(said, ended) if ended else said.claim(_CONSUMED.get(fold(rest), "has"), rest, negated=True)
     if said.lemma in ("stop", "quit"):
         ended = _gerund(rest)
         return _ended_habit(said, ended) if ended else None
     return None
 
 
-def _use(said: _Said) -> Claim | None:
+_CONSUMED = dict.fromkeys("coffee tea alcohol beer wine soda".split(), "drink") | dict.fromkeys(
+    "meat sugar dairy gluten bread chocolate fish".split(), "eat"
+)
+
+
+def _use(said: Told) -> Claim | None:
     return _using(said, said.rest) if said.lemma == "use" else None
 
 
-def _switching(said: _Said) -> Claim | None:
+def _switching(said: Told) -> Claim | None:
     if said.lemma not in ("switch", "migrate", "convert", "change", "replace", "swap"):
         return None
     match = _SWITCH.match(said.rest)
@@ -411,12 +323,12 @@ def _switching(said: _Said) -> Claim | None:
     return _using(said, match["new"]) if match and not named else None
 
 
-def _choosing(said: _Said) -> Claim | None:
+def _choosing(said: Told) -> Claim | None:
     rest = said.rest
     if said.lemma in ("choose", "pick", "select"):
         return _using(said, _without_rival(rest)) if rest and not _gerund(rest) else None
     if said.lemma in ("settle", "opt", "go"):
-        what = _after(rest, "with") if said.lemma == "go" else _after(rest, "on", "for")
+        what = after(rest, "with") if said.lemma == "go" else after(rest, "on", "for")
         return _using(said, what) if what else None
     if said.lemma in ("decide", "agree"):
         match = re.match(r"(?:to (?:use|go with|adopt|switch to|stick with)|on) (?P<what>.+)$", rest)
@@ -428,39 +340,39 @@ def _without_rival(text: str) -> str:
     return re.split(r" over | instead of | rather than ", text)[0]
 
 
-def _dropping(said: _Said) -> Claim | None:
+def _dropping(said: Told) -> Claim | None:
     if said.lemma not in ("drop", "ditch", "abandon", "deprecate", "discontinue") or not said.rest:
         return None
     return said.claim("uses", re.sub(r" support$|^support for ", "", said.rest), negated=True)
 
 
-def _using(said: _Said, what: str) -> Claim:
+def _using(said: Told, what: str) -> Claim:
     match = _FOR.match(what)
     if match:
         purpose = fold(match["for"] or match["as"])
         return said.claim(f"uses:{purpose}", match["what"], single=True)
     version = _VERSION.match(what)
-    if version and not version["more"]:
+    if version and re.match(r"$| in | on ", version["more"] or ""):
         return said.claim(f"version:{fold(version['what'])}", version["version"])
     return said.claim("uses", what)
 
 
-def _running(said: _Said) -> Claim | None:
+def _running(said: Told) -> Claim | None:
     if said.lemma == "run":
-        place = _after(said.rest, "on", "in")
-        return said.claim("runs on", place) if place and not _person_like(said) else _versioned(said, said.rest)
+        place = after(said.rest, "on", "in")
+        return said.claim("runs on", place) if place and not person_like(said) else _versioned(said, said.rest)
     if said.lemma in ("upgrade", "update"):
         match = re.search(r"(?:^|\s)to (?P<to>.+)$", said.rest)
         return _versioned(said, match["to"]) if match else None
     return None
 
 
-def _versioned(said: _Said, text: str) -> Claim | None:
+def _versioned(said: Told, text: str) -> Claim | None:
     match = _VERSION.match(text)
     return said.claim(f"version:{fold(match['what'])}", match["version"]) if match else None
 
 
-def _built(said: _Said) -> Claim | None:
+def _built(said: Told) -> Claim | None:
     if said.lemma != "be":
         return None
     if match := re.match(r"(?:hosted|deployed|running) (?:on|in|at|to|with) (?P<what>.+)$", said.rest):
@@ -470,7 +382,7 @@ def _built(said: _Said) -> Claim | None:
     return None
 
 
-def _having(said: _Said) -> Claim | None:
+def _having(said: Told) -> Claim | None:
     rest = said.rest
     if said.lemma not in _OWNING or not rest:
         return None
@@ -483,7 +395,7 @@ def _having(said: _Said) -> Claim | None:
 _OWNING = frozenset("have own adopt buy purchase inherit rescue acquire".split())
 
 
-def _getting(said: _Said) -> Claim | None:
+def _getting(said: Told) -> Claim | None:
     if said.lemma != "get":
         return None
     rest = said.rest.removeprefix("rid of ")
@@ -492,14 +404,14 @@ def _getting(said: _Said) -> Claim | None:
     return said.claim("has", rest) if re.match(r"(?:a|an|the|two|three|new|his|her|their)\b", rest) else None
 
 
-def _parting(said: _Said) -> Claim | None:
+def _parting(said: Told) -> Claim | None:
     if said.lemma in ("sell", "lose", "donate", "rehome") and said.rest:
         return said.claim("has", said.rest.removeprefix("off "), negated=True)
     match = re.match(r"(?:away (?P<a>.+)|(?P<b>.+) away)$", said.rest) if said.lemma == "give" else None
     return said.claim("has", match["a"] or match["b"], negated=True) if match else None
 
 
-def _death(said: _Said) -> Claim | None:
+def _death(said: Told) -> Claim | None:
     if said.lemma != "die" and not (said.lemma == "pass" and said.rest == "away"):
         return None
     head = said.clause.subject.head
@@ -508,7 +420,7 @@ def _death(said: _Said) -> Claim | None:
     return said.claim("alive", "", negated=True)
 
 
-def _bond(said: _Said) -> Claim | None:
+def _bond(said: Told) -> Claim | None:
     rest, lemma = said.rest, said.lemma
     if lemma == "marry" or (lemma in ("be", "get") and rest.startswith("married to ")):
         return said.claim("spouse", re.sub(r"^married to ", "", rest)) if rest else None
@@ -523,26 +435,27 @@ def _bond(said: _Said) -> Claim | None:
     return None
 
 
-def _name(said: _Said) -> Claim | None:
+def _name(said: Told) -> Claim | None:
     by_name = said.lemma == "go" and said.rest.startswith("by ")
     called = said.lemma == "be" and said.rest.startswith(("called ", "named "))
     return said.claim("name", said.rest.split(" ", 1)[1]) if by_name or called else None
 
 
-def _age(said: _Said) -> Claim | None:
+def _age(said: Told) -> Claim | None:
     match = _AGED.match(said.rest) if said.lemma in ("turn", "be") else None
     return said.claim("age", match["age"]) if match else None
 
 
-def _origin(said: _Said) -> Claim | None:
+def _origin(said: Told) -> Claim | None:
     if said.lemma in ("be", "come") and said.rest.startswith("from "):
         return said.claim("origin", said.rest.split(" ", 1)[1])
     if said.lemma == "be" and said.rest.startswith("born in "):
         return said.claim("birthplace", said.rest.removeprefix("born in "))
-    return None
+    been = said.lemma == "be" and said.clause.verb.tense == "perfect" and said.rest.startswith("to ")
+    return said.claim("visit", said.rest.removeprefix("to ")) if been else None
 
 
-def _constitution(said: _Said) -> Claim | None:
+def _constitution(said: Told) -> Claim | None:
     if said.lemma not in ("be", "become", "go"):
         return None
     diet = re.match(r"(?:a |strictly |fully )?(?P<diet>[\w-]+)$", said.rest)
@@ -552,7 +465,7 @@ def _constitution(said: _Said) -> Claim | None:
     return said.claim("allergic to", allergy["what"]) if allergy else None
 
 
-def _school(said: _Said) -> Claim | None:
+def _school(said: Told) -> Claim | None:
     match = re.match(r".*?\b(?:at|to) (?P<at>[A-Z].*(?:University|College|School|Institute).*)$", said.rest)
     return said.claim("school", match["at"]) if match and said.lemma in ("study", "go", "attend") else None
 
@@ -564,45 +477,47 @@ _AGED = re.compile(
 )
 
 
-def _trade(said: _Said) -> Claim | None:
+def _trade(said: Told) -> Claim | None:
     match = re.match(r"(?:an?|the) (?P<what>.+)$", said.rest) if said.lemma in ("be", "become") else None
-    if match is None or not _person_like(said) or (said.clause.verb.tense == "past" and said.lemma == "be"):
+    if match is None or not person_like(said) or (said.clause.verb.tense == "past" and said.lemma == "be"):
         return None
     trade = re.split(r" (?:at|for|in|with|from|of|who|on) ", match["what"].casefold())[0]
-    known = _TRADES.fullmatch(trade.split(" ")[-1]) or _TRADES.fullmatch(trade)
+    known = trade.split(" ")[-1] in _TRADES or trade.replace(" ", "_") in _TRADES
     return said.claim("job", match["what"]) if known else None
 
 
-def _place(said: _Said) -> Claim | None:
+def _place(said: Told) -> Claim | None:
     if said.lemma != "be":
         return None
-    place = _after(said.rest, "in", "at")
-    if place and not _person_like(said):
+    place = after(said.rest, "in", "at")
+    if place and not person_like(said):
         return said.claim("location", place)
-    return _versioned(said, _after(said.rest, "on") or "")
+    return _versioned(said, after(said.rest, "on") or "")
 
 
-def _identity(said: _Said) -> Claim | None:
+def _identity(said: Told) -> Claim | None:
     """As in "Alex's sister is Anna"."""
     first = said.rest.partition(" ")[0]
     named = first[:1].isupper() and first.lower() not in words.PEOPLE_ADJECTIVES
-    return said.claim("name", said.rest) if said.lemma == "be" and said.attribute and named and _person_like(said) else None
+    return (
+        said.claim("name", said.rest) if said.lemma == "be" and said.attribute and named and person_like(said) else None
+    )
 
 
-def _being(said: _Said) -> Claim | None:
+def _being(said: Told) -> Claim | None:
     if said.lemma not in ("be", "become") or not said.rest:
         return None
     return said.claim("was" if said.clause.verb.tense == "past" and said.lemma == "be" else "is", said.rest)
 
 
-def _any(said: _Said) -> Claim | None:
+def _any(said: Told) -> Claim | None:
     """Otherwise the verb itself is the respect."""
     names = {"speak": "speaks", "play": "plays"}
     return said.claim(names.get(said.lemma, said.lemma), said.rest)
 
 
-_MATCHERS: tuple[Callable[[_Said], Claim | None], ...] = (
-    _rather, _taste, _fondness, _attribute, _stopping, _death, _living, _moving, _based, _working, _joining, _leaving,
+_MATCHERS: tuple[Callable[[Told], Claim | None], ...] = (
+    _rather, _taste, _fondness, _attribute, _inverted, _changed, _stopping, _death, _living, _moving, _based, _working, _joining, _leaving,
     _employed, _retired, _use, _switching, _choosing, _dropping, _running, _built, _bond, _name, _age, _origin,
     _constitution, _school, _having, _getting, _parting, _trade, _place, _identity, _being, _any,
 )  # fmt: skip

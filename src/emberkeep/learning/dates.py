@@ -17,11 +17,11 @@ _FEASTS = {
 _NUMBERS = {
     word: number
     for number, words in enumerate(
-        "zero one|a|an two three|few|several four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
-        "sixteen seventeen eighteen nineteen twenty".split()
+        "zero one|a|an two three|few|several four five six seven eight nine ten eleven twelve thirteen fourteen "
+        "fifteen sixteen seventeen eighteen nineteen twenty".split()
     )
     for word in words.split("|")
-} | {"a couple of": 2, "a couple": 2, "couple of": 2, "a few": 3, "thirty": 30, "forty": 40, "fifty": 50, "a dozen": 12}
+} | {"a couple of": 2, "a couple": 2, "couple of": 2, "a few": 3, "a dozen": 12, "thirty": 30, "forty": 40, "fifty": 50}
 
 _NUMBER = r"(?:\d{1,3}|" + "|".join(sorted(_NUMBERS, key=len, reverse=True)) + ")"
 _MONTH = "(?:" + "|".join(_MONTHS) + "|(?:" + "|".join(_SHORT) + r"|sept)\b\.?)"
@@ -45,9 +45,11 @@ _FORMS = {
     "ago": rf"{_HEDGE}(?P<ago_n>{_NUMBER}) (?P<ago_u>{_UNIT})(?P<ago_h> and a half)? (?:ago|back|earlier)\b",
     "hence": rf"{_HEDGE}(?P<hence_n>{_NUMBER}) (?P<hence_u>{_UNIT})(?:'s? time)?"
     r"(?P<hence_now> from (?:now|today))?",
-    "edge": rf"(?P<edge_e>(?:the )?(?:end|start|beginning|middle|first half|second half) of) (?:(?P<edge_w>the|this|last|next) "
-    rf"(?P<edge_u>week|month|year|quarter)|(?P<edge_m>{_MONTH})(?: (?P<edge_y>{_YEAR}))?|(?P<edge_yy>{_YEAR}))",
-    "turn": rf"(?P<turn_e>early |late |earlier |later |sometime |mid-?)?(?P<turn_w>last|next|this past|this coming|this|the coming|the past|the following) "
+    "edge": r"(?P<edge_e>(?:the )?(?:end|start|beginning|middle|first half|second half) of) "
+    rf"(?:(?P<edge_w>the|this|last|next) (?P<edge_u>week|month|year|quarter)"
+    rf"|(?P<edge_m>{_MONTH})(?: (?P<edge_y>{_YEAR}))?|(?P<edge_yy>{_YEAR}))",
+    "turn": r"(?P<turn_e>early |late |earlier |later |sometime |mid-?)?"
+    r"(?P<turn_w>last|next|this past|this coming|this|the coming|the past|the following) "
     rf"(?P<turn_u>weekend|week|month|year|quarter|{_SEASON}|{_DAY}{_PART}|{_FEAST}|{_MONTH}(?: (?P<turn_d>{_NTH})\b)?)",
     "weekend": r"the weekend",
     "day_month": rf"(?:the )?(?P<dm_d>{_NTH})(?: of)? (?P<dm_m>{_MONTH})(?:,? (?P<dm_y>{_YEAR}))?",
@@ -101,7 +103,7 @@ class _Period:
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """When it was said, whether of what is to come, and whether the months and days named come round again and again."""
+    """When it was said, whether of what is to come, and whether the days it names come round again and again."""
 
     on: date
     ahead: bool
@@ -137,9 +139,9 @@ def without_dates(text: str) -> str:
     if not _HINT.search(text):
         return text
     said = _Said(date(2000, 1, 1), ahead=False, recurring=False)
+    text = _WEEK_OF.sub("", text)
     text = _EXPRESSION.sub(lambda match: "" if _is_meant(match, said) else match[0], text)
-    text = _WEEK_OF.sub("", _LASTING.sub("", text))
-    return " ".join(text.split())
+    return " ".join(_LASTING.sub("", text).split())
 
 
 _IS_CURRENT = re.compile(r"\bthis (?!past|morning)", re.IGNORECASE)
@@ -186,22 +188,25 @@ def _with_lead(match: re.Match[str], period: _Period) -> str:
 def _is_meant(match: re.Match[str], said: _Said) -> bool:
     """Whether the words are a date here: "may" and "2019" alone are not."""
     form, lead = match.lastgroup or "", (match["lead"] or "").strip().lower().removesuffix(" the")
+    if form in ("hence", "year", "month"):
+        return _is_led(match, said, form, lead)
+    if form in _NEEDS_LEAD:
+        return bool(lead) and lead not in ("for", "to", "and") and not said.recurring
+    if form == "weekday":
+        return not said.recurring and not _PAIRED.search(match.string, 0, match.end())
+    if form in ("month_day", "day_month") and not re.search(_YEAR, match[0]):
+        return not said.recurring and not _YEARLY.search(match.string)
+    return True
+
+
+def _is_led(match: re.Match[str], said: _Said, form: str, lead: str) -> bool:
+    """Whether "in" or the like makes a date of words that may be none."""
     if form == "hence":
         return bool(match["hence_now"] or (said.ahead and lead in ("in", "within")))
     if form == "year":
         return lead in _YEAR_LEADS or bool(match["yr_e"])
-    if form == "month":
-        named = lead == "for" or (lead in _YEAR_LEADS and not (said.recurring and lead == "in"))
-        return bool(match["mo_y"] or match["mo_e"] or named)
-    if form in _NEEDS_LEAD:
-        return bool(lead) and lead not in ("for", "to", "and") and not said.recurring
-    if form == "weekday" and _PAIRED.search(match.string, 0, match.end()):
-        return False
-    if re.search(_YEAR, match[0]):
-        return True
-    if form in ("month_day", "day_month") and _YEARLY.search(match.string):
-        return False
-    return not (said.recurring and form in ("month_day", "day_month", "weekday"))
+    named = lead == "for" or (lead in _YEAR_LEADS and not (said.recurring and lead == "in"))
+    return bool(match["mo_y"] or match["mo_e"] or named)
 
 
 def _period(match: re.Match[str], said: _Said) -> _Period | None:
@@ -311,8 +316,9 @@ def _turned_name(unit: str, step: int, on: date) -> _Period:
         return _feast_of(unit, None, on, ahead=step >= 0)
     if unit in _SEASONS:
         return _season_of(unit, on, step)
-    if unit.split()[0] in _DAYS:
-        return _day(_weekday_near(unit.split()[0], on, ahead=step >= 0))
+    name = unit.partition(" ")[0]
+    if name in _DAYS:
+        return _day(_weekday_near(name, on, ahead=step >= 0))
     month = _month_number(unit)
     if step < 0:
         return _month(on.year - (month >= on.month), month)
@@ -325,7 +331,7 @@ def _weekend(on: date, step: int) -> date:
     return saturday + timedelta(weeks=step)
 
 
-def _weekend_said(match: re.Match[str], said: _Said) -> _Period:
+def _weekend_said(_match: re.Match[str], said: _Said) -> _Period:
     return _weekend_of(_weekend(said.on, 0 if said.ahead or said.on.weekday() >= _DAYS.index("saturday") else -1))
 
 

@@ -86,7 +86,7 @@ def turned(part: Sequence[Token]) -> Sequence[Token]:
         return (*part[2:], part[1], part[0])
     if lowered[0] != "it":
         return part
-    when = next((index for index, one in enumerate(part) if index > 3 and _opens_date(one)), None)
+    when = next((index for index, one in enumerate(part) if index > len("it is my") and _opens_date(one)), None)
     return part if when is None else (*part[2:when], part[1], *part[when:])
 
 

@@ -23,9 +23,15 @@ _OURS = frozenset("my our".split())
 _TIES = frozenset("my our me us".split())
 _PERSONAL = frozenset("vegan vegetarian pregnant allergic diabetic engaged single".split())
 _PERSONALLY_GOT = frozenset("engaged married promoted divorced".split())
-_STATES = frozenset("know have live work own play use study teach be suffer drive collect love run date see wear".split())
+_STATES = frozenset(
+    """
+    know have live work own play use study teach be suffer drive collect love run date see wear
+    """.split()
+)
 _FAILING = frozenset(
-    "hurt ache throw pass fail crash return raise break hang freeze keep work stop say look seem show give get".split()
+    """
+    hurt ache throw pass fail crash return raise break hang freeze keep work stop say look seem show give get
+    """.split()
 )
 _SCHEDULED = frozenset("schedule plan book set due".split())
 _PLACES = frozenset("in on at about near with up over under from for".split())

@@ -22,19 +22,35 @@ from emberkeep.learning.sorts import (
 from emberkeep.learning.verbs import is_participle
 
 _ENDED = frozenset("anymore longer".split())
-_STATES = frozenset("know have live work own play use study teach be suffer drive collect love run date see wear".split())
+_STATES = frozenset(
+    """
+    know have live work own play use study teach be suffer drive collect love run date see wear
+    """.split()
+)
 _LONG_STATES = frozenset("know live work own study".split())
-_ABLE = frozenset("speak swim play drive cook ride read sing eat drink tolerate have digest take dance ski sew smell".split())
+_ABLE = frozenset(
+    """
+    speak swim play drive cook ride read sing eat drink tolerate have digest take dance ski sew smell
+    """.split()
+)
 _ABLE_ALONE = frozenset("swim drive cook ski dance sing sew read".split())
-_TRIED = frozenset("try wait look think get have struggle read wonder mean ask search debug hope go do see sit use".split())
+_TRIED = frozenset(
+    """
+    try wait look think get have struggle read wonder mean ask search debug hope go do see sit use
+    """.split()
+)
 _MOMENT_ING = frozenset(
     """
-    look try think wonder hope get ask refer guess assume see feel talk do use write read sit stand wait listen watch eat
-    drink call joke kid struggle follow show say tell debug print need want have run make work put set
+    look try think wonder hope get ask refer guess assume see feel talk do use write read sit stand wait listen watch
+    eat drink call joke kid struggle follow show say tell debug print need want have run make work put set
     """.split()
 )
 _COMPANY = words.FIRST_PERSON | words.KIN_HER | words.KIN_HIM | words.KIN_ANY | words.PLURAL_PEOPLE | {"him", "her"}
-_GOT = frozenset("married engaged promoted divorced fired hired laid accepted pregnant sacked robbed vaccinated".split())
+_GOT = frozenset(
+    """
+    married engaged promoted divorced fired hired laid accepted pregnant sacked robbed vaccinated
+    """.split()
+)
 _GOT_A = frozenset("a an the my our two three new into".split())
 _FEARS = frozenset("scared afraid terrified hard frightened".split())
 _ALONE = frozenset("smoke drink snore drive ski surf freelance cook swim dance".split())
@@ -414,7 +430,16 @@ def _lasting(said: Said) -> Sort | None:
     return only(FACT, when=said.habitual and said.dated is None)
 
 
-_PERFECT: tuple[Rule, ...] = (_has_been_doing, _has_been, _has_never, _has_become, _has_had, _has_not, _has_state, _has_done)
+_PERFECT: tuple[Rule, ...] = (
+    _has_been_doing,
+    _has_been,
+    _has_never,
+    _has_become,
+    _has_had,
+    _has_not,
+    _has_state,
+    _has_done,
+)
 _PAST: tuple[Rule, ...] = (_was, _everyday, got, _had_or_went, _named_it, _worked, _changed, _did)
 _DOING: tuple[Rule, ...] = (_planning, _doing_often, _doing_then, _getting, _making, _doing_for_long)
 _STATES_OF_BEING: tuple[Rule, ...] = (

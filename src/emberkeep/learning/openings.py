@@ -31,6 +31,7 @@ _TAGS = frozenset("right correct yes no ok okay eh huh yeah".split())
 
 
 def asks(text: str) -> bool:
+    """Whether a sentence ends as a question."""
     return "?" in text.rstrip("\"'”’)!. ")[-3:]
 
 
@@ -57,6 +58,7 @@ def _before_asking(found: list[Token]) -> list[Token]:
 
 
 def is_question(found: Sequence[Token]) -> bool:
+    """Whether it is a question even without the mark."""
     last = [one.lower for one in found if one.text[0].isalnum()][-1:]
     if last and last[0] in _TAGS and len(found) > 1 and found[-2].lower == ",":
         return True

@@ -7,10 +7,11 @@ from emberkeep.learning import verbs, words
 from emberkeep.learning.tokens import Token
 
 ANONYMOUS = "The user"
-_SELF = {"myself": "themselves", "ourselves": "themselves"}
+_OTHERS = {"myself": "themselves", "ourselves": "themselves", "your": "the"}
 _TRAILING = re.compile(
-    r"[\s,;:–—-]*(?:\b(?:lol|haha|btw|by the way|though|thanks|thank you|thx|please|pls|you know|remember (?:it|that)|xd|tbh|"
-    r"too|as well|i think|in the end|after all|already|finally|in fact|by now|of course|then)\b|[:;]-?[()DP]|[^\w\s)\]\"”'’%+#€$])[\s.!…]*$",
+    r"[\s,;:–—-]*(?:\b(?:lol|haha|btw|by the way|though|thanks|thank you|thx|please|pls|you know|remember (?:it|that)"
+    r"|xd|tbh|too|as well|i think|in the end|after all|already|finally|in fact|by now|of course|then)\b"
+    r"|[:;]-?[()DP]|[^\w\s)\]\"”'’%+#€$])[\s.!…]*$",
     re.IGNORECASE,
 )
 _SPACES = re.compile(r"\s+")
@@ -67,17 +68,15 @@ def _word(found: Sequence[Token], index: int, speaker: str, *, agree: bool) -> t
         return possessive(named), False
     if one.lower in ("me", "us") and one.text != "US":
         return named, False
-    if one.lower in _SELF:
-        return _SELF[one.lower], False
-    if one.lower == "your":
-        return "the", False
-    if one.lower == "am":
-        return ("is", False) if agree else ("are", False)
+    if one.lower in _OTHERS:
+        return _OTHERS[one.lower], False
     return _verb_word(found, index, agree=agree)
 
 
 def _verb_word(found: Sequence[Token], index: int, *, agree: bool) -> tuple[str, bool]:
     one = found[index]
+    if one.lower == "am":
+        return "is" if agree else "are", False
     if not agree:
         return one.text, False
     if one.lower in ("both", "all"):

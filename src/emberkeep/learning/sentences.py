@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 MOST_SENTENCES = 300
 LONGEST_SENTENCE = 400
+SHORTEST_SENTENCE = 2
 _MEMORY = re.compile(r"<memory\b.*?(?:</memory>|\Z)", re.IGNORECASE | re.DOTALL)
 _FENCE = re.compile(r"[ \t]*(```|~~~)")
 _BULLET = re.compile(r"[ \t]*(?:[-*•+–][ \t]+|\(?\d{1,2}[.)][ \t]+|#{1,6}[ \t]+)?")
@@ -16,8 +17,9 @@ _LOG = re.compile(
 )
 _CODE = re.compile(
     r"\s*(?:[$%>#]\s|>>>|\.\.\.\s|//|/\*|\*/|--\s|#!|@\w+\s*$|def \w+\(|class \w+[(:{]|import \w|from [\w.]+ import\b"
-    r"|(?:const|let|var) \w+ ?=|function \w*\(|public |private |return\b.*;|(?:if|for|while) ?\(|SELECT\b|INSERT INTO|"
-    r"UPDATE \w+ SET|CREATE |ALTER |DROP |FROM \w+|RUN |ENV \w+=|export \w+=|\w+ ?[-+*]?= ?\S|<[/!?\w]|[{}\[\]()]+\s*,?;?\s*$)"
+    r"|(?:const|let|var) \w+ ?=|function \w*\(|public |private |return\b.*;|(?:if|for|while) ?\(|SELECT\b|INSERT INTO"
+    r"|UPDATE \w+ SET|CREATE |ALTER |DROP |FROM \w+|RUN |ENV \w+=|export \w+=|\w+ ?[-+*]?= ?\S|<[/!?\w]"
+    r"|[{}\[\]()]+\s*,?;?\s*$)"
 )
 _CODE_END = re.compile(r"(?:[{};]|=>|\)\s*:)\s*$")
 _BREAK = re.compile(
@@ -25,14 +27,14 @@ _BREAK = re.compile(
     r"|(?<=\s)(?:[:;]-?[()DP]|[\u2600-\u27bf\U0001f300-\U0001faff\ufe0f\u200d]+)(?=\s|$)"
 )
 _ABBREVIATIONS = frozenset(
-    "mr mrs ms dr prof st jr sr e.g i.e vs etc approx no a.m p.m inc ltd co dept fig est u.s u.k ph.d feat".split()
+    "mr mrs ms dr prof st jr sr e.g i.e vs etc approx a.m p.m inc ltd co dept fig est u.s u.k ph.d feat".split()
 )
 _MARKS = " \t\r\n*_~"
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence of a message, and where it stands there; `follows` if the one before it belongs to the same text."""
+    """A sentence of a message, and where it stands there."""
 
     text: str
     start: int
@@ -144,5 +146,5 @@ def _trimmed(content: str, start: int, end: int) -> Iterator[Sentence]:
         start += 1
     while start < end and content[end - 1] in _MARKS:
         end -= 1
-    if 2 <= end - start <= LONGEST_SENTENCE:
+    if SHORTEST_SENTENCE <= end - start <= LONGEST_SENTENCE:
         yield Sentence(content[start:end], start)

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from emberkeep.learning import words
-from emberkeep.learning.clauses import Clause, Verb
+from emberkeep.learning.clauses import Clause
+from emberkeep.learning.predicates import Verb, is_adverb
 from emberkeep.model.kinds import Kind
 
 
@@ -133,11 +134,6 @@ def first_of(rules: Iterable[Rule], said: Said) -> Sort | None:
 def only(sort: Sort, *, when: object) -> Sort:
     """The sort if a condition holds, else nothing."""
     return sort if when else NOTHING
-
-
-def is_adverb(word: str) -> bool:
-    """Whether a word only colours what follows."""
-    return word in words.ADVERBS or (word.endswith("ly") and word not in words.NOT_ADVERBS)
 
 
 def is_pointing(rest: tuple[str, ...]) -> bool:

@@ -21,6 +21,7 @@ BE = _words("am is are was were be been being")
 HAVE = _words("have has had")
 DO = _words("do does did")
 MODALS = _words("will would can cannot could may might shall should must ought")
+HELPERS = BE | HAVE | DO | MODALS
 DETERMINERS = _words("a an the my our his her their its some any this that these those no each every both two three")
 PREPOSITIONS = _words(
     """
@@ -31,17 +32,23 @@ PREPOSITIONS = _words(
 ADVERBS = _words(
     """
     not never always usually often sometimes rarely seldom also still just now currently already ever really very
-    actually only even recently finally too mostly mainly generally normally typically presently once both all
-    then therefore thus hardly barely almost nearly quite rather pretty fairly temporarily permanently definitely
-    absolutely strongly personally primarily long soon officially formally totally completely truly simply
-    together again first originally formerly previously eventually kind-of twice regularly occasionally frequently
+    actually only even recently finally too mostly mainly generally normally typically presently once both all then
+    therefore thus hardly barely almost nearly quite rather pretty fairly temporarily permanently definitely
+    absolutely strongly personally primarily long soon officially formally totally completely truly simply together
+    again first originally formerly previously eventually kind-of twice regularly occasionally frequently
     """
 )
 NOT_ADVERBS = _words(
-    "family only-child fly apply reply supply rely italy lily daily early elderly july july molly sally emily kelly"
+    """
+    family only-child fly apply reply supply rely italy lily daily early elderly july july molly sally emily kelly
+    """
 )
 FREQUENCIES = _words(
-    "every each usually often always never sometimes rarely regularly daily weekly monthly twice once weekends mondays tuesdays wednesdays thursdays fridays saturdays sundays mornings evenings nights nightly yearly annually typically normally generally occasionally frequently"
+    """
+    every each usually often always never sometimes rarely regularly daily weekly monthly twice once weekends mondays
+    tuesdays wednesdays thursdays fridays saturdays sundays mornings evenings nights nightly yearly annually typically
+    normally generally occasionally frequently
+    """
 )
 
 FILLERS = _phrases(
@@ -271,14 +278,20 @@ EXPLICIT = _phrases(
 
 HYPOTHETICAL = _words(
     """
-    if unless whether would could might maybe perhaps probably possibly imagine suppose supposing pretend hypothetically
-    presumably supposedly assume assuming wish hopefully should ought lest likely
+    if unless whether would could might maybe perhaps probably possibly imagine suppose supposing pretend
+    hypothetically presumably supposedly assume assuming wish hopefully should ought lest likely
     """
 )
 HEDGING_VERBS = _words(
-    "think believe guess suppose assume hope wish wonder doubt suspect imagine feel figure reckon bet"
+    """
+    think believe guess suppose assume hope wish wonder doubt suspect imagine feel figure reckon bet
+    """
 )
-REPORTING = _words("say tell claim mention explain argue insist suggest promise report state announce ask reply answer")
+REPORTING = _words(
+    """
+    say tell claim mention explain argue insist suggest promise report state announce ask reply answer
+    """
+)
 FICTION = (
     "role-play", "roleplay", "role play", "in my story", "in my novel", "in the story", "in this story", "in my dream",
     "in the novel", "in my book", "in this game", "in the game", "in my game", "in this scenario", "in character",
@@ -308,11 +321,12 @@ WH_WORDS = _words("what who whom whose which why how where when")
 
 LIKING = _words("like love enjoy adore prefer hate dislike detest loathe favor favour")
 TASTE_BE = (
-    "a fan of", "a big fan of", "a huge fan of", "not a fan of", "fond of", "into", "keen on", "crazy about", "mad about",
-    "partial to", "obsessed with", "passionate about", "a sucker for", "not big on", "big on", "addicted to", "fans of",
-    "a massive fan of", "not a big fan of", "not a huge fan of", "really into", "nuts about", "a lover of",
-    "not much of a", "big fans of", "huge fans of", "not keen on", "not into", "not fond of", "a great fan of",
-    "an avid fan of", "a lifelong fan of", "averse to", "sick of", "not crazy about",
+    "a fan of", "a big fan of", "a huge fan of", "not a fan of", "fond of", "into", "keen on", "crazy about",
+    "mad about", "partial to", "obsessed with", "passionate about", "a sucker for", "not big on", "big on",
+    "addicted to", "fans of", "a massive fan of", "not a big fan of", "not a huge fan of", "really into",
+    "nuts about", "a lover of", "not much of a", "big fans of", "huge fans of", "not keen on", "not into",
+    "not fond of", "a great fan of", "an avid fan of", "a lifelong fan of", "averse to", "sick of",
+    "not crazy about",
 )  # fmt: skip
 MOMENT_OBJECTS = _words("it that this these those them what how your you yours to-be idea one ones")
 
@@ -325,20 +339,24 @@ CHOOSING = _words(
     """
 )
 CHOICE_VERBS = _words(
-    "use drop adopt keep stick switch replace migrate support remove standardise standardize deprecate abandon ditch rewrite port retire sunset pin discontinue phase postpone freeze ban"
+    """
+    use drop adopt keep stick switch replace migrate support remove standardise standardize deprecate abandon ditch
+    rewrite port retire sunset pin discontinue phase postpone freeze ban
+    """
 )
 
 LIFE_EVENTS = _words(
     """
-    move relocate emigrate immigrate marry divorce separate adopt buy purchase sell graduate start begin join leave quit
-    retire resign break sprain fracture dislocate injure hurt win lose publish release launch ship migrate upgrade switch
-    visit travel fly hire fire promote found establish open close die bear diagnose celebrate finish complete enrol enroll
-    propose inherit renovate rent sign earn pass fail receive get become give donate rebuild rewrite replace deprecate
-    deploy crash stop cancel subscribe unsubscribe refinance pay climb run hike cycle camp sail win survive undergo
-    acquire merge raise foster rescue plant throw build attend meet expand discontinue drop retrain convert change
-    install bring take return transfer lease downsize outgrow qualify certify train host organise organize record
-    perform release defend submit total crash book schedule reserve order remove sunset swap scrap onboard
-    lower increase reduce double introduce spend learn appoint elect award invest evacuate recover heal relapse settle
+    move relocate emigrate immigrate marry divorce separate adopt buy purchase sell graduate start begin join leave
+    quit retire resign break sprain fracture dislocate injure hurt win lose publish release launch ship migrate
+    upgrade switch visit travel fly hire fire promote found establish open close die bear diagnose celebrate finish
+    complete enrol enroll propose inherit renovate rent sign earn pass fail receive get become give donate rebuild
+    rewrite replace deprecate deploy crash stop cancel subscribe unsubscribe refinance pay climb run hike cycle camp
+    sail win survive undergo acquire merge raise foster rescue plant throw build attend meet expand discontinue drop
+    retrain convert change install bring take return transfer lease downsize outgrow qualify certify train host
+    organise organize record perform release defend submit total crash book schedule reserve order remove sunset swap
+    scrap onboard lower increase reduce double introduce spend learn appoint elect award invest evacuate recover heal
+    relapse settle
     """
 )
 TRIVIAL_PAST = _words(
@@ -346,10 +364,10 @@ TRIVIAL_PAST = _words(
     click read see try look think want need say tell ask hear notice check run press type open close write mean forget
     send use call copy paste search google install update restart reboot download upload change add remove delete find
     get sleep wake eat drink sit stand walk watch feel know understand like love hope wonder believe realise realize
-    have do make put set come go give take show work talk speak chat wait enjoy guess assume expect decide reply answer
-    miss laugh cry smile dream yell scream shout nap doze chill relax hang shower wash clean tidy cook shop drive park
-    ride jog stretch rest hoover vacuum iron
-    follow log save print test debug fix compile enter paste scroll email message text phone ping contact
+    have do make put set come go give take show work talk speak chat wait enjoy guess assume expect decide reply
+    answer miss laugh cry smile dream yell scream shout nap doze chill relax hang shower wash clean tidy cook shop
+    drive park ride jog stretch rest hoover vacuum iron follow log save print test debug fix compile enter paste
+    scroll email message text phone ping contact
     """
 )
 DURABLE = _words(
@@ -362,10 +380,11 @@ DURABLE = _words(
     fish hunt camp babysit foster care treat research publish represent report document stream record edit photograph
     compose perform sew crochet run-on go take avoid require support expose listen watch read grow brew make ship
     release target charge accept offer stock export import process handle log monitor test lint format package version
-    allow indent talk connect vote back bill invoice finish track plan track order buy shop bike jog walk carry stutter snore bite identify go-by need
-    farm sail row box fence juggle code program invest donate lecture preach nurse skate snowboard golf hold
-    code-review cost start open close end last meet arrive depart leave expire renew limit cache index replicate
-    batch sync authenticate queue route proxy render compile bundle belong owe live-stream podcast blog journal
+    allow indent talk connect vote back bill invoice finish track plan track order buy shop bike jog walk carry
+    stutter snore bite identify go-by need farm sail row box fence juggle code program invest donate lecture preach
+    nurse skate snowboard golf hold code-review cost start open close end last meet arrive depart leave expire renew
+    limit cache index replicate batch sync authenticate queue route proxy render compile bundle belong owe live-stream
+    podcast blog journal
     """
 )
 LASTING_ING = _words(
@@ -379,21 +398,21 @@ PLAN_ING = _words(
     """
     move start get visit fly go travel host attend leave join have launch release ship take marry quit retire open run
     switch migrate buy sell adopt return relocate begin graduate celebrate speak present hike meet drive interview
-    defend renovate meet spend throw come close sign drop deprecate cut publish hire expect upgrade rent stay
-    sail camp tour perform play race compete undergo submit shut freeze replace merge change pick see transfer
+    defend renovate meet spend throw come close sign drop deprecate cut publish hire expect upgrade rent stay sail
+    camp tour perform play race compete undergo submit shut freeze replace merge change pick see transfer
     """
 )
 TRIVIAL_FUTURE = _words(
     """
-    try check see look let get do test read ask send think be give go tell know need have make need update report
-    come wait keep use add run put post copy paste restart reboot show explain share write call work figure
-    find fix follow pass stop start help bed sleep eat grab
+    try check see look let get do test read ask send think be give go tell know need have make need update report come
+    wait keep use add run put post copy paste restart reboot show explain share write call work figure find fix follow
+    pass stop start help bed sleep eat grab
     """
 )
 REJECTED_VERBS = _words(
     """
-    want need think know feel mean see hear understand agree wonder hope wish believe guess suppose look try get
-    wait notice appreciate disagree remember forget seem appear sound realise realize ask say tell thank apologise
+    want need think know feel mean see hear understand agree wonder hope wish believe guess suppose look try get wait
+    notice appreciate disagree remember forget seem appear sound realise realize ask say tell thank apologise
     apologize assume expect imagine worry doubt suspect consider recommend suggest bet figure please miss let say
     """
 )
@@ -412,12 +431,13 @@ MOMENT_STATES = _words(
     worse sick ill alone home away outside inside available free able unable aware interested grateful thankful
     impressed surprised amazed nervous anxious stressed overwhelmed frustrated annoyed certain positive serious
     kidding joking certain convinced done finished close near almost wrong right correct guilty proud jealous
-    embarrassed disappointed hopeful optimistic skeptical sceptical open willing fully running broken down failing slow
-    sore dizzy hungover drunk awake asleep wondering looking trying getting thinking hoping using having seeing
+    embarrassed disappointed hopeful optimistic skeptical sceptical open willing fully running broken down failing
+    slow sore dizzy hungover drunk awake asleep wondering looking trying getting thinking hoping using having seeing
     calling asking writing reading running talking referring guessing assuming starting doing making being feeling
-    sitting standing waiting going listening watching eating drinking cooking on off in out up about at with clear
-    new confident comfortable familiar used supposed allowed meant fed relieved pleased delighted thrilled concerned
-    dead low delayed asleep closed shut charging due-soon cancelled puzzled baffled blown over so too just like there all set gone missing empty full wet dirty clean nice cool
+    sitting standing waiting going listening watching eating drinking cooking on off in out up about at with clear new
+    confident comfortable familiar used supposed allowed meant fed relieved pleased delighted thrilled concerned dead
+    low delayed asleep closed shut charging due-soon cancelled puzzled baffled blown over so too just like there all
+    set gone missing empty full wet dirty clean nice cool
     """
 )
 DURABLE_STATES = _words(
@@ -428,55 +448,56 @@ DURABLE_STATES = _words(
     self-employed unemployed freelance retired introverted extroverted religious atheist agnostic celiac coeliac
     lactose-intolerant gluten-free kosher halal teetotal sober anemic anaemic epileptic hypertensive originally born
     based called named responsible sensitive adopted tall short separated homeschooled self-taught nearsighted
-    short-sighted far-sighted lefty disabled neurodivergent immunocompromised dual trained certified licensed qualified
-    impaired fluent native remote part-time full-time enrolled employed half immune lactose
+    short-sighted far-sighted lefty disabled neurodivergent immunocompromised dual trained certified licensed
+    qualified impaired fluent native remote part-time full-time enrolled employed half immune lactose
     """
 )
 PEOPLE_ADJECTIVES = _words(
     """
-    american british english scottish welsh irish french german spanish portuguese italian dutch belgian swiss austrian
-    polish czech slovak hungarian romanian bulgarian greek turkish russian ukrainian swedish norwegian danish finnish
-    icelandic estonian latvian lithuanian croatian serbian slovenian bosnian albanian chinese japanese korean vietnamese
-    thai indonesian malaysian filipino indian pakistani bangladeshi nepali iranian iraqi israeli lebanese syrian egyptian
-    moroccan algerian tunisian nigerian ghanaian kenyan ethiopian canadian mexican brazilian argentinian argentine
-    chilean peruvian colombian venezuelan cuban jamaican australian african european asian arab kurdish muslim christian
-    jewish catholic protestant orthodox hindu buddhist sikh taiwanese singaporean georgian armenian cypriot maltese
+    american british english scottish welsh irish french german spanish portuguese italian dutch belgian swiss
+    austrian polish czech slovak hungarian romanian bulgarian greek turkish russian ukrainian swedish norwegian danish
+    finnish icelandic estonian latvian lithuanian croatian serbian slovenian bosnian albanian chinese japanese korean
+    vietnamese thai indonesian malaysian filipino indian pakistani bangladeshi nepali iranian iraqi israeli lebanese
+    syrian egyptian moroccan algerian tunisian nigerian ghanaian kenyan ethiopian canadian mexican brazilian
+    argentinian argentine chilean peruvian colombian venezuelan cuban jamaican australian african european asian arab
+    kurdish muslim christian jewish catholic protestant orthodox hindu buddhist sikh taiwanese singaporean georgian
+    armenian cypriot maltese
     """
 )
 MOMENT_NOUNS = _words(
     """
-    question questions problem problems issue issues idea ideas error errors bug doubt doubts time headache feeling look
-    minute second moment clue chance feedback thought thoughts suggestion suggestions request trouble bit lot reason
-    concern concerns hunch point favor favour confession task assignment homework string list array function dataframe
-    table column columns file files script class variable dictionary dict loop query code snippet method component page
-    image input output json csv object json regex text sentence paragraph essay email message document pdf folder
-    minutes hours laundry dishes errands chores housework work
-    news surprise crush goosebumps words energy regrets patience winner bone lift-off
-    fun luck sense difference mind plan plans opinion choice option options need hurry way day night cold access
-    nothing something anything everything stuff thing things couple-of guess mistake bad apologies understanding answer
-    response goal intention impression position take turn case attention respect pleasure hope fear worry update
+    question questions problem problems issue issues idea ideas error errors bug doubt doubts time headache feeling
+    look minute second moment clue chance feedback thought thoughts suggestion suggestions request trouble bit lot
+    reason concern concerns hunch point favor favour confession task assignment homework string list array function
+    dataframe table column columns file files script class variable dictionary dict loop query code snippet method
+    component page image input output json csv object json regex text sentence paragraph essay email message document
+    pdf folder minutes hours laundry dishes errands chores housework work news surprise crush goosebumps words energy
+    regrets patience winner bone lift-off fun luck sense difference mind plan plans opinion choice option options need
+    hurry way day night cold access nothing something anything everything stuff thing things couple-of guess mistake
+    bad apologies understanding answer response goal intention impression position take turn case attention respect
+    pleasure hope fear worry update
     """
 )
 MOMENT_SUBJECTS = _words(
     """
     question problem issue error bug guess point apologies mistake understanding code output result function script
-    thought idea concern answer response message text request query bad pleasure turn goal thing opinion word
-    hope fear worry feeling impression reasoning regex loop prompt input sentence essay suggestion advice link
-    example reply file terminal screen cursor mouse reason intention assumption
+    thought idea concern answer response message text request query bad pleasure turn goal thing opinion word hope
+    fear worry feeling impression reasoning regex loop prompt input sentence essay suggestion advice link example
+    reply file terminal screen cursor mouse reason intention assumption
     """
 )
 KIN_HER = _words(
     """
-    sister mother mum mom mama daughter wife girlfriend aunt niece grandmother grandma granny nan stepmother stepsister
-    stepdaughter mother-in-law sister-in-law daughter-in-law fiancée bride girl woman lady ex-wife ex-girlfriend
-    half-sister goddaughter godmother stepmom landlady
+    sister mother mum mom mama daughter wife girlfriend aunt niece grandmother grandma granny nan stepmother
+    stepsister stepdaughter mother-in-law sister-in-law daughter-in-law fiancée bride girl woman lady ex-wife
+    ex-girlfriend half-sister goddaughter godmother stepmom landlady
     """
 )
 KIN_HIM = _words(
     """
-    brother father dad papa son husband boyfriend uncle nephew grandfather grandpa granddad stepfather stepbrother stepson
-    father-in-law brother-in-law son-in-law fiancé groom boy man guy ex-husband ex-boyfriend half-brother godson
-    godfather stepdad landlord
+    brother father dad papa son husband boyfriend uncle nephew grandfather grandpa granddad stepfather stepbrother
+    stepson father-in-law brother-in-law son-in-law fiancé groom boy man guy ex-husband ex-boyfriend half-brother
+    godson godfather stepdad landlord
     """
 )
 KIN_ANY = _words(
@@ -484,54 +505,71 @@ KIN_ANY = _words(
     partner spouse child kid baby toddler teenager cousin friend boss manager colleague coworker co-worker roommate
     flatmate neighbour neighbor teacher doctor therapist dentist trainer coach mentor client customer tenant cofounder
     co-founder dog cat puppy kitten horse pony rabbit hamster parrot bird fish tortoise turtle guinea-pig pet bunny
-    twin fiance fiancee parent grandparent grandchild grandson granddaughter sibling assistant supervisor advisor adviser
-    professor lawyer accountant nanny babysitter housemate bandmate teammate lead intern report ex in-law student
-    physiotherapist vet director ceo cto colleague's goldfish gecko ferret lizard snake hen llama donkey labrador retriever
-    poodle beagle corgi collie spaniel terrier bulldog hedgehog chinchilla rat mouse
+    twin fiance fiancee parent grandparent grandchild grandson granddaughter sibling assistant supervisor advisor
+    adviser professor lawyer accountant nanny babysitter housemate bandmate teammate lead intern report ex in-law
+    student physiotherapist vet director ceo cto colleague's goldfish gecko ferret lizard snake hen llama donkey
+    labrador retriever poodle beagle corgi collie spaniel terrier bulldog hedgehog chinchilla rat mouse
     """
 )
 PLURAL_PEOPLE = _words(
-    "boys girls teens lads toddlers puppies kittens parents grandparents kids children sons daughters sisters brothers siblings twins cats dogs friends cousins colleagues "
-    "neighbours neighbors students clients in-laws people coworkers roommates flatmates grandchildren users customers hens"
+    """
+    boys girls teens lads toddlers puppies kittens parents grandparents kids children sons daughters sisters brothers
+    siblings twins cats dogs friends cousins colleagues neighbours neighbors students clients in-laws people coworkers
+    roommates flatmates grandchildren users customers hens
+    """
 )
 SYSTEM_NOUNS = _words(
     """
     server servers api app application database db repo repository project team backend frontend back-end front-end
     service services cluster pipeline build ci website site deadline meeting budget office client customer company
     product contract invoice order port endpoint library package branch release version bucket domain staging prod
-    production environment env schema model dataset suite codebase monorepo stack system platform tool framework sdk cli
-    infrastructure infra queue cache gateway proxy firewall network router printer laptop monitor machine warehouse shop
-    store restaurant bakery clinic school university department lab startup business firm studio house flat apartment
-    cottage car bike boat van truck kids baby wedding flight hotel trip landlord rent mortgage lease garden kitchen dog
-    cat puppy kitten party conference launch sprint retro standup stand-up demo migration rollout workshop course thesis
-    dissertation paper grant study job role position salary dashboard panel screen page checkout crawler worker scheduler cronjob job bot webhook
-    vendor supplier contractor course club band choir league store warehouse factory plant farm plot node nodes vm
-    container image registry chart runner tests linter compiler interpreter formatter logs metrics alerts backups backup
-    license licence key account subscription plan membership room wifi wi-fi password code-name codename kubernetes k8s
-    microservice microservices module plugin extension parser renderer docs documentation wiki tracker board channel
-    deploy deployment deployments deploys replica shard partition user-base timezone region zone
-    data feed report interview exam appointment surgery operation reservation booking conference presentation renovation
+    production environment env schema model dataset suite codebase monorepo stack system platform tool framework sdk
+    cli infrastructure infra queue cache gateway proxy firewall network router printer laptop monitor machine
+    warehouse shop store restaurant bakery clinic school university department lab startup business firm studio house
+    flat apartment cottage car bike boat van truck kids baby wedding flight hotel trip landlord rent mortgage lease
+    garden kitchen dog cat puppy kitten party conference launch sprint retro standup stand-up demo migration rollout
+    workshop course thesis dissertation paper grant study job role position salary dashboard panel screen page
+    checkout crawler worker scheduler cronjob job bot webhook vendor supplier contractor course club band choir league
+    store warehouse factory plant farm plot node nodes vm container image registry chart runner tests linter compiler
+    interpreter formatter logs metrics alerts backups backup license licence key account subscription plan membership
+    room wifi wi-fi password code-name codename kubernetes k8s microservice microservices module plugin extension
+    parser renderer docs documentation wiki tracker board channel deploy deployment deployments deploys replica shard
+    partition user-base timezone region zone data feed report interview exam appointment surgery operation reservation
+    booking conference presentation renovation
     """
 )
 BARE_SYSTEMS = _words(
-    "school work term training practice football swimming nursery daycare pr production prod staging ci deploys deployments releases backups logs builds payroll")
+    """
+    school work term training practice football swimming nursery daycare pr production prod staging ci deploys
+    deployments releases backups logs builds payroll
+    """
+)
 MARRIED = _words("wife husband spouse partner fiancé fiancée fiance fiancee girlfriend boyfriend")
 MONTH_NAMES = _words("january february march april may june july august september october november december")
 DAY_NAMES = _words("monday tuesday wednesday thursday friday saturday sunday")
 KIN_BARE = _words(
-    "mum mom dad mummy daddy grandpa grandma granny gran nan nana grandad granddad papa mama aunt uncle auntie"
+    """
+    mum mom dad mummy daddy grandpa grandma granny gran nan nana grandad granddad papa mama aunt uncle auntie
+    """
 )
 SINGULAR_S = _words(
-    "boss bus news series physics maths address business aws kubernetes always process class us this his gas lens tennis diabetes wordpress postgres redis kids-club sales-force"
+    """
+    boss bus news series physics maths address business aws kubernetes always process class us this his gas lens
+    tennis diabetes wordpress postgres redis kids-club sales-force
+    """
 )
 HAPPENINGS = _words(
     """
-    fall crash puppies kittens baby twins surgery accident operation outage miscarriage party interview wedding appendix stroke chemotherapy
-    camping skiing sailing hiking diving travelling honeymoon knee hip transplant c-section son daughter boy girl
+    fall crash puppies kittens baby twins surgery accident operation outage miscarriage party interview wedding
+    appendix stroke chemotherapy camping skiing sailing hiking diving travelling honeymoon knee hip transplant
+    c-section son daughter boy girl
     """
 )
 PLAN_VERBS = _words(
-    "start begin leave fly turn move finish graduate retire end arrive return travel open launch land depart meet close expire"
+    """
+    start begin leave fly turn move finish graduate retire end arrive return travel open launch land depart meet close
+    expire
+    """
 )
 AGES = _words(
     """
@@ -541,13 +579,16 @@ AGES = _words(
 )
 YEARLY = _words("birthday anniversary birthdays name-day nameday")
 CHOICES = _words(
-    "photo photos picture pictures pic video song meme look sound one ones option version former latter second better approach suggestion idea"
+    """
+    photo photos picture pictures pic video song meme look sound one ones option version former latter second better
+    approach suggestion idea
+    """
 )
 CHANGES = _words("migrate switch replace rewrite port retire remove sunset postpone discontinue phase")
 PROJECTS = _words(
     """
-    book novel thesis dissertation app game house website library startup company compiler memoir album paper phd
-    blog platform extension plugin boat cabin
+    book novel thesis dissertation app game house website library startup company compiler memoir album paper phd blog
+    platform extension plugin boat cabin
     """
 )
 DEALINGS = _words(
@@ -558,29 +599,35 @@ DEALINGS = _words(
 )
 EVERYDAY = _words(
     """
-    run milk bread pizza dinner lunch breakfast brunch coffee tea food snack snacks groceries bus taxi uber tram metro shower
-    bath nap walk dishes laundry door window chair salt pepper glass plate bill bed shop shops supermarket store toilet
-    work home call tests batteries light lights time fun dream day night evening morning rice pasta cake beer wine
-    early late sleep chat laugh drink drinks haircut tv telly movie film chore chores errands
-    homework housework meal sandwich mess rest minute minutes takeaway curry snooze thought breath
+    run milk bread pizza dinner lunch breakfast brunch coffee tea food snack snacks groceries bus taxi uber tram metro
+    shower bath nap walk dishes laundry door window chair salt pepper glass plate bill bed shop shops supermarket
+    store toilet work home call tests batteries light lights time fun dream day night evening morning rice pasta cake
+    beer wine early late sleep chat laugh drink drinks haircut tv telly movie film chore chores errands homework
+    housework meal sandwich mess rest minute minutes takeaway curry snooze thought breath
     """
 )
 EXAGGERATING = _words("basically practically literally virtually essentially")
 OPINIONS = _words(
     """
     tiny huge nice lovely great good bad awful terrible amazing awesome wonderful beautiful ugly fun funny interesting
-    boring delicious tasty divine horrible perfect excellent cute sweet weird strange odd important easy hard difficult
-    simple complex complicated clear unclear expensive cheap big small old new young loud quiet slow fast quick full
-    empty useless useful helpful wrong right correct true false possible impossible best worst better worse unacceptable
-    stale missing gone broken down up over off on out ready done late early fine ok okay wet dry dirty clean hot cold
-    warm strong weak heavy light hilarious annoying silly stupid crazy mad insane incredible fantastic superb mush jelly
+    boring delicious tasty divine horrible perfect excellent cute sweet weird strange odd important easy hard
+    difficult simple complex complicated clear unclear expensive cheap big small old new young loud quiet slow fast
+    quick full empty useless useful helpful wrong right correct true false possible impossible best worst better worse
+    unacceptable stale missing gone broken down up over off on out ready done late early fine ok okay wet dry dirty
+    clean hot cold warm strong weak heavy light hilarious annoying silly stupid crazy mad insane incredible fantastic
+    superb mush jelly
     """
 )
 INCIDENTS = _words("crash die break go run fail stop lose leak fall time")
 SERIOUS_FUTURE = _words("be have start go come work run stop give")
 PLANNED_NOW = _words("spend move get fly travel host have visit start")
 PLANNED_ANYHOW = _words("move retire buy adopt launch relocate marry graduate")
-NOT_TRAITS = _words("little bit same wrong right lot mess wreck clown genius nightmare joke idiot fool worst best one champions problem reason moron loser")
+NOT_TRAITS = _words(
+    """
+    little bit same wrong right lot mess wreck clown genius nightmare joke idiot fool worst best one champions problem
+    reason moron loser
+    """
+)
 FAVOURITES = _words("favourite favorite favourites favorites")
 CODE_NOUNS = _words(
     """
@@ -590,34 +637,46 @@ CODE_NOUNS = _words(
 )
 SAYING = _words(
     """
-    tell say write explain let ask text message email pretend assume draft answer describe imagine act treat reply post
-    tweet note translate rewrite summarise summarize compose generate
+    tell say write explain let ask text message email pretend assume draft answer describe imagine act treat reply
+    post tweet note translate rewrite summarise summarize compose generate
     """
 )
 CONNECTIVES = _words(
-    "that if when where how what which who because as so than while before after and or like unless until whether"
+    """
+    that if when where how what which who because as so than while before after and or like unless until whether
+    """
 )
 BESIDE_YOU = _words("with from for at")
 TITLES = _words("ceo cto cfo coo vp phd md hr it qa")
 MISLAID = _words("keys key wallet phone glasses way mind track patience count connection signal internet place")
 STANDING_IN = _words(
     """
-    choir band orchestra team club league relationship union charge sales marketing finance education management remission recovery year semester grade twenties thirties forties
-    fifties
+    choir band orchestra team club league relationship union charge sales marketing finance education management
+    remission recovery year semester grade twenties thirties forties fifties
     """
 )
 STANDING_ON = _words(
-    "diet antibiotics antidepressants statins steroids warfarin plan leave team board medication committee council call pill insulin tariff tier"
+    """
+    diet antibiotics antidepressants statins steroids warfarin plan leave team board medication committee council call
+    pill insulin tariff tier
+    """
 )
 WORLD_NOUNS = _words(
-    "body human brain heart universe world ocean atmosphere average king queen pope "
-    "capital sun moon earth sky president population speed area radius answer sum product weather news meaning"
+    """
+    body human brain heart universe world ocean atmosphere average king queen pope capital sun moon earth sky
+    president population speed area radius answer sum product weather news meaning
+    """
 )
 PROFESSIONS = _words(
-    "cleaner plumber designer nurse gardener driver hairdresser barber tutor landscaper builder electrician pa secretary agent broker editor"
+    """
+    cleaner plumber designer nurse gardener driver hairdresser barber tutor landscaper builder electrician pa
+    secretary agent broker editor
+    """
 )
 NOUN_ENDS = _words(
-    "last next yesterday today tomorrow this and but or so who which that called named because when since it now again"
+    """
+    last next yesterday today tomorrow this and but or so who which that called named because when since it now again
+    """
 )
 GREETINGS = _words("hi hello hey hiya dear")
 NEEDS_PAUSE = _words(

@@ -1,6 +1,7 @@
 """What a caller may pass: each check returns the clean value or raises `InvalidInput` that says what to do."""
 
 import json
+import math
 import re
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
@@ -10,6 +11,7 @@ from emberkeep.errors import InvalidInput
 from emberkeep.model.kinds import KINDS, Kind
 
 MAX_ID_CHARS = 256
+MAX_DEPTH = 40  # of nested values that are written down
 MAX_TAGS = 64
 MAX_METADATA_CHARS = 65_536
 MAX_SEARCH_LIMIT = 1_000
@@ -171,30 +173,28 @@ def _listed(values: object, *, name: str) -> list[object]:
     return list(values)
 
 
-def plain_json(value: object) -> Any:
+def plain_json(value: object, depth: int = 0) -> Any:
     """The value as JSON can hold it; what it cannot hold is written down as text, so that nothing is refused.
 
     An agent's tools return anything; a log that refused some of it would lose the turn.
     """
-    try:
-        encoded = json.dumps(value, default=_described, allow_nan=False, ensure_ascii=True)
-    except (TypeError, ValueError, RecursionError):  # keys that are no strings, cycles, not a number
-        encoded = json.dumps(_described(value), ensure_ascii=True)
-    return _cleaned(json.loads(encoded))
+    if value is None or isinstance(value, bool | int):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else repr(value)
+    if isinstance(value, str):  # neither database keeps NUL or half of a surrogate pair
+        return value.replace("\x00", "\ufffd").encode("utf-8", "replace").decode("utf-8")
+    if depth < MAX_DEPTH and isinstance(value, Mapping):
+        return {str(plain_json(_described(key), depth)): plain_json(one, depth + 1) for key, one in value.items()}
+    if depth < MAX_DEPTH and isinstance(value, list | tuple):
+        return [plain_json(one, depth + 1) for one in value]
+    return plain_json(_described(value), depth)
 
 
 def _described(value: object) -> str:
+    if isinstance(value, str):
+        return value
     try:
         return repr(value)
     except Exception as error:  # noqa: BLE001 - anything may go wrong in a stranger's repr
         return f"<{type(value).__name__}: {type(error).__name__}>"
-
-
-def _cleaned(value: Any) -> Any:
-    if isinstance(value, str):  # neither database keeps NUL or half of a surrogate pair
-        return value.replace("\x00", "\ufffd").encode("utf-8", "replace").decode("utf-8")
-    if isinstance(value, list):
-        return [_cleaned(one) for one in value]
-    if isinstance(value, dict):
-        return {_cleaned(key): _cleaned(one) for key, one in value.items()}
-    return value

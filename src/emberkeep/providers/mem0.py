@@ -8,7 +8,7 @@ import json
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from copy import deepcopy
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
@@ -64,9 +64,11 @@ def import_mem0() -> Any:
     os.environ.setdefault("MEM0_DIR", str(data_folder() / "mem0"))
     try:
         from mem0 import Memory  # noqa: PLC0415 - it reads the environment when it is imported
+        from mem0.memory import main, telemetry  # noqa: PLC0415
         from mem0.utils import spacy_models  # noqa: PLC0415
     except ImportError as error:
         raise ConfigError(f"Mem0 cannot be imported ({error}): pip install 'emberkeep[mem0]'") from None
+    telemetry.MEM0_TELEMETRY = main.MEM0_TELEMETRY = False  # also when somebody imported it earlier
     if find_spec("en_core_web_sm") is None:  # which Mem0 would download
         spacy_models._load_failed_full = spacy_models._load_failed_lemma = True  # noqa: SLF001
     return Memory
@@ -82,7 +84,8 @@ class Mem0Learner:
     def __init__(self, config: Mapping[str, Any], *, timeout_s: float = 60.0) -> None:
         self._config = _checked(config)
         self._timeout_s = timeout_s
-        self._turn = Lock()  # a folder of Qdrant's can be open once
+        folder = self._config.get("vector_store", {}).get("config", {}).get("path")
+        self._turn: AbstractContextManager[Any] = Lock() if folder else nullcontext()  # it can be open only once
         try:
             installed = version("mem0ai")
         except PackageNotFoundError:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, and_, delete, func, insert, select, update
 
 from emberkeep.model.kinds import Kind
 from emberkeep.model.moment import to_micros
@@ -184,6 +184,11 @@ def _write(connection: Connection, tenant: str, rows: Rows, present: set[str]) -
         claim = shelves.claim(connection, tenant, user_id, len(some))
         fresh = [{**row, "revision": claim.first + n, "unembedded": True} for n, row in enumerate(some)]
         connection.execute(insert(items), fresh)
+        # Whoever has not read of a deletion yet must not read of it after the return.
+        back = and_(tombstones.c.tenant == tenant, tombstones.c.user_id == user_id)
+        for start_at in range(0, len(some), CHUNK):
+            ids = [row["id"] for row in some[start_at : start_at + CHUNK]]
+            connection.execute(delete(tombstones).where(back, tombstones.c.item_id.in_(ids)))
     for table in _OF_ITEM:
         if rows[table.name]:
             connection.execute(insert(table), rows[table.name])

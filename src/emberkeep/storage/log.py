@@ -290,8 +290,13 @@ def _interaction(row: Any) -> Interaction:
         recorded_at=from_micros(row.recorded_at),
         tags=tuple(row.tags),
         metadata=row.metadata,
-        details=None if row.details is None else Details(**row.details),
+        details=None if row.details is None else _details(row.details),
     )
+
+
+def _details(plain: dict[str, Any]) -> Details:
+    lists = {name: tuple(plain[name]) for name in ("llm_messages", "tool_calls")}
+    return Details(**{**plain, **lists})
 
 
 def _message(plain: dict[str, Any] | None) -> Message:

@@ -1,0 +1,199 @@
+"""Commands that find, show and list."""
+
+from functools import partial
+from typing import Annotated
+
+import typer
+
+from emberkeep.entrypoints import options as opt
+from emberkeep.entrypoints import printing
+from emberkeep.entrypoints.commands.app import command, opened
+from emberkeep.entrypoints.pairs import parse_pairs
+from emberkeep.entrypoints.plain import History
+from emberkeep.entrypoints.printing import note, show, warn
+from emberkeep.errors import InvalidInput
+from emberkeep.model import checks
+from emberkeep.model.scope import EVERYONE
+
+
+@command("search", example="emberkeep search 'where does Alex live?' --user alex --explain")
+def search(
+    query: Annotated[str, typer.Argument(help="What to look for.", show_default=False)],
+    *,
+    user: opt.AnyUser = None,
+    agent: opt.Agent = None,
+    session: opt.Session = None,
+    shared: opt.Shared = None,
+    limit: opt.Limit = 10,
+    kind: opt.Kinds = None,
+    tag: opt.Tags = None,
+    filters: opt.Filters = None,
+    since: opt.Since = None,
+    until: opt.Until = None,
+    as_of: opt.AsOf = None,
+    plan: opt.Plan = "balanced",
+    touch: Annotated[bool, typer.Option("--touch", help="Warm what is found.")] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Say why each was found.")] = False,
+    db: opt.Db = None,
+    tenant: opt.Tenant = None,
+    as_json: opt.AsJson = False,
+) -> None:
+    """Find what is relevant, best first."""
+    pairs = parse_pairs(filters or (), name="--filter")
+    with opened(db, tenant) as memory:
+        hits = memory.search(
+            query,
+            user_id=user,
+            agent_id=agent,
+            session_id=session,
+            shared=shared or (),
+            limit=limit,
+            kinds=checks.kinds(kind),
+            tags=tag,
+            filters=pairs,
+            since=since,
+            until=until,
+            as_of=as_of,
+            plan=plan,
+            touch=touch,
+        )
+    warn(hits.degraded)
+    show(hits, partial(printing.hits_view, explain=explain), as_json=as_json)
+
+
+@command("context", example='emberkeep context "Plan Alex\'s weekend" --user alex --max-tokens 1500')
+def context(
+    task: Annotated[str, typer.Argument(help="What the context is for.", show_default=False)],
+    *,
+    max_tokens: Annotated[int, typer.Option(help="How long the text may be.")] = 4_000,
+    user: opt.AnyUser = None,
+    agent: opt.Agent = None,
+    session: opt.Session = None,
+    shared: opt.Shared = None,
+    kind: opt.Kinds = None,
+    tag: opt.Tags = None,
+    filters: opt.Filters = None,
+    since: opt.Since = None,
+    until: opt.Until = None,
+    as_of: opt.AsOf = None,
+    plan: opt.Plan = "balanced",
+    db: opt.Db = None,
+    tenant: opt.Tenant = None,
+    as_json: opt.AsJson = False,
+) -> None:
+    """Print what is relevant to a task, ready for a model's prompt."""
+    pairs = parse_pairs(filters or (), name="--filter")
+    with opened(db, tenant) as memory:
+        found = memory.context(
+            task,
+            max_tokens=max_tokens,
+            user_id=user,
+            agent_id=agent,
+            session_id=session,
+            shared=shared or (),
+            kinds=checks.kinds(kind),
+            tags=tag,
+            filters=pairs,
+            since=since,
+            until=until,
+            as_of=as_of,
+            plan=plan,
+        )
+    warn(found.degraded)
+    show(found, printing.context_view, as_json=as_json)
+
+
+@command("get", example="emberkeep get 0197f3a0-…")
+def get(memory_id: opt.Id, *, db: opt.Db = None, tenant: opt.Tenant = None, as_json: opt.AsJson = False) -> None:
+    """Show one memory."""
+    with opened(db, tenant) as memory:
+        item = memory.get(memory_id)
+    show(item, printing.item_view, as_json=as_json)
+
+
+@command("list", example="emberkeep list --user alex --kind preference")
+def list_memories(
+    *,
+    user: opt.AnyUser = None,
+    agent: opt.Agent = None,
+    session: opt.Session = None,
+    shared: opt.Shared = None,
+    kind: opt.Kinds = None,
+    tag: opt.Tags = None,
+    filters: opt.Filters = None,
+    since: opt.Since = None,
+    until: opt.Until = None,
+    as_of: opt.AsOf = None,
+    limit: opt.Limit = 100,
+    cursor: Annotated[str | None, typer.Option(help="Where the last page said to go on.")] = None,
+    db: opt.Db = None,
+    tenant: opt.Tenant = None,
+    as_json: opt.AsJson = False,
+) -> None:
+    """List memories, latest first."""
+    pairs = parse_pairs(filters or (), name="--filter")
+    with opened(db, tenant) as memory:
+        page = memory.get_all(
+            user_id=user,
+            agent_id=agent,
+            session_id=session,
+            shared=shared or (),
+            kinds=checks.kinds(kind),
+            tags=tag,
+            filters=pairs,
+            since=since,
+            until=until,
+            as_of=as_of,
+            limit=limit,
+            cursor=cursor,
+        )
+    show(page, printing.page_view, as_json=as_json)
+    if page.next and not as_json:
+        note(f"there are more: --cursor {page.next}")
+
+
+@command("history", example="emberkeep history 0197f3a0-…")
+def history(memory_id: opt.Id, *, db: opt.Db = None, tenant: opt.Tenant = None, as_json: opt.AsJson = False) -> None:
+    """Show what happened to a memory, oldest first."""
+    with opened(db, tenant) as memory:
+        changes = memory.history(memory_id)
+    show(History(changes), printing.history_view, as_json=as_json)
+
+
+@command("log", example="emberkeep log --user alex --session s-1 --limit 5")
+def log(
+    interaction_id: Annotated[str | None, typer.Argument(help="Only this interaction.")] = None,
+    *,
+    user: opt.OwnUser = None,
+    agent: opt.Agent = None,
+    session: opt.Session = None,
+    since: opt.Since = None,
+    until: opt.Until = None,
+    limit: opt.Limit = 10,
+    sessions: Annotated[bool, typer.Option("--sessions", help="List the conversations instead.")] = False,
+    db: opt.Db = None,
+    tenant: opt.Tenant = None,
+    as_json: opt.AsJson = False,
+) -> None:
+    """Show what was said, word for word, latest first."""
+    narrow = {"--agent": agent, "--session": session, "--since": since, "--until": until}
+    owner = EVERYONE if user is None else user
+    with opened(db, tenant) as memory:
+        if interaction_id is not None:
+            _alone("an id", **narrow, **{"--user": user, "--sessions": sessions})
+            show({"interactions": [memory.capture.get(interaction_id)]}, printing.log_view, as_json=as_json)
+        elif sessions:
+            _alone("--sessions", **narrow)
+            talks = memory.capture.sessions(user_id=owner, limit=limit)
+            show({"sessions": talks}, printing.sessions_view, as_json=as_json)
+        else:
+            found = memory.capture.recent(
+                limit, user_id=owner, agent_id=agent, session_id=session, since=since, until=until
+            )
+            show({"interactions": found}, printing.log_view, as_json=as_json)
+
+
+def _alone(what: str, **others: object) -> None:
+    given = [name for name, value in others.items() if value]
+    if given:
+        raise InvalidInput(f"{what} goes without {', '.join(given)}: leave out one or the other")

@@ -1,0 +1,142 @@
+"""Commands that learn, and show what learning did, needs and costs.
+
+What is heavy is imported by the command that needs it.
+"""
+
+# ruff: noqa: PLC0415 - so that --help and --version answer at once
+
+import signal
+import threading
+from functools import partial
+from typing import Annotated, Any
+
+import typer
+
+from emberkeep.entrypoints import options as opt
+from emberkeep.entrypoints import printing
+from emberkeep.entrypoints.commands.app import command, opened
+from emberkeep.entrypoints.plain import plain
+from emberkeep.entrypoints.printing import note, progress, show, warn
+from emberkeep.entrypoints.statuses import FAILURE
+from emberkeep.errors import InvalidInput
+from emberkeep.model.scope import EVERYONE
+
+
+@command("learn", example="emberkeep learn --db agent.db")
+def learn(
+    *,
+    retry_failed: Annotated[bool, typer.Option("--retry-failed", help="Also what failed too often.")] = False,
+    db: opt.Db = None,
+    tenant: opt.Tenant = None,
+    as_json: opt.AsJson = False,
+) -> None:
+    """Work off what waits to be learned; the exit code is 1 if some of it has to wait longer."""
+    with opened(db, tenant) as memory, progress("learning") as step:
+        report = memory.learn(retry_failed=retry_failed, progress=step)
+    warn(report.reasons)
+    show(report, printing.learned_view, as_json=as_json)
+    if report.reasons:
+        raise typer.Exit(FAILURE)
+
+
+@command("backlog", example="emberkeep backlog --limit 20")
+def backlog(
+    *, limit: opt.Limit = 100, db: opt.Db = None, tenant: opt.Tenant = None, as_json: opt.AsJson = False
+) -> None:
+    """Show what was not learned from yet and why, failed ones first."""
+    with opened(db, tenant) as memory:
+        waiting = memory.backlog(limit=limit)
+    show({"interactions": waiting}, printing.backlog_view, as_json=as_json)
+    if any(one.state == "failed" for one in waiting):
+        note("emberkeep learn --retry-failed tries the failed ones again")
+
+
+@command("worker", example="emberkeep worker --every 5 --db agent.db")
+def worker(
+    *,
+    every: Annotated[float, typer.Option(metavar="SECONDS", help="How long to wait before looking again.")] = 2.0,
+    once: Annotated[bool, typer.Option("--once", help="Work off what is due, and leave.")] = False,
+    db: opt.Db = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON document for each batch.")] = False,
+) -> None:
+    """Learn in the background, for all tenants, until it is told to stop."""
+    with opened(db, None) as memory:
+        working = memory.worker(every_s=every, report=partial(_tell, as_json=as_json))
+        if once:
+            if not working.once():
+                raise typer.Exit(FAILURE)
+            return
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        try:
+            working.start()
+            threading.Event().wait()
+        except KeyboardInterrupt:
+            working.stop()
+
+
+@command("rebuild", example="emberkeep rebuild --learner rules --dry-run")
+def rebuild(
+    *,
+    learner: Annotated[str | None, typer.Option(help="rules, llm, mem0 or none; else the one in the settings.")] = None,
+    embedder: Annotated[
+        str | None, typer.Option(help="local, onnx:FOLDER or openai:MODEL; else the one in the settings.")
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would be learned otherwise.")] = False,
+    undo: Annotated[bool, typer.Option("--undo", help="Go back to what was learned before the last one.")] = False,
+    examples: opt.Examples = 5,
+    db: opt.Db = None,
+    tenant: opt.Tenant = None,
+    as_json: opt.AsJson = False,
+) -> None:
+    """Derive everything again from the log: vectors, of all tenants, and what was learned, of this one."""
+    if undo:
+        _undo(db, tenant, as_json=as_json, with_others=bool(learner or embedder or dry_run))
+        return
+    from emberkeep.opening import open_to_rebuild
+
+    chosen = {"embedder": embedder, "learner": learner}
+    with open_to_rebuild(db, tenant=tenant, **chosen) as memory, progress("rebuilding") as step:
+        report = memory.rebuild(dry_run=dry_run, progress=step)
+    show(report, partial(printing.rebuilt_view, examples=examples), as_json=as_json)
+    if not dry_run:
+        for name, value in chosen.items():
+            if value is not None:
+                note(f"to go on with that {name}: set EMBERKEEP_{name.upper()}={value}")
+
+
+@command("audit", example="emberkeep audit --user alex")
+def audit(
+    *,
+    user: opt.OwnUser = None,
+    examples: opt.Examples = 3,
+    db: opt.Db = None,
+    tenant: opt.Tenant = None,
+    as_json: opt.AsJson = False,
+) -> None:
+    """Show how much of what was learned is junk, said twice, outdated or without support."""
+    with opened(db, tenant) as memory:
+        found = memory.audit(user_id=EVERYONE if user is None else user, examples=examples)
+    show(found, printing.audit_view, as_json=as_json)
+
+
+@command("spend", example="emberkeep spend --limit 30")
+def spend(*, limit: opt.Limit = 100, db: opt.Db = None, tenant: opt.Tenant = None, as_json: opt.AsJson = False) -> None:
+    """Show what language models were asked for, by day, user and model."""
+    with opened(db, tenant) as memory:
+        entries = memory.spending(limit=limit)
+    show({"entries": entries}, printing.spending_view, as_json=as_json)
+
+
+def _tell(tenant: str, worked: Any, *, as_json: bool) -> None:
+    """One line for a batch in which anything happened."""
+    warn(worked.reasons)
+    if worked.derived or worked.learned or worked.reasons:
+        show({"tenant": tenant, **plain(worked)}, printing.batch_view, as_json=as_json)
+
+
+def _undo(db: str | None, tenant: str | None, *, as_json: bool, with_others: bool) -> None:
+    if with_others:
+        raise InvalidInput("--undo goes without --learner, --embedder and --dry-run: leave out one or the other")
+    with opened(db, tenant) as memory, progress("going back") as step:
+        undone = memory.undo_rebuild(progress=step)
+    show(undone, printing.difference_view, as_json=as_json)

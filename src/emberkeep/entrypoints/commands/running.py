@@ -1,0 +1,93 @@
+"""Commands for whoever runs it: upkeep, migrations, statistics, checks, the server.
+
+What is heavy is imported by the command that needs it.
+"""
+
+# ruff: noqa: PLC0415 - so that --help and --version answer at once
+
+from contextlib import nullcontext
+from dataclasses import dataclass
+from typing import Annotated
+
+import typer
+
+import emberkeep
+from emberkeep.entrypoints import options as opt
+from emberkeep.entrypoints import printing
+from emberkeep.entrypoints.commands.app import command, opened
+from emberkeep.entrypoints.printing import progress, show
+from emberkeep.entrypoints.statuses import FAILURE
+
+
+@command("upkeep", example="emberkeep upkeep --db agent.db")
+def upkeep(*, db: opt.Db = None, tenant: opt.Tenant = None, as_json: opt.AsJson = False) -> None:
+    """Learn what waits, build indexes, and tidy the database."""
+    with opened(db, tenant) as memory, progress("upkeep") as step:
+        report = memory.upkeep(progress=step)
+    show(report, printing.fields_view, as_json=as_json)
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """Which schema a database had, and has."""
+
+    database: str
+    before: str | None
+    after: str | None
+
+
+@command("migrate", example="emberkeep migrate --db postgresql://localhost/agents")
+def migrate(*, db: opt.Db = None, as_json: opt.AsJson = False) -> None:
+    """Bring a database to the schema of this version."""
+    from emberkeep.storage import migrate as schema
+    from emberkeep.wiring import open_database
+
+    database = open_database(emberkeep.Config.load(db=db))
+    try:
+        before = schema.current(database)
+        schema.prepare(database)
+        migration = Migration(database.url, before, schema.current(database))
+    finally:
+        database.close()
+    show(migration, printing.fields_view, as_json=as_json)
+
+
+@command("stats", example="emberkeep stats --json")
+def stats(*, db: opt.Db = None, tenant: opt.Tenant = None, as_json: opt.AsJson = False) -> None:
+    """Show what a memory holds."""
+    with opened(db, tenant) as memory:
+        counted = memory.stats()
+    show(counted, printing.stats_view, as_json=as_json)
+
+
+@command("doctor", example="emberkeep doctor --db agent.db")
+def doctor(*, db: opt.Db = None, tenant: opt.Tenant = None, as_json: opt.AsJson = False) -> None:
+    """Check that everything is in place, and say what to do where it is not."""
+    from emberkeep.entrypoints.doctor import diagnosis_view, examine
+
+    diagnosis = examine(db, tenant)
+    show(diagnosis, diagnosis_view, as_json=as_json)
+    if not diagnosis.ok:
+        raise typer.Exit(FAILURE)
+
+
+@command("serve", example="emberkeep serve --port 8787 --db agent.db")
+def serve(
+    *,
+    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65_535, help="The port; 0 takes a free one.")] = 8787,
+    worker: Annotated[bool, typer.Option("--worker/--no-worker", help="Whether to learn in the background.")] = True,
+    db: opt.Db = None,
+    tenant: opt.Tenant = None,
+    as_json: opt.AsJson = False,
+) -> None:
+    """Serve the memory over HTTP, and learn in the background, until it is told to stop."""
+    from emberkeep.entrypoints import serving
+
+    serving.require_extra()
+    with (
+        serving.listening(host, port) as listener,
+        opened(db, tenant) as memory,
+        serving.learning(memory) if worker else nullcontext(),
+    ):
+        serving.run(memory, listener, lambda address: show(address, printing.fields_view, as_json=as_json))

@@ -1,0 +1,172 @@
+"""Statements read for what they claim: whom they are about, what is said, and whether it is denied."""
+
+import re
+from dataclasses import dataclass
+
+from emberkeep.learning import clauses, verbs, words
+from emberkeep.learning.clauses import Clause
+from emberkeep.learning.dates import without_dates
+from emberkeep.learning.tokens import joined, tokens
+from emberkeep.model.claim import Claim
+
+SINGLE = frozenset(
+    """
+    home employer job name age birthday birthplace spouse partner diet phone email address language location version
+    origin school date
+    """.split()
+) | {"runs on", "written in", "relationship status"}
+_SELF = frozenset(("user", "the user", "i", "we"))
+ATTRIBUTES = {
+    "name": "name", "full name": "name", "first name": "name", "surname": "surname", "last name": "surname",
+    "nickname": "name", "age": "age", "birthday": "birthday", "date of birth": "birthday", "birth date": "birthday",
+    "phone": "phone", "phone number": "phone", "telephone number": "phone", "mobile number": "phone", "number": "phone",
+    "email": "email", "e-mail": "email", "email address": "email", "e-mail address": "email",
+    "address": "address", "home address": "address", "postal address": "address", "home": "home", "hometown": "origin",
+    "home town": "origin", "job": "job", "profession": "job", "occupation": "job", "job title": "job", "role": "job",
+    "employer": "employer", "company": "employer", "diet": "diet", "wife": "spouse", "husband": "spouse",
+    "spouse": "spouse", "girlfriend": "partner", "boyfriend": "partner", "partner": "partner", "fiancé": "partner",
+    "fiancée": "partner", "native language": "language", "first language": "language", "mother tongue": "language",
+    "version": "version", "city": "home", "location": "location",
+}  # fmt: skip
+_ADVERBS_OUT = frozenset(
+    """
+    originally formerly now currently presently still also really very just already recently officially finally actually again today
+    always usually mostly anymore too permanently temporarily absolutely strongly definitely especially again
+    """.split()
+)
+_FOLDED_OUT = frozenset("a an the his her their its my our".split())
+_TRAILING = re.compile(
+    r"(?:[\s,]+(?:any ?more|any longer|right now|at the moment|these days|nowadays|full time|as well|together|alone"
+    r"|so much|a lot|very much))+$"
+)
+_ENDED = re.compile(r"\b(?:no longer|any ?more|any longer)\b", re.IGNORECASE)
+_STATES = frozenset("live reside work own use like love enjoy hate prefer play speak drive".split())
+_KIN = words.KIN_HER | words.KIN_HIM | words.KIN_ANY | words.PLURAL_PEOPLE | words.KIN_BARE
+_MARK = re.compile(r"[\s.!…]+$")
+_OWNER = re.compile(r"^(?:the )?user's |^own ")
+_NOTE = re.compile(r"^(?P<what>[A-Za-z -]{3,30}): (?P<value>\S.*)$")
+_HELPERS = frozenset("is was has does can cannot can't doesn't isn't no never used".split())
+_NOTED = frozenset("favourite favorite preferred first native phone email date job home".split()) | set(ATTRIBUTES)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A clause ready to be matched: its subject folded, its verb, and the words after it without dates."""
+
+    subject: str
+    owner: str
+    attribute: str
+    lemma: str
+    rest: str
+    negated: bool
+    clause: Clause
+
+    def claim(self, relation: str, value: str, *, negated: bool | None = None, single: bool | None = None) -> Claim:
+        """The claim about this subject."""
+        value = re.sub(rf"^{re.escape(self.subject)}'s ", "", value.casefold()) if self.subject else value
+        only = (
+            relation in SINGLE or relation.partition(":")[0] in ("favourite", "version") if single is None else single
+        )
+        return Claim(self.subject, relation, fold(value), only, self.negated if negated is None else negated)
+
+
+def fold(text: str) -> str:
+    """Lower case, without articles, owners, adverbs and punctuation other than commas."""
+    text = _TRAILING.sub("", text.casefold().replace("’", "'"))
+    kept = [word for word in re.findall(r"[^\s,;:!?\"“”()\[\]]+|,", text) if word not in _FOLDED_OUT]
+    kept = [word for index, word in enumerate(kept) if word not in _ADVERBS_OUT or 0 < index < len(kept) - 1]
+    folded = " ".join(kept).replace(" ,", ",").strip(" ,.")
+    return _OWNER.sub("", folded)
+
+
+_OWNER = re.compile(r"^(?:the )?user's |^own ")
+
+
+def read(text: str) -> Told | None:
+    """A statement as it is to be matched, None if it cannot be read or is uncertain."""
+    text = without_dates(_MARK.sub("", _NOTE.sub(_as_sentence, text.strip())))
+    clause = _clause(text)
+    if clause is None or clause.verb.modal not in ("", "can", "cannot", "would"):
+        return None
+    if clause.verb.modal == "would" and "rather" not in clause.lowered[clause.verb.start : clause.verb.end]:
+        return None
+    subject, owner, attribute = _subject(clause)
+    over = clause.verb.tense == "former" or (clause.verb.tense == "past" and clause.verb.lemma in _STATES)
+    rest, denied = _plain(joined(list(clause.words[clause.verb.end :])))
+    negated = clause.verb.negated or over or denied or bool(_ENDED.search(text))
+    return Told(subject, owner, attribute, clause.verb.lemma, rest, negated, clause)
+
+
+def _as_sentence(match: re.Match[str]) -> str:
+    """A note such as "Home address: 12 High Street" with a verb."""
+    known = match["what"].lower() in ATTRIBUTES or match["what"].lower().startswith(("favourite ", "favorite "))
+    return f"{match['what']} is {match['value']}" if known else match[0]
+
+
+def _clause(text: str) -> Clause | None:
+    for opening in _openings(text):
+        clause = clauses.parse(tokens(opening))
+        if clause is not None and (opening == text or clause.verb.start <= len("the user's full name".split())):
+            return clause
+    return None
+
+
+def _plain(rest: str) -> tuple[str, bool]:
+    """The words after the verb without adverbs around them, and whether they were denied."""
+    rest = _TRAILING.sub("", rest.strip(" .,"))
+    denied = rest.lower().startswith(("not ", "no longer "))
+    rest = re.sub(r"^(?:not|no longer) ", "", rest, flags=re.IGNORECASE)
+    kept = rest.split(" ")
+    while kept and kept[0].lower() in _ADVERBS_OUT:
+        kept = kept[1:]
+    while kept and kept[-1].lower() in _ADVERBS_OUT:
+        kept = kept[:-1]
+    return " ".join(kept), denied
+
+
+def _openings(text: str) -> list[str]:
+    """The text, and with the subject put back that a note leaves out."""
+    first = text.partition(" ")[0].lower().strip(",:")
+    lowered = text[:1].lower() + text[1:]
+    if first in _HELPERS:
+        return [f"User {lowered}"]
+    if first in words.DURABLE_STATES | words.PEOPLE_ADJECTIVES | {"not"}:
+        return [f"User is {lowered}", text]
+    if verbs.is_third(first) or (verbs.is_past(first) and not verbs.is_base(first)):
+        return [f"User {lowered}", text]
+    return [f"The user's {lowered}", text] if first in _NOTED else [text]
+
+
+def _subject(clause: Clause) -> tuple[str, str, str]:
+    """The subject folded; and if it is something of someone, the owner and the thing."""
+    phrase = joined(list(clause.words[clause.subject.start : clause.subject.end]))
+    if phrase.lower() in _SELF:
+        return "", "", ""
+    whole = fold_subject(phrase)
+    owner, mark, attribute = phrase.rpartition("'s ")
+    if mark:
+        return whole, "" if owner.lower() in _SELF else fold_subject(owner), fold(attribute)
+    if phrase.lower().startswith(("my ", "our ")):
+        return whole, "", fold(phrase.split(" ", 1)[1])
+    return whole, "", fold(phrase) if phrase.lower().startswith("the ") else ""
+
+
+def fold_subject(phrase: str) -> str:
+    """A subject folded; the user themselves is ""."""
+    lowered = phrase.casefold().replace("’", "'")
+    lowered = re.sub(r"^(?:my|our|the user's|user's|the|a|an) ", "", lowered)
+    return "" if lowered in _SELF else lowered.strip(" ,.")
+
+
+def person_like(said: Told) -> bool:
+    """Whether the subject may be a person: the user, a name or kin."""
+    head = said.clause.subject.head
+    if said.subject == "" or head in _KIN:
+        return True
+    return said.clause.subject.kind in ("name", "speaker", "pronoun", "with") and not said.attribute
+
+
+def after(rest: str, *prepositions: str) -> str | None:
+    """What follows if a text begins with one of the prepositions."""
+    first, _, more = rest.partition(" ")
+    return more if first.lower() in prepositions and more else None

@@ -1,0 +1,168 @@
+"""Whom or what a clause is about."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from emberkeep.learning import verbs, words
+from emberkeep.learning.tokens import Token
+
+FARTHEST_VERB = 12
+_POINTING = frozenset("this that these those".split())
+_PRONOUNS = frozenset("he she they it there you who everyone nobody someone somebody".split()) | _POINTING
+_OWNED = frozenset("my our his her their its".split())
+OPENERS = frozenset(
+    "the a an every each everything everyone all both one two three four five this another neither nobody".split()
+)
+STARTERS = frozenset("i we he she they it there".split()) | _OWNED | OPENERS
+_COUNTS = frozenset("both all two three four five".split())
+_WHOLE = frozenset("everything everyone nobody".split())
+_NO_NAMES = frozenset("i here there thanks sorry hello hi".split())
+_RELATIVE = frozenset("who which that whose where".split())
+_AFTER_HEAD = frozenset("called named who and ,".split())
+_PLAIN_VERBS = frozenset("take live run use go come start begin end need work happen contain cost".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A span of words that a clause is about.
+
+    `kind` is speaker, with ("Tom and I"), owned ("my sister"), thing ("the server"), name, or pronoun.
+    """
+
+    kind: str
+    start: int
+    end: int
+    head: str
+    plural: bool
+
+    @property
+    def third(self) -> bool:
+        """Whether its verb takes an -s."""
+        return self.kind not in ("speaker", "with") and not self.plural
+
+
+def subject_at(found: Sequence[Token], start: int) -> tuple[Subject, int] | None:
+    """The subject that begins at a word, and where its verb begins."""
+    if start >= len(found) or found[start].opaque:
+        return None
+    first, following = found[start].lower, found[start + 1].lower if start + 1 < len(found) else ""
+    if first in words.SPEAKER:
+        return _speaker(found, start, following)
+    if first == "your" or (first in _PRONOUNS and (first not in _POINTING or is_verb_form(following))):
+        return Subject("pronoun", start, start + 1, first, plural=first in ("they", "these", "those")), start + 1
+    kind = _kind(found, start)
+    return _phrase(found, start, kind) if kind else None
+
+
+def _speaker(found: Sequence[Token], start: int, following: str) -> tuple[Subject, int] | None:
+    if following in ("and", "&"):
+        return _phrase(found, start, "with")
+    begin = start + 1 + (following in ("both", "all"))
+    return (Subject("speaker", start, begin, found[start].lower, plural=False), begin) if begin < len(found) else None
+
+
+def _kind(found: Sequence[Token], start: int) -> str | None:
+    first = found[start].lower
+    if first in _OWNED:
+        return "owned"
+    if first in OPENERS or first in words.BARE_SYSTEMS:
+        return "thing"
+    if first.removesuffix("'s") in words.KIN_BARE or is_name(found[start]):
+        return "name"
+    return "thing" if _is_ours(found[start + 1 : start + 6]) else None
+
+
+def is_name(token: Token) -> bool:
+    """Whether a word is written like a name."""
+    known = token.lower in _NO_NAMES or token.opaque or verbs.is_third(token.lower)
+    return token.text[0].isupper() and not known
+
+
+def is_verb_form(word: str) -> bool:
+    """Whether a word can be a verb as it goes with he, she or it, or a helper."""
+    return word in words.BE or word in words.HAVE or word in words.MODALS or verbs.is_third(word) or verbs.is_past(word)
+
+
+def _is_ours(found: Sequence[Token]) -> bool:
+    return any(one.lower in ("my", "our") for one in found)
+
+
+def _phrase(found: Sequence[Token], start: int, kind: str) -> tuple[Subject, int] | None:
+    """A subject of several words: up to the first word that can be its verb."""
+    end, index, joined = 0, start + 1, False
+    while index < min(len(found), start + FARTHEST_VERB):
+        word = found[index].lower
+        if word in ("?", ":") or word in _RELATIVE or word in words.ADDRESSED - {"you"}:
+            return None
+        joined = joined or word in ("and", "&")
+        if word == ",":
+            aside = _after_aside(found, index)
+            if aside is None:
+                return None
+            end, index = index, aside
+            continue
+        if _is_verb(found, index, start, plural=joined or _is_plural(found, start, index)):
+            return _whole(found, start, end or index, kind, joined=joined), index
+        index += 1
+    return None
+
+
+def _whole(found: Sequence[Token], start: int, end: int, kind: str, *, joined: bool) -> Subject:
+    if joined and any(one.lower == "i" for one in found[start:end]):
+        kind = "with"
+    elif kind == "name" and (found[start].lower.endswith("'s") or _is_ours(found[start:end])):
+        kind = "owned"
+    plural = joined or (_is_plural(found, start, end) and not found[end - 1].text[0].isupper())
+    return Subject(kind, start, end, _head(found, start, end), plural)
+
+
+def _after_aside(found: Sequence[Token], comma: int) -> int | None:
+    """Where a clause goes on after something between commas."""
+    for index in range(comma + 2, min(len(found) - 1, comma + 8)):
+        if found[index].lower == ",":
+            return index + 1 if is_verb_form(found[index + 1].lower) else None
+    return None
+
+
+def _is_verb(found: Sequence[Token], index: int, start: int, *, plural: bool) -> bool:
+    token, before = found[index], found[index - 1].lower
+    following = found[index + 1].lower if index + 1 < len(found) else ""
+    named = token.text[0].isupper() and index > start + 1 and token.lower != "is"
+    if token.opaque or named or before in words.DETERMINERS or before in words.PREPOSITIONS:
+        return False
+    if token.lower in words.HELPERS or (token.lower == "no" and following == "longer"):
+        return True
+    opened = found[start].lower in _OWNED | OPENERS - _WHOLE
+    if token.lower in words.ADVERBS:
+        return (index > start + opened) and (is_verb_form(following) or verbs.is_base(following))
+    return not (opened and index == start + 1) and _is_main_verb(token.lower, following, plural=plural)
+
+
+def _is_main_verb(word: str, following: str, *, plural: bool) -> bool:
+    """Whether a word is the verb here: "Our team builds apps", but not "our builds take long"."""
+    if word == "used":
+        return True
+    certain = following in words.HELPERS - words.DO or following in _PLAIN_VERBS
+    fits = verbs.is_third(word) or verbs.is_past(word) or (plural and verbs.is_base(word))
+    return fits and not certain
+
+
+def _is_plural(found: Sequence[Token], start: int, end: int) -> bool:
+    head = _head(found, start, end)
+    if head in words.PLURAL_PEOPLE or found[start].lower in _COUNTS:
+        return True
+    return head.endswith("s") and not head.endswith(("ss", "us", "is", "'s")) and head not in words.SINGULAR_S
+
+
+def _head(found: Sequence[Token], start: int, end: int) -> str:
+    """The noun that the phrase is about: the last plain word before a name or "of ..."."""
+    head = first = found[start].lower
+    if head in words.KIN_BARE:
+        return head
+    for one in found[start + (end - start > 1) : end]:
+        if one.lower in words.PREPOSITIONS or one.lower in _AFTER_HEAD:
+            break
+        if one.text[0].isupper() and head not in words.DETERMINERS and head != first:
+            break
+        head = one.lower
+    return head.removesuffix("'s")

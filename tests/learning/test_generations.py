@@ -1,0 +1,200 @@
+"""Deriving everything again: compared, switched in one step, and undone, on every store."""
+
+import threading
+
+import pytest
+
+import emberkeep
+from emberkeep.errors import InvalidInput, ModelUnavailable
+from emberkeep.model.finding import Exchange, Finding, Lesson
+from emberkeep.testing import FixedClock
+
+from .conftest import Opened, Parrot, repeat
+
+
+def facts(memory: emberkeep.Memory, **where: object) -> list[str]:
+    found = memory.get_all(user_id="alex", kinds=["fact"], limit=1_000, **where)  # type: ignore[arg-type]
+    return sorted(item.text for item in found)
+
+
+def louder(exchange: Exchange) -> Lesson:
+    """As the parrot, but it keeps only what has "cat" in it, and one thing more."""
+    found = [one for one in repeat(exchange).findings if "cat" in one.text]
+    more = [Finding(f"Everybody heard how {one.quote}", "fact", one.position, one.quote) for one in found]
+    return Lesson((*found, *more))
+
+
+@pytest.fixture
+def memory(opened: Opened, clock: FixedClock) -> emberkeep.Memory:
+    made = opened(learner=Parrot())
+    for text in ("the cat sleeps", "the dog barks", "the cat eats"):
+        made.add(text, user_id="alex")
+        clock.move(days=1)
+    made.remember("Alex lives in Lisbon", user_id="alex")
+    return made
+
+
+def change_learner(memory: emberkeep.Memory, teach: object) -> None:
+    parrot = memory._parts.learner
+    assert isinstance(parrot, Parrot)
+    parrot.teach = teach  # type: ignore[assignment]
+
+
+OLD = [
+    "Alex lives in Lisbon",
+    "Somebody said that the cat eats",
+    "Somebody said that the cat sleeps",
+    "Somebody said that the dog barks",
+]
+NEW = [
+    "Alex lives in Lisbon",
+    "Everybody heard how the cat eats",
+    "Everybody heard how the cat sleeps",
+    "Somebody said that the cat eats",
+    "Somebody said that the cat sleeps",
+]
+
+
+def test_the_same_learner_changes_nothing(memory: emberkeep.Memory) -> None:
+    before = {item.id: (item.text, item.temperature) for item in memory.get_all(user_id="alex")}
+    learned = memory.rebuild().learned
+    assert learned is not None
+    assert (learned.added, learned.lost, learned.changed, learned.switched) == (0, 0, 0, True)
+    assert {item.id: (item.text, item.temperature) for item in memory.get_all(user_id="alex")} == before
+
+
+def test_a_dry_run_only_tells(memory: emberkeep.Memory) -> None:
+    change_learner(memory, louder)
+    learned = memory.rebuild(dry_run=True).learned
+    assert learned is not None
+    assert (learned.added, learned.lost, learned.switched) == (2, 1, False)
+    assert learned.lost_texts == ("Somebody said that the dog barks",)
+    assert facts(memory) == OLD
+
+
+def test_the_new_takes_the_place_of_the_old_and_what_is_the_same_stays_itself(memory: emberkeep.Memory) -> None:
+    kept = next(item for item in memory.get_all(user_id="alex") if item.text == "Somebody said that the cat eats")
+    warm = memory.search("cat eats", user_id="alex", kinds=["fact"], limit=1, touch=True)[0]
+    change_learner(memory, louder)
+    memory.rebuild()
+    assert facts(memory) == NEW
+    assert memory.get(kept.id).temperature > warm.temperature
+    assert memory.search("everybody heard", user_id="alex")[0].similarity is not None
+    assert all("dog" not in hit.text for hit in memory.search("dog", user_id="alex", kinds=["fact"]))
+    assert memory.audit().faults["unsupported"].count == 0
+
+
+def test_it_can_be_undone_once(memory: emberkeep.Memory) -> None:
+    dog = memory.search("dog barks", user_id="alex", kinds=["fact"])[0].item
+    before = memory.history(dog.id)
+    change_learner(memory, louder)
+    memory.rebuild()
+    undone = memory.undo_rebuild()
+    assert (undone.added, undone.lost) == (1, 2)
+    assert facts(memory) == OLD
+    again = memory.search("dog barks", user_id="alex", kinds=["fact"])[0]
+    assert (again.id, again.item.sources, again.similarity is not None) == (dog.id, dog.sources, True)
+    assert memory.history(dog.id) == before
+    with pytest.raises(InvalidInput, match="no rebuild to undo"):
+        memory.undo_rebuild()
+
+
+def test_what_is_learned_after_it_survives_the_undoing(memory: emberkeep.Memory) -> None:
+    change_learner(memory, louder)
+    memory.rebuild()
+    memory.add("the cat purrs", user_id="alex")
+    memory.undo_rebuild()
+    assert set(facts(memory)) - set(OLD) == {
+        "Somebody said that the cat purrs",
+        "Everybody heard how the cat purrs",
+    }
+
+
+def test_a_learner_that_fails_changes_nothing(memory: emberkeep.Memory) -> None:
+    def fail(exchange: Exchange) -> Lesson:
+        if "eats" in exchange.interaction.messages[0].content:
+            raise ModelUnavailable("the model is down")
+        return Lesson(())
+
+    change_learner(memory, fail)
+    with pytest.raises(ModelUnavailable):
+        memory.rebuild()
+    assert facts(memory) == OLD
+
+
+def test_what_was_deleted_does_not_come_back(memory: emberkeep.Memory) -> None:
+    memory.delete(memory.search("dog barks", user_id="alex", kinds=["fact"])[0].id)
+    memory.rebuild()
+    assert "Somebody said that the dog barks" not in facts(memory)
+    memory.add("the dog barks", user_id="alex")  # told again, it is news again
+    assert "Somebody said that the dog barks" in facts(memory)
+
+
+def test_what_is_learned_meanwhile_is_replayed_too(opened: Opened) -> None:
+    memory = opened(learner=Parrot())
+    memory.add("the cat sleeps", user_id="alex")
+    meanwhile = ["the cat eats"]
+
+    def interrupted(exchange: Exchange) -> Lesson:
+        if meanwhile:
+            memory.add(meanwhile.pop(), user_id="alex")
+        return louder(exchange)
+
+    change_learner(memory, interrupted)
+    memory.rebuild()
+    assert facts(memory) == [text for text in NEW if "Lisbon" not in text]
+
+
+def test_readers_see_the_old_or_the_new_and_nothing_between(opened: Opened) -> None:
+    memory = opened(learner=Parrot())
+    for number in range(20):
+        memory.add(f"cat number {number} sleeps", user_id="alex")
+    old = facts(memory)
+    change_learner(memory, lambda _: Lesson(()))
+    seen: set[tuple[str, ...]] = set()
+    done = threading.Event()
+
+    def read() -> None:
+        while not done.is_set():
+            seen.add(tuple(facts(memory)))
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    memory.rebuild()
+    done.set()
+    reader.join()
+    assert seen <= {tuple(old), ()}
+
+
+def test_times_that_change_are_told_and_undone(opened: Opened, clock: FixedClock) -> None:
+    clock.move(days=365)
+    memory = opened()
+    parts = memory._parts
+    memory.add("I live in Lisbon.", user_id="alex", occurred_at="2026-05-20T10:00:00Z")
+    memory.add("I live in Berlin.", user_id="alex", occurred_at="2026-06-20T10:00:00Z")
+    assert facts(memory) == ["The user lives in Berlin"]
+    deaf = Parrot(
+        lambda exchange: Lesson(()) if "Berlin" in exchange.interaction.messages[0].content else rules(exchange)
+    )
+
+    def rules(exchange: Exchange) -> Lesson:
+        assert parts.learner is not None
+        return parts.learner.learn(exchange)
+
+    target = parts.config.db
+    if target == ":memory:":
+        return
+    other = opened(learner=deaf)
+    learned = other.rebuild().learned
+    assert learned is not None
+    assert (learned.added, learned.lost, learned.changed) == (0, 1, 1)
+    assert facts(other) == ["The user lives in Lisbon"]
+    other.undo_rebuild()
+    assert facts(other) == ["The user lives in Berlin"]
+    assert facts(other, as_of="2026-06-01T00:00:00Z") == ["The user lives in Lisbon"]
+
+
+def test_without_a_learner_only_vectors_are_made_again(opened: Opened) -> None:
+    memory = opened(learner="none")
+    memory.add("the cat sleeps", user_id="alex")
+    assert memory.rebuild().learned is None

@@ -73,7 +73,7 @@ def commands_page() -> str:
     group: Any = typer.main.get_command(app)
     return _page(
         "Commands",
-        "src/emberkeep/entrypoints/cli.py",
+        "src/emberkeep/entrypoints/commands",
         f"{group.help} Results go to stdout, everything else to stderr. The exit code is 0 when it worked, 1 when it "
         "did not, 2 when the call or a setting was wrong; see [the errors](errors.md).",
         *(part for name, command in group.commands.items() for part in _command(name, command)),

@@ -3,25 +3,29 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 
 from sqlalchemy import Connection
 
 from emberkeep.errors import ModelUnavailable
 from emberkeep.learning.claims import claim_of, entities_of
+from emberkeep.learning.embedding import Progress
 from emberkeep.learning.gloss import gloss
 from emberkeep.lifecycle.settle import Neighbour, Settled, settle
 from emberkeep.model.item import Draft
 from emberkeep.model.kinds import Kind
 from emberkeep.model.moment import to_micros
 from emberkeep.model.recall import Selection
+from emberkeep.model.sameness import content_hash
 from emberkeep.providers.base import Vectors
 from emberkeep.recall.channels import nearest_items
-from emberkeep.storage import claims, shelves, vectors
+from emberkeep.storage import claims, items, shelves, vectors
 from emberkeep.storage.shelf_index import ShelfIndex
 from emberkeep.storage.spaces import Space
 from emberkeep.storage.vectors import Unembedded
 from emberkeep.wiring import Parts
 
+SEED_AT_ONCE = 200
 STATEMENTS: tuple[Kind, ...] = ("fact", "preference", "decision")
 
 
@@ -86,6 +90,21 @@ class Keeper:
             settled.append(one)
         return settled
 
+    def seed(self, drafts: Sequence[Draft], now: datetime, progress: Progress) -> int:
+        """Keep those drafts of one user that were never kept before; returns how many."""
+        scope = drafts[0].scope
+        hashes = list(dict.fromkeys(content_hash(draft.text) for draft in drafts))
+        with self._parts.database.read() as connection:
+            known = items.ever_kept(connection, scope.tenant, scope.shelf, hashes)
+        fresh = {_identity(draft): draft for draft in drafts if _identity(draft) not in known}
+        named = self.user_name(scope.tenant, scope.shelf)
+        todo = [self.claimed(draft, named) for draft in fresh.values()]
+        for start in range(0, len(todo), SEED_AT_ONCE):
+            weighed = self.weigh(todo[start : start + SEED_AT_ONCE])
+            self._parts.database.write(partial(self.settle, weighed=weighed, now=now))
+            progress(len(weighed.drafts))
+        return len(fresh)
+
     def _around(self, drafts: Sequence[Draft], made: Vectors) -> tuple[tuple[Neighbour, ...], ...]:
         scope = drafts[0].scope
         now = to_micros(self._parts.clock.now())
@@ -95,6 +114,10 @@ class Keeper:
                 self._parts.embedding.check(state.space)
             with self._parts.residents.up_to_date(connection, scope.tenant, states) as indexes:
                 return tuple(_near(indexes, draft, vector, now) for draft, vector in zip(drafts, made, strict=True))
+
+
+def _identity(draft: Draft) -> tuple[str, str, str, bytes]:
+    return draft.scope.agent_id or "", draft.scope.session_id or "", draft.kind, content_hash(draft.text)
 
 
 def _near(indexes: Sequence[ShelfIndex], draft: Draft, vector: Vectors, now: int) -> tuple[Neighbour, ...]:

@@ -1,9 +1,8 @@
 """`Memory`: the verbs, each a short script over the stages."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from functools import partial
 from types import TracebackType
 from typing import Any, Literal, Self, Unpack
 
@@ -13,13 +12,13 @@ from emberkeep.backlog import Backlog, Outcome
 from emberkeep.capture.episodes import episodes
 from emberkeep.capture.log import Capture
 from emberkeep.capture.redact import redact, redact_value
-from emberkeep.capture.seeding import Seed, parse_seeds
+from emberkeep.capture.seeding import Seed, drafted, parse_seeds
 from emberkeep.clock import Deadline
 from emberkeep.context.render import FOOT, HEAD, render_hit
 from emberkeep.context.selection import select_within_budget
 from emberkeep.errors import InvalidInput, ModelUnavailable, NotFound
 from emberkeep.keeping import STATEMENTS, Keeper
-from emberkeep.learning.audit import Examined, audit
+from emberkeep.learning.audit import audit, examine
 from emberkeep.learning.embedding import Progress, silent
 from emberkeep.learning.gate import is_instruction
 from emberkeep.lifecycle.keep import Kept, keep
@@ -33,30 +32,20 @@ from emberkeep.model.item import Added, Change, Draft, Item, Page, Receipt, curs
 from emberkeep.model.kinds import Kind
 from emberkeep.model.message import Message, parse_messages
 from emberkeep.model.moment import to_micros
-from emberkeep.model.recall import Hit, Hits, Plan, Selection, Where, plan_named, select
+from emberkeep.model.recall import Hits, Plan, Where, plan_named, select
 from emberkeep.model.report import Audit, Difference, LearnReport, RebuildReport, SeedReport, Stats, UpkeepReport
-from emberkeep.model.sameness import content_hash
 from emberkeep.model.scope import EVERYONE, Scope
-from emberkeep.providers.base import Vectors
 from emberkeep.rebuilding import Rebuilding
-from emberkeep.recall.channels import Question, gather
-from emberkeep.recall.pipeline import current_first, follow, rank
-from emberkeep.storage import claims, counts, erasure, history, items, ledger, links, log, shelves, spaces, vectors
+from emberkeep.searching import Searcher
+from emberkeep.storage import claims, counts, erasure, history, items, ledger, log, shelves, spaces, vectors
 from emberkeep.storage.ledger import Entry
-from emberkeep.storage.links import Link
 from emberkeep.storage.log import Lease, Taken, Waiting
-from emberkeep.storage.search import Mask
-from emberkeep.storage.shelf_index import ShelfIndex
 from emberkeep.storage.shelves import State
-from emberkeep.storage.terms import query_terms
 from emberkeep.storage.vectors import Unembedded
 from emberkeep.wiring import Parts
 from emberkeep.worker import Report, Worker, quiet
 
 CONTEXT_CANDIDATES = 100
-SEED_AT_ONCE = 200
-AUDIT_AT_ONCE = 500
-LEADS = 5  # hits whose links are followed
 MAX_TOMBSTONES = 1_000
 When = datetime | str
 Messages = str | Mapping[str, Any] | Message | Sequence[str | Mapping[str, Any] | Message]
@@ -70,6 +59,7 @@ class Memory:
         self._tenant = parts.config.tenant
         self._keeper = Keeper(parts)
         self._backlog = Backlog(parts, self._keeper)
+        self._searcher = Searcher(parts)
         self.capture = Capture(parts.database, parts.clock, parts.config)
 
     # Keeping.
@@ -110,7 +100,7 @@ class Memory:
             return self._learn_only(interaction, learn=learn)
         if learn == "later":
             self._parts.database.write(lambda c: log.append(c, interaction, episodes=False, waiting=True))
-            return replace(_added([], (), interaction.id), redacted=redacted)
+            return Added(0, 0, 0, 0, (), interaction.id, redacted=redacted)
         lease = self._backlog.lease() if learn and self._parts.learner else None
         kept = self._parts.database.write(lambda c: self._capture(c, interaction, lease, now, never=not learn))
         added = _added(kept, self._embed(kept), interaction.id)
@@ -172,9 +162,9 @@ class Memory:
         now = self._parts.clock.now()
         drafts: dict[str, list[Draft]] = {}
         for one in seeds:
-            draft = _seeded(self._tenant, one, shared, now)
+            draft = drafted(one, shared, self._tenant, now)
             drafts.setdefault(draft.scope.shelf, []).append(draft)
-        new = sum(self._seed_one(mine, now, progress) for mine in drafts.values())
+        new = sum(self._keeper.seed(mine, now, progress) for mine in drafts.values())
         return SeedReport(len(seeds), new, len(seeds) - new)
 
     def update(
@@ -284,7 +274,7 @@ class Memory:
             deadline = Deadline.after(checks.positive(deadline_ms, name="deadline_ms") / 1000)
         recipe = plan_named(plan)
         recipe = replace(recipe, candidates=max(recipe.candidates, limit))
-        hits = self._recall(text, selection, recipe, limit, deadline)
+        hits = self._searcher.search(text, selection, recipe, limit, deadline)
         if checks.flag(touch, "touch") and hits:
             self._touch([hit.item for hit in hits])
         return hits
@@ -409,7 +399,7 @@ class Memory:
         examples = checks.limit(examples, most=checks.MAX_PAGE_LIMIT, name="examples")
         now = self._parts.clock.now()
         with self._parts.database.read() as connection:
-            found = list(self._examined(connection, selection, to_micros(now)))
+            found = list(examine(connection, selection, now))
             odd = [text for text in log.texts(connection, selection) if is_instruction(text)]
         return audit(found, odd, now, examples)
 
@@ -460,61 +450,6 @@ class Memory:
                 self._parts.residents.forget(tenant, [state._replace(space=old) for state in states], whole=True)
         return embedded
 
-    def _recall(self, text: str, selection: Selection, plan: Plan, limit: int, deadline: Deadline | None) -> Hits:
-        vector, degraded = self._question_vector(text, plan, deadline)
-        with self._parts.database.read() as connection:
-            states = self._states(connection, selection)
-            if vector is not None and states and states[0].space:
-                self._parts.embedding.check_length(len(vector), states[0].space)
-            only = items.with_attributes(connection, selection)
-            now = self._parts.clock.now()
-            moment = to_micros(selection.as_of or now)
-            with self._parts.residents.up_to_date(connection, self._tenant, states) as indexes:
-                seen = {index: index.allowed(selection, to_micros(now), only) for index in indexes}
-                candidates = gather(
-                    indexes,
-                    Question(vector if any(state.space for state in states) else None, query_terms(text)),
-                    plan,
-                    seen.__getitem__,
-                    moment,
-                )
-                hits = rank(candidates, plan, limit, lambda ids: self._cooled(connection, ids, now))
-                led = [link for link in self._links(connection, hits) if _is_seen(link.other_id, seen)]
-                stale = items.successors(connection, self._tenant, [hit.id for hit in hits if hit.why.stale])
-                instead = {old: new for old, new in stale.items() if _is_seen(new, seen)}
-            if led or instead:
-                around = [(link.item_id, link.other_id, link.weight) for link in led]
-                hits = follow(hits, around, limit, lambda ids: self._cooled(connection, ids, now))
-                hits = current_first(hits, instead, limit, lambda ids: self._cooled(connection, ids, now))
-        return Hits(hits, degraded)
-
-    def _links(self, connection: Connection, hits: Sequence[Hit]) -> list[Link]:
-        """What the best of the statements found are linked to; episodes have no links."""
-        best = [hit.id for hit in hits[:LEADS] if hit.kind != "episode"]
-        return [link for link in links.around(connection, self._tenant, best) if link.relation != "supersedes"]
-
-    def _question_vector(
-        self, text: str, plan: Plan, deadline: Deadline | None
-    ) -> tuple[Vectors | None, tuple[str, ...]]:
-        if "dense" not in plan.channels:
-            return None, ()
-        if deadline is not None and deadline.passed:
-            return None, ("dense: left out, the deadline had passed",)
-        try:
-            return self._parts.embedding.query(text, deadline), ()
-        except ModelUnavailable as error:
-            return None, (f"dense: left out, {error}",)
-
-    def _states(self, connection: Connection, selection: Selection) -> list[State]:
-        states = shelves.states(connection, self._tenant, selection.shelves)
-        for state in states[:1]:  # they are all in one space
-            self._parts.embedding.check(state.space)
-        return states
-
-    def _cooled(self, connection: Connection, ids: Sequence[str], now: datetime) -> dict[str, Item]:
-        found = items.fetch(connection, self._tenant, ids)
-        return {item_id: self._parts.thermal.cooled(item, now) for item_id, item in found.items()}
-
     def _capture(
         self, connection: Connection, interaction: Interaction, lease: Lease | None, now: datetime, *, never: bool
     ) -> list[Kept]:
@@ -546,35 +481,6 @@ class Memory:
             tuple(replace(message, content=text, tool_calls=tuple(made)) for message, (text, _), (made, _) in said),
             tuple(dict.fromkeys(found)),
         )
-
-    def _seed_one(self, drafts: Sequence[Draft], now: datetime, progress: Progress) -> int:
-        """Keep what one user's seeds have that was never kept before."""
-        scope = drafts[0].scope
-        hashes = {content_hash(draft.text): None for draft in drafts}
-        with self._parts.database.read() as connection:
-            known = items.ever_kept(connection, self._tenant, scope.shelf, list(hashes))
-        fresh = {_identity(draft): draft for draft in drafts if _identity(draft) not in known}
-        named = self._keeper.user_name(self._tenant, scope.shelf)
-        todo = [self._keeper.claimed(draft, named) for draft in fresh.values()]
-        for start in range(0, len(todo), SEED_AT_ONCE):
-            weighed = self._keeper.weigh(todo[start : start + SEED_AT_ONCE])
-            self._parts.database.write(partial(self._keeper.settle, weighed=weighed, now=now))
-            progress(len(weighed.drafts))
-        return len(fresh)
-
-    def _examined(self, connection: Connection, selection: Selection, now: int) -> Iterator[Examined]:
-        after: tuple[int, str] | None = None
-        while ids := items.page(connection, selection, now=now, limit=AUDIT_AT_ONCE, after=after):
-            found = items.fetch(connection, self._tenant, ids)
-            said = claims.of_items(connection, self._tenant, ids)
-            quotes = log.quoted(
-                connection, self._tenant, [source for item in found.values() for source in item.sources]
-            )
-            for item_id in ids:
-                item = found[item_id]
-                supported = bool(item.sources) and all(source in quotes for source in item.sources)
-                yield Examined(item, said.get(item_id), supported)
-            after = to_micros(found[ids[-1]].occurred_at), ids[-1]
 
     def _touch(self, found: Sequence[Item]) -> None:
         now = self._parts.clock.now()
@@ -611,14 +517,6 @@ class Memory:
         return ()
 
 
-def _is_seen(item_id: str, seen: Mapping[ShelfIndex, Mask | None]) -> bool:
-    for index, mask in seen.items():
-        row = index.row_of.get(item_id)
-        if row is not None:
-            return mask is None or bool(mask[row])
-    return False
-
-
 def _added(kept: Sequence[Kept], reasons: tuple[str, ...], interaction_id: str | None) -> Added:
     new = [one for one in kept if one.is_new]
     return Added(
@@ -649,22 +547,6 @@ def _with_outcome(added: Added, outcome: Outcome) -> Added:
         items=tuple(items_of.values()),
         reasons=added.reasons if outcome.reason is None else (*added.reasons, outcome.reason),
     )
-
-
-def _seeded(tenant: str, seed: Seed, shared: Seed, now: datetime) -> Draft:
-    return Draft(
-        scope=Scope.to_write(tenant, seed.user_id or shared.user_id, seed.agent_id or shared.agent_id, None),
-        kind=seed.kind or shared.kind or "fact",
-        text=seed.text,
-        occurred_at=seed.occurred_at or now,
-        tags=checks.tags((*shared.tags, *seed.tags)),
-        metadata=seed.metadata,
-        sacred=seed.sacred or shared.sacred,
-    )
-
-
-def _identity(draft: Draft) -> tuple[str, str, str, bytes]:
-    return draft.scope.agent_id or "", draft.scope.session_id or "", draft.kind, content_hash(draft.text)
 
 
 def _without_quote(draft: Draft) -> Draft:

@@ -84,15 +84,16 @@ def test_the_life_of_a_memory(client: Client) -> None:
         },
     )
     assert added.status_code == 201
-    assert added.json()["new"] == 2
-    memory = added.json()["memories"][0]
+    assert added.json()["new"] == 3
+    memory, _, fact = added.json()["memories"]
+    assert (fact["kind"], fact["text"]) == ("fact", "Alex moved to Lisbon in May 2026")
     assert memory["occurred_at"] == "2026-05-20T10:00:00Z"
     assert memory["metadata"] == {"channel": "voice", "turn": None}
     assert memory["sources"][0]["message_id"] == "m1"
 
     question = {"query": "where does Alex live?", "user_id": "alex", "limit": 1, "filters": {"channel": "voice"}}
     (hit,) = client("POST", f"{MEMORIES}/search", json=question).json()["memories"]
-    assert hit["id"] == memory["id"]
+    assert hit["id"] == fact["id"]
     assert hit["why"]["evidence"]
 
     path = f"{MEMORIES}/{memory['id']}"

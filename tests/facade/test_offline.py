@@ -46,8 +46,8 @@ with emberkeep.open() as memory:
     memory.update(told.id, "Prefers an aisle seat")
     memory.delete(added.items[1].id)
     memory.upkeep()
+    memory.rebuild(dry_run=True)
     memory.rebuild()
-    memory.undo_rebuild()
     memory.audit()
 
 from emberkeep.entrypoints.cli import app

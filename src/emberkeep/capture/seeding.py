@@ -9,7 +9,9 @@ from typing import Any, Literal
 
 from emberkeep.errors import InvalidInput
 from emberkeep.model import checks
+from emberkeep.model.item import Draft
 from emberkeep.model.kinds import Kind
+from emberkeep.model.scope import Scope
 
 Format = Literal["lines", "jsonl"]
 _FIELDS = frozenset({"text", "kind", "occurred_at", "user_id", "agent_id", "tags", "metadata", "sacred"})
@@ -50,6 +52,19 @@ def parse_seeds(text: str, form: Format | None = None, *, max_chars: int) -> lis
         form = "jsonl" if text.lstrip().startswith("{") else "lines"
     reader = _from_jsonl if form == "jsonl" else _from_lines
     return list(reader(text, max_chars))
+
+
+def drafted(seed: Seed, shared: Seed, tenant: str, now: datetime) -> Draft:
+    """A seed ready to be kept, with what is the same for all of its file."""
+    return Draft(
+        scope=Scope.to_write(tenant, seed.user_id or shared.user_id, seed.agent_id or shared.agent_id, None),
+        kind=seed.kind or shared.kind or "fact",
+        text=seed.text,
+        occurred_at=seed.occurred_at or now,
+        tags=checks.tags((*shared.tags, *seed.tags)),
+        metadata=seed.metadata,
+        sacred=seed.sacred or shared.sacred,
+    )
 
 
 def _from_lines(text: str, max_chars: int) -> Iterator[Seed]:

@@ -1,15 +1,22 @@
-"""How good is what was learned? Counted over a user's own data, with examples. Pure functions."""
+"""How good is what was learned? Counted over a user's own data, with examples."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+
+from sqlalchemy import Connection
 
 from emberkeep.learning.gate import NOT_USERS, SHORTEST, is_instruction, stands_open
 from emberkeep.model.claim import Claim
 from emberkeep.model.item import Item
+from emberkeep.model.moment import to_micros
+from emberkeep.model.recall import Selection
 from emberkeep.model.report import Audit, Fault
 from emberkeep.model.sameness import normalise
+from emberkeep.storage import claims, items, log
+
+AT_ONCE = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +26,20 @@ class Examined:
     item: Item
     claim: Claim | None
     supported: bool
+
+
+def examine(connection: Connection, selection: Selection, now: datetime) -> Iterator[Examined]:
+    """The statements that a selection sees, a page at a time."""
+    after: tuple[int, str] | None = None
+    while ids := items.page(connection, selection, now=to_micros(now), limit=AT_ONCE, after=after):
+        found = items.fetch(connection, selection.tenant, ids)
+        said = claims.of_items(connection, selection.tenant, ids)
+        sources = [source for item in found.values() for source in item.sources]
+        quotes = log.quoted(connection, selection.tenant, sources)
+        for item_id in ids:
+            item = found[item_id]
+            yield Examined(item, said.get(item_id), supported=all(source in quotes for source in item.sources))
+        after = to_micros(found[ids[-1]].occurred_at), ids[-1]
 
 
 def audit(found: Sequence[Examined], quarantined: Sequence[str], now: datetime, examples: int) -> Audit:

@@ -30,8 +30,9 @@ ATTRIBUTES = {
 }  # fmt: skip
 _ADVERBS_OUT = frozenset(
     """
-    originally formerly now currently presently still also really very just already recently officially finally actually again today
-    always usually mostly anymore too permanently temporarily absolutely strongly definitely especially again
+    originally formerly now currently presently still also really very just already recently officially finally
+    actually again today always usually mostly anymore too permanently temporarily absolutely strongly definitely
+    especially again
     """.split()
 )
 _FOLDED_OUT = frozenset("a an the his her their its my our".split())

@@ -25,16 +25,15 @@ _DIETS = frozenset("vegan vegetarian pescatarian kosher halal keto paleo gluten-
 _STATUS = frozenset("single married divorced engaged widowed separated".split())
 _TRADES = frozenset(
     """
-    engineer developer programmer manager teacher nurse doctor chef lawyer artist designer writer driver baker
-    student scientist analyst architect consultant director officer pilot farmer plumber electrician carpenter
-    midwife paramedic surgeon vet dentist pharmacist therapist professor lecturer researcher accountant barista
-    waiter waitress cook mechanic translator interpreter journalist editor photographer musician drummer sailor
-    soldier police_officer firefighter librarian cleaner gardener seamstress tailor hairdresser barber cto ceo cfo
-    coo founder co-founder freelancer contractor intern assistant secretary receptionist salesperson realtor broker
-    banker economist psychologist psychiatrist physicist chemist biologist mathematician historian geologist
-    astronomer actor actress singer dancer composer producer administrator technician operator tester recruiter
-    coach trainer tutor lead principal judge politician priest pastor social_worker data_scientist product_owner
-    scrum_master devops sre
+    engineer developer programmer manager teacher nurse doctor chef lawyer artist designer writer driver baker student
+    scientist analyst architect consultant director officer pilot farmer plumber electrician carpenter midwife
+    paramedic surgeon vet dentist pharmacist therapist professor lecturer researcher accountant barista waiter
+    waitress cook mechanic translator interpreter journalist editor photographer musician drummer sailor soldier
+    police_officer firefighter librarian cleaner gardener seamstress tailor hairdresser barber cto ceo cfo coo founder
+    co-founder freelancer contractor intern assistant secretary receptionist salesperson realtor broker banker
+    economist psychologist psychiatrist physicist chemist biologist mathematician historian geologist astronomer actor
+    actress singer dancer composer producer administrator technician operator tester recruiter coach trainer tutor
+    lead principal judge politician priest pastor social_worker data_scientist product_owner scrum_master devops sre
     """.split()
 )
 _PETS = frozenset(
@@ -46,7 +45,8 @@ _TECH = frozenset(
     """
     postgres postgresql mysql sqlite kubernetes k8s docker github gitlab aws azure gcp python go rust react vue
     angular svelte slack linux windows macos java kotlin typescript javascript node redis kafka nomad jenkins bazel
-    vim neovim emacs heroku vercel netlify vscode terraform figma notion jira linear bigquery snowflake fastapi django flask rails
+    vim neovim emacs heroku vercel netlify vscode terraform figma notion jira linear bigquery snowflake fastapi django
+    flask rails
     """.split()
 )
 _FOR = re.compile(r"^(?P<what>.+?)(?: for (?P<for>[\w -]+)| as (?:the|its|their|his|her|a|an|our|my) (?P<as>[\w -]+))$")
@@ -205,7 +205,8 @@ def _moving(said: Told) -> Claim | None:
 def _is_tech(text: str) -> bool:
     """Whether a name is of a product rather than a place: known, or written like one."""
     first = text.partition(" ")[0]
-    return first.lower() in _TECH or "." in first[:-1] or first[1:] != first[1:].lower()
+    mixed = first[1:] != first[1:].lower() and not first.isupper() and not first.startswith(("Mc", "Mac", "O'"))
+    return first.lower() in _TECH or "." in first[:-1] or mixed
 
 
 def _based(said: Told) -> Claim | None:
@@ -517,7 +518,8 @@ def _any(said: Told) -> Claim | None:
 
 
 _MATCHERS: tuple[Callable[[Told], Claim | None], ...] = (
-    _rather, _taste, _fondness, _attribute, _inverted, _changed, _stopping, _death, _living, _moving, _based, _working, _joining, _leaving,
-    _employed, _retired, _use, _switching, _choosing, _dropping, _running, _built, _bond, _name, _age, _origin,
-    _constitution, _school, _having, _getting, _parting, _trade, _place, _identity, _being, _any,
+    _rather, _taste, _fondness, _attribute, _inverted, _changed, _stopping, _death, _living, _moving, _based,
+    _working, _joining, _leaving, _employed, _retired, _use, _switching, _choosing, _dropping, _running, _built,
+    _bond, _name, _age, _origin, _constitution, _school, _having, _getting, _parting, _trade, _place, _identity,
+    _being, _any,
 )  # fmt: skip

@@ -6,7 +6,7 @@ from emberkeep.learning import words
 from emberkeep.learning.clauses import Clause
 from emberkeep.learning.of_others import is_of_their_world, of_other
 from emberkeep.learning.of_speaker import goes_on, of_speaker
-from emberkeep.learning.sorts import EVENT, FACT, PREFERENCE, Said, Sort, is_pointing
+from emberkeep.learning.sorts import EVENT, PREFERENCE, TOLD, Said, Sort, is_pointing
 
 _SOON = re.compile(r"\bin (?:\w+ )?\w+ (?:minutes?|mins?|seconds?|hours?)\b")
 _MOMENT_WORDS = ("right now", "at the moment", "just now", "as we speak", "this minute")
@@ -24,7 +24,7 @@ def sort_of(clause: Clause, dated: str | None, *, before: Sort | None = None, as
     sort = _sort(said)
     if sort is None and before == EVENT and goes_on(said):
         return EVENT
-    return FACT if sort is None and asked else sort
+    return TOLD if sort is None and asked else sort
 
 
 def _sort(said: Said) -> Sort | None:

@@ -125,7 +125,7 @@ def _cut(found: Sequence[Token], start: int, index: int, owner: Words) -> tuple[
         return (after, ()) if _speaks_at_last(found, start, index, begin) else None
     if _is_new(clause, found, index, begin):
         return after, ()
-    if _is_command(found, index, begin):
+    if _is_command(found, index, begin) or _is_consequence(clause, found, index, begin):
         return begin, ()
     linked = {mark, found[begin - 1].lower} & {"and", "but"}
     shared = _shared(clause, found, begin) if linked else ()
@@ -163,10 +163,17 @@ def _is_new(clause: Clause, found: Sequence[Token], index: int, begin: int) -> b
 
 def _is_command(found: Sequence[Token], index: int, begin: int) -> bool:
     """Whether a command follows: ", play jazz instead", "but wake me at six"."""
-    if found[index].lower == "," and begin == index + 1 and found[begin].lower in _IMPERATIVES:
+    told = (found[index].lower == "," and begin == index + 1) or found[begin - 1].lower == "so"
+    if told and found[begin].lower in _IMPERATIVES:
         return True
     following = found[begin + 1].lower if begin + 1 < len(found) else ""
     return verbs.is_base(found[begin].lower) and following in ("me", "us")
+
+
+def _is_consequence(clause: Clause, found: Sequence[Token], index: int, begin: int) -> bool:
+    """Whether what follows from it is told in passing: ", so ground floor please"."""
+    so = found[begin - 1].lower == "so" and bool(clause.rest)
+    return so and (found[index].lower == "," or found[begin].lower in words.DETERMINERS)
 
 
 def _shared(clause: Clause, found: Sequence[Token], begin: int) -> Words:

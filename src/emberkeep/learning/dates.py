@@ -30,7 +30,12 @@ _SEASON = "(?:" + "|".join(_SEASONS) + ")"
 _FEAST = "(?:" + "|".join(sorted(_FEASTS, key=len, reverse=True)) + ")"
 _YEAR = r"(?:19|20)\d\d"
 _PART = r"(?: (?:morning|afternoon|evening|night))?"
-_NTH = r"\d{1,2}(?:st|nd|rd|th)?"
+_ORDINALS = (
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth "
+    "sixteenth seventeenth eighteenth nineteenth twentieth"
+).split()
+_ORDINAL = rf"(?:(?:twenty|thirty)[- ](?:{'|'.join(_ORDINALS[:9])})|{'|'.join(_ORDINALS)}|thirtieth)"
+_NTH = rf"(?:\d{{1,2}}(?:st|nd|rd|th)?|{_ORDINAL})"
 _UNIT = "(?:hour|day|week|month|year|decade)s?"
 _HEDGE = r"(?:about |around |roughly |almost |nearly |over |more than |at least |just over |well over |some |exactly )?"
 _KEPT = "since|until|till|by|before|after|from|for|to|through|between|and"
@@ -59,7 +64,7 @@ _FORMS = {
     "month": rf"(?P<mo_e>early |late |mid[- ])?(?P<mo>{_MONTH})(?:,? (?:of )?(?P<mo_y>{_YEAR}))?",
     "feast": rf"(?P<feast_n>{_FEAST})(?: (?P<feast_y>{_YEAR}))?",
     "season": rf"(?:the )?(?P<se_e>early |late )?(?P<se>{_SEASON})(?: of)?(?: (?P<se_y>{_YEAR}))?",
-    "nth": r"the (?P<nth_d>\d{1,2})(?:st|nd|rd|th)\b(?! of| \w+ (?:of|in))",
+    "nth": rf"the (?P<nth_d>\d{{1,2}}(?:st|nd|rd|th)\b(?! of| \w+ (?:of|in))|{_ORDINAL}(?=$|,| at | and ))",
     "year": rf"(?P<yr_e>early |late |mid-?)?(?P<yr>{_YEAR})",
 }
 _EXPRESSION = re.compile(
@@ -110,15 +115,15 @@ class _Said:
     recurring: bool
 
 
-def absolute(text: str, at: datetime, *, ahead: bool, lasting: bool = False) -> Dated:
+def absolute(text: str, at: datetime, *, ahead: bool, lasting: bool = False, timeless: bool = False) -> Dated:
     """The text with its dates made absolute.
 
     `ahead` says that it is about the future: "on Friday" is the next one then, else the last. `lasting` says that
-    what it tells still goes on, so that "for two years" gives the year it began.
+    what it tells still goes on, so that "for two years" gives the year it began, `timeless` that it holds every year.
     """
     if not _HINT.search(text):
         return Dated(text, None)
-    said = _Said(at.date(), ahead, bool(_RECURRING.search(text)))
+    said = _Said(at.date(), ahead, timeless or bool(_RECURRING.search(text)))
     moments: list[date] = []
 
     def replaced(match: re.Match[str], period: _Period | None) -> str:
@@ -129,7 +134,7 @@ def absolute(text: str, at: datetime, *, ahead: bool, lasting: bool = False) -> 
 
     text = _EXPRESSION.sub(lambda match: replaced(match, _period(match, said)), _fronted_last(text, said))
     if lasting:
-        text = _LASTING.sub(lambda match: replaced(match, _begun(match, said)), text)
+        text = _LASTING.sub(lambda match: replaced(match, _if_there_is(_begun, match, said)), text)
     first = datetime(moments[0].year, moments[0].month, moments[0].day, tzinfo=UTC) if moments else None
     return Dated(text, first)
 
@@ -217,8 +222,15 @@ def _period(match: re.Match[str], said: _Said) -> _Period | None:
         said = replace(said, ahead=False)
     elif lead in _FORWARD:
         said = replace(said, ahead=True)
+    return _if_there_is(_READERS[match.lastgroup or ""], match, said)
+
+
+def _if_there_is(
+    reader: Callable[[re.Match[str], _Said], _Period], match: re.Match[str], said: _Said
+) -> _Period | None:
+    """The period, None if the calendar has none such: 31 June, the year 0."""
     try:
-        return _READERS[match.lastgroup or ""](match, said)
+        return reader(match, said)
     except (ValueError, OverflowError):
         return None
 
@@ -344,7 +356,7 @@ def _month_day_said(match: re.Match[str], said: _Said) -> _Period:
 
 
 def _month_day(month: str, day: str, year: str | None, said: _Said) -> _Period:
-    number, of_month = _month_number(month), int(day.rstrip("stndrh"))
+    number, of_month = _month_number(month), _nth_number(day)
     if year:
         return _day(date(int(year), number, of_month))
     years = range(said.on.year, said.on.year + 9) if said.ahead else range(said.on.year, said.on.year - 9, -1)
@@ -408,7 +420,7 @@ def _season_period(name: str, year: int) -> _Period:
 
 
 def _nth(match: re.Match[str], said: _Said) -> _Period:
-    return _day_of_month(int(match["nth_d"]), said)
+    return _day_of_month(_nth_number(match["nth_d"]), said)
 
 
 def _day_of_month(day: int, said: _Said) -> _Period:
@@ -440,6 +452,15 @@ _READERS: dict[str, Callable[[re.Match[str], _Said], _Period]] = {
     "nth": _nth,
     "year": _year_said,
 }
+
+
+def _nth_number(word: str) -> int:
+    """The number in "3rd" or "twenty first"."""
+    if word[0].isdigit():
+        return int(word.rstrip("stndrh"))
+    tens, _, ones = word.lower().replace("-", " ").rpartition(" ")
+    known = {"thirtieth": 30} | {ordinal: number for number, ordinal in enumerate(_ORDINALS, 1)}
+    return {"": 0, "twenty": 20, "thirty": 30}[tens] + known[ones]
 
 
 def _weekday_near(name: str, on: date, *, ahead: bool) -> date:

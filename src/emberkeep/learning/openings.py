@@ -36,25 +36,20 @@ def asks(text: str) -> bool:
 
 
 def before_question(found: list[Token]) -> list[Token]:
-    """The statement before a question that ends the sentence: "I live in Leeds, is that far"."""
+    """The statement before a question that ends the sentence: "I live in Leeds, is that far?"."""
     if is_question(found):
         return []
-    for part in reversed(clauses.split(found)):
-        plain = opened(part)[0]
-        if plain and plain[0].lower in words.QUESTION_STARTS and len(plain) > len("is it not".split()):
-            begin = next(index for index, one in enumerate(found) if one.start == plain[0].start)
-            return found[:begin]
-    return _before_asking(found)
-
-
-def _before_asking(found: list[Token]) -> list[Token]:
-    """The same where the question follows a comma."""
     for index in range(len(found) - 1, 2, -1):
-        asked = found[index:]
-        if found[index - 1].lower in (",", "so", "but", "and") and asked[0].lower in words.QUESTION_STARTS:
-            left = len(asked) > len("is it not ?".split()) and clauses.parse(found[: index - 1]) is not None
-            return found[: index - 1] if left else []
+        joint = found[index - 1].lower in (",", "so", "but", "and")
+        if joint and found[index].lower in words.QUESTION_STARTS:
+            told = not _is_tag(found[index:]) and clauses.parse(found[: index - 1]) is not None
+            return found[: index - 1] if told else []
     return []
+
+
+def _is_tag(asked: Sequence[Token]) -> bool:
+    """Whether it only asks for consent: "isn't it?"."""
+    return all(one.lower in words.TAG_WORDS for one in asked if one.text[0].isalnum())
 
 
 def is_question(found: Sequence[Token]) -> bool:

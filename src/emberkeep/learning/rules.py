@@ -11,7 +11,7 @@ from emberkeep.learning.clauses import Clause
 from emberkeep.learning.entities import entities_of
 from emberkeep.learning.rewriting import ANONYMOUS, possessive, third_person, tidy
 from emberkeep.learning.sentences import Sentence, sentences
-from emberkeep.learning.sorts import DECISION, FACT, PREFERENCE, Sort
+from emberkeep.learning.sorts import DECISION, FACT, PREFERENCE, TOLD, Sort
 from emberkeep.learning.tokens import Token, tokens
 from emberkeep.learning.verbs import is_base
 from emberkeep.model.finding import Exchange, Finding, Lesson
@@ -112,7 +112,7 @@ class _Reader:
         clause = clauses.parse(part)
         if clause is None:
             self.named = self.named.after_words(part)
-            return _Found(part, FACT) if explicit and _is_tellable(part) else None
+            return _Found(part, TOLD) if explicit and _is_tellable(part) else None
         sort = self._sort(clause, before, explicit=explicit)
         self.named = self.named.after(clause)
         return _Found(part, sort, idioms.said_name(clause)) if sort else None
@@ -129,7 +129,8 @@ class _Reader:
         start = sentence.start + min(one.start for one in found.part)
         end = sentence.start + max(one.end for one in found.part)
         text = third_person(idioms.with_kin(found.part), self._speaker)
-        dated = dates.absolute(text, self._at, ahead=found.sort.ahead, lasting=found.sort.lasting)
+        sort = found.sort
+        dated = dates.absolute(text, self._at, ahead=sort.ahead, lasting=sort.lasting, timeless=sort.timeless)
         text, moment = tidy(dated.text), dated.moment
         if found.name:
             text, moment = f"{possessive(self._speaker)} name is {found.name}", None

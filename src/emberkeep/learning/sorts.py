@@ -12,21 +12,26 @@ from emberkeep.model.kinds import Kind
 
 @dataclass(frozen=True, slots=True)
 class Sort:
-    """The kind of a finding and its tags; `ahead` if its dates lie in the future, `lasting` if it still goes on."""
+    """The kind of a finding and its tags, and how its dates are meant.
+
+    They lie `ahead`, or tell since when something is `lasting`, or come round again in what is `timeless`.
+    """
 
     kind: Kind
     tags: tuple[str, ...] = ()
     ahead: bool = False
     lasting: bool = False
+    timeless: bool = False
 
 
-FACT = Sort("fact", ahead=True)
+FACT = Sort("fact", ahead=True, timeless=True)
+TOLD = Sort("fact", ahead=True)
 LASTING = Sort("fact", lasting=True)
 PAST = Sort("fact")
 EVENT = Sort("fact", ("event",))
 BOOKED = Sort("fact", ("event",), ahead=True)
 PLAN = Sort("fact", ("plan",), ahead=True)
-PREFERENCE = Sort("preference", ahead=True)
+PREFERENCE = Sort("preference", ahead=True, timeless=True)
 DECISION = Sort("decision", ahead=True)
 NOTHING = Sort("episode")
 

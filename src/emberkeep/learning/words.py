@@ -317,7 +317,7 @@ QUESTION_STARTS = _words(
     might have has had isn't aren't don't doesn't won't can't any anyone anybody
     """
 )
-WH_WORDS = _words("what who whom whose which why how where when")
+TAG_WORDS = HELPERS | _words("not i you he she it we they right there")
 
 LIKING = _words("like love enjoy adore prefer hate dislike detest loathe favor favour")
 TASTE_BE = (

@@ -2,7 +2,6 @@
 
 import os
 import threading
-import uuid
 from datetime import datetime
 
 _lock = threading.Lock()
@@ -18,4 +17,5 @@ def new_id(now: datetime) -> str:
         stamp = _last
     tail = int.from_bytes(os.urandom(8), "big") & ((1 << 62) - 1)
     value = (stamp >> 12) << 80 | 0x7 << 76 | (stamp & 0xFFF) << 64 | 0b10 << 62 | tail
-    return str(uuid.UUID(int=value))
+    digits = f"{value:032x}"  # `uuid.UUID` would take several times as long to say the same
+    return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"

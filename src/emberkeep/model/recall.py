@@ -41,6 +41,26 @@ class Selection:
             return None
         return tuple(dict.fromkeys((self.user_id or "", *self.shared)))
 
+    def sees(self, item: Item, now: datetime) -> bool:
+        """Whether one item is among those that may be seen, as the databases and indexes would say."""
+        moment = self.as_of or now
+        wanted = (("agent_id", self.agent_id), ("session_id", self.session_id))
+        return (
+            (self.shelves is None or (item.user_id or "") in self.shelves)
+            and all(value is None or getattr(item, name) == value for name, value in wanted)
+            and (not self.kinds or item.kind in self.kinds)
+            and set(self.tags) <= set(item.tags)
+            and all(key in item.metadata and _equal(item.metadata[key], value) for key, value in self.filters)
+            and (self.since is None or item.occurred_at >= self.since)
+            and (self.until is None or item.occurred_at <= self.until)
+            and (self.as_of is None or item.valid_from <= moment)
+            and (item.valid_to is None or item.valid_to > moment)
+        )
+
+
+def _equal(one: object, other: object) -> bool:
+    return one == other and isinstance(one, bool) == isinstance(other, bool)
+
 
 class Where(TypedDict, total=False):
     """What a read may be narrowed by: the keyword arguments that `search`, `context` and `get_all` share.

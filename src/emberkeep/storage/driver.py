@@ -13,9 +13,11 @@ Row = Sequence[Any]
 def run(connection: Connection, statement: Insert, values: Mapping[str, Any]) -> None:
     """Execute an insert of all columns; compiled once, and its values converted as SQLAlchemy would."""
     sql, positions, convert = _compiled(statement, connection.dialect)
-    plain = {name: convert[name](value) if name in convert else value for name, value in values.items()}
+    plain = dict(values)
+    for name, converter in convert.items():
+        plain[name] = converter(plain[name])
     cursor = connection.connection.cursor()
-    cursor.execute(sql, tuple(plain[name] for name in positions) if positions else plain)
+    cursor.execute(sql, tuple([plain[name] for name in positions]) if positions else plain)
     cursor.close()
 
 

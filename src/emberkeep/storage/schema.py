@@ -97,6 +97,7 @@ class Vector(TypeDecorator[NDArray[np.float16]]):
 metadata = MetaData()
 VERSION_TABLE = "emberkeep_version"  # not Alembic's usual one, which another application may have
 _Json = JSON().with_variant(JSONB(), "postgresql")
+_JsonOrNone = JSON(none_as_null=True).with_variant(JSONB(none_as_null=True), "postgresql")
 _Key = String(256)
 
 
@@ -144,7 +145,9 @@ interactions = Table(
     Column("messages", _Json, nullable=False),
     Column("tags", _Json, nullable=False),
     Column("metadata", _Json, nullable=False),
-    Column("details", _Json),  # tool calls, the prompt, skill and latencies, as the caller handed them over
+    Column(
+        "details", JSON(none_as_null=True).with_variant(JSONB(none_as_null=True), "postgresql")
+    ),  # tool calls, the prompt, skill and latencies, as the caller handed them over
     Column("episodes", Boolean, nullable=False),  # whether its messages have become items
     Column("backlog", String(16)),  # "waiting" to be learned from, or "failed"; none when there is nothing to do
     Column("attempts", Integer, nullable=False),

@@ -74,6 +74,9 @@ def test_of_what_has_been(said: str, text: str, moment: str) -> None:
         ("moves on Monday the 28th", "moves on 28 May 2026", "2026-05-28"),
         ("moves on March 3", "moves on 3 March 2027", "2027-03-03"),
         ("moves on the 3rd", "moves on 3 June 2026", "2026-06-03"),
+        ("moves on june third", "moves on 3 June 2026", "2026-06-03"),
+        ("moves on the twenty first of june", "moves on 21 June 2026", "2026-06-21"),
+        ("moves on the tenth", "moves on 10 June 2026", "2026-06-10"),
         ("moves in September", "moves in September 2026", "2026-09-01"),
         ("moves in two weeks", "moves around 3 June 2026", "2026-06-03"),
         ("moves in three months", "moves in August 2026", "2026-08-01"),
@@ -128,6 +131,11 @@ def test_of_what_goes_on(said: str, text: str, moment: str) -> None:
 )
 def test_what_is_no_date(text: str) -> None:
     assert absolute(text, AT, ahead=False).moment is None
+
+
+def test_what_holds_every_year_gets_no_year() -> None:
+    assert absolute("swims in winter", AT, ahead=True, timeless=True).text == "swims in winter"
+    assert absolute("swims since March", AT, ahead=True, timeless=True).text == "swims since March 2026"
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ _DATE_WORDS = frozenset(
 _MARKS = frozenset(", : - – — (".split())
 _JOINTS = frozenset("and but so then also plus though although while whereas now yet or because as since".split())
 _REASONS = frozenset("because as since".split())
+_OWN = frozenset("i we my our".split())
 _NOUNS_OR_VERBS = frozenset(
     """
     work love play run study drive walk cook travel dance like use hike ride train practice help research code design
@@ -74,7 +75,8 @@ def _lead(found: Sequence[Token]) -> int | None:
         before = found[index - 1].lower
         if before == ",":
             return index
-        if first not in _SUBORDINATING and found[index].lower in STARTERS and not _belongs(before):
+        starters = words.SPEAKER if first in _SUBORDINATING else STARTERS
+        if found[index].lower in starters and not _belongs(before) and before not in _SUBORDINATING:
             return index
     return 0 if first in words.ADVERBS or first in ("two", "three", "this") else None
 
@@ -93,7 +95,7 @@ def _belongs(before: str) -> bool:
 
 
 def split(found: Sequence[Token]) -> list[Words]:
-    """The clauses of a sentence as runs of words; a subject left out is put back, and reasons are left out."""
+    """The clauses of a sentence as runs of words; a subject left out is put back, mere reasons are left out."""
     parts: list[Words] = []
     start, index = 0, 1
     owner: Words = ()
@@ -103,7 +105,7 @@ def split(found: Sequence[Token]) -> list[Words]:
             index += 1
             continue
         parts.append((*owner, *found[start:index]))
-        if {one.lower for one in found[index : cut[0]]} & _REASONS:
+        if _is_mere_reason(found, index, cut[0]):
             return parts
         start, owner = cut
         index = start + 1
@@ -111,13 +113,19 @@ def split(found: Sequence[Token]) -> list[Words]:
     return [part for part in parts if part]
 
 
+def _is_mere_reason(found: Sequence[Token], index: int, begin: int) -> bool:
+    """Whether what begins only gives a reason; one about the speaker is worth a look: "because I'm allergic"."""
+    joints = {one.lower for one in found[index:begin]} & _REASONS
+    return bool(joints) and not (joints == {"because"} and found[begin].lower in _OWN)
+
+
 def _cut(found: Sequence[Token], start: int, index: int, owner: Words) -> tuple[int, Words] | None:
     """Where the next clause begins if one ends at `index`, and the words to put before it."""
     mark = found[index].lower
-    if mark not in _JOINTS and mark not in _MARKS:
-        return None
+    if mark in ("he", "she"):
+        return (index, ()) if _runs_on(found, start, index, owner) else None
     begin = _after_joints(found, index + 1, adverbs=True)
-    if begin >= len(found):
+    if (mark not in _JOINTS and mark not in _MARKS) or begin >= len(found):
         return None
     clause = parse((*owner, *found[start:index]))
     after = _after_joints(found, index + 1)
@@ -130,6 +138,15 @@ def _cut(found: Sequence[Token], start: int, index: int, owner: Words) -> tuple[
     linked = {mark, found[begin - 1].lower} & {"and", "but"}
     shared = _shared(clause, found, begin) if linked else ()
     return (after, shared) if shared else None
+
+
+def _runs_on(found: Sequence[Token], start: int, index: int, owner: Words) -> bool:
+    """Whether a new sentence begins without a mark, as in speech: "my son is called Femi he is six"."""
+    following = found[index + 1].lower if index + 1 < len(found) else ""
+    if following not in ("is", "was", "has") or found[index - 1].lower in words.CONNECTIVES | words.PREPOSITIONS:
+        return False
+    clause = parse((*owner, *found[start:index]))
+    return clause is not None and clause.verb.lemma not in words.REPORTING | words.HEDGING_VERBS | {"know"}
 
 
 def _after_joints(found: Sequence[Token], index: int, *, adverbs: bool = False) -> int:

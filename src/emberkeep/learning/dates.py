@@ -78,7 +78,7 @@ _LASTING = re.compile(
 )
 _HINT = re.compile(
     r"\d|day|night|morrow|week|month|year|quarter|decade|ago\b|morning|evening|afternoon|spring|summer|autumn|fall\b"
-    r"|winter|christmas|halloween|\b(?:" + "|".join(_SHORT) + ")",
+    r"|winter|christmas|halloween|th\b|first|second|third|\b(?:" + "|".join(_SHORT) + ")",
     re.IGNORECASE,
 )
 _RECURRING = re.compile(r"\b(?:every|each|always|usually|annually|yearly|per)\b", re.IGNORECASE)

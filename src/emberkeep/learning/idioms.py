@@ -6,6 +6,7 @@ from dataclasses import replace
 from emberkeep.learning import words
 from emberkeep.learning.clauses import Clause
 from emberkeep.learning.tokens import Token, tokens
+from emberkeep.learning.verbs import is_base, is_past, lemma
 
 _NAME_NOUNS = ("name", "full name", "first name", "real name")
 _NAMERS = frozenset("everyone everybody people friends they family colleagues".split())
@@ -19,7 +20,7 @@ def called(plain: Sequence[Token]) -> str | None:
     lowered = [one.lower for one in plain[:6]]
     for index, word in enumerate(lowered[:-1]):
         if word in ("call", "calls") and lowered[index + 1] == "me":
-            opens = index == 0 or (lowered[index - 1] in _NAMERS and index <= len("all my friends".split()))
+            opens = index == 0 or bool(set(lowered[:index]) & _NAMERS)
             return _name_at(plain, index + 2) if opens else None
     return None
 
@@ -75,6 +76,25 @@ def is_for_me(plain: Sequence[Token]) -> bool:
     lowered = [one.lower for one in plain if one.text[0].isalnum()]
     opens = lowered[:1] and (lowered[0] in _STANDING or lowered[:2] in (["please", "always"], ["please", "never"]))
     return bool(opens) and lowered[-2:] in (["for", "me"], ["for", "us"]) and not set(lowered) & words.ADDRESSED
+
+
+def with_speaker(part: Sequence[Token]) -> Sequence[Token]:
+    """Puts the speaker back who is left out: "just moved to Oslo", "got a puppy last week"."""
+    lowered = [one.lower for one in part]
+    begin = 1 if lowered[0] in ("just", "recently") else 0
+    verb = lowered[begin] if begin < len(lowered) else ""
+    event = is_past(verb) and not is_base(verb) and (verb == "got" or lemma(verb) in words.LIFE_EVENTS)
+    dated = begin or {"yesterday", "last", "ago", "today"} & set(lowered)
+    if not event or not dated or len(part) <= len("just moved".split()):
+        return part
+    return (*_in_place_of("I", part[0]), replace(part[0], text=lowered[0]), *part[1:])
+
+
+def without_echo(clause: Clause) -> Sequence[Token]:
+    """Leaves out "she" from "my daughter she's called Wren"."""
+    subject, found = clause.subject, clause.words
+    echoed = subject.kind == "owned" and found[subject.end].lower in ("he", "she", "they")
+    return (*found[: subject.end], *found[subject.end + 1 :]) if echoed else found
 
 
 def turned(part: Sequence[Token]) -> Sequence[Token]:

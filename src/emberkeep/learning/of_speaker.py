@@ -176,7 +176,7 @@ def _has_state(said: Said) -> Sort | None:
 
 
 def _has_done(said: Said) -> Sort | None:
-    if said.lemma == "take" and said.says("up"):
+    if (said.lemma == "take" and said.says("up")) or (said.lemma == "change" and said.first in ("jobs", "schools")):
         return EVENT
     telling = said.lemma in words.LIFE_EVENTS - words.TRIVIAL_PAST and not said.verb.negated
     return only(EVENT, when=telling and said.rest)
@@ -206,7 +206,7 @@ def _everyday(said: Said) -> Sort | None:
     mislaid = said.lemma in ("lose", "drop", "leave", "find") and set(said.rest[:3]) & words.MISLAID
     what = noun(said.rest[1:] if said.rest[0] in words.PREPOSITIONS else said.rest)
     pointed = said.rest[0] in ("it", "this", "that", "your") and not said.dated
-    return NOTHING if mislaid or pointed or what in words.EVERYDAY else None
+    return NOTHING if mislaid or pointed or (what in words.EVERYDAY and "first" not in said.rest) else None
 
 
 def got(said: Said) -> Sort | None:
@@ -246,7 +246,8 @@ def _changed(said: Said) -> Sort | None:
     if said.lemma == "become":
         return only(EVENT, when=said.dated or said.first in words.DURABLE_STATES | {"a", "an", "the"})
     if said.lemma == "turn":
-        return only(EVENT, when=said.rest[0] in words.AGES or said.rest[0].isdigit())
+        switched = said.dated and said.rest[0] in ("on", "off")
+        return only(EVENT, when=switched or said.rest[0] in words.AGES or said.rest[0].isdigit())
     return EVENT if said.lemma == "give" and (said.rest[0] == "up" or "away" in said.rest) else None
 
 

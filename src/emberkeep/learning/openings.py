@@ -154,4 +154,4 @@ def _starts_anew(plain: Sequence[Token], index: int, before: str) -> bool:
         return plain[index].lower != "the" or before == ","
     if before in words.PREPOSITIONS or before in words.CONNECTIVES or plain[index].lower not in ("i", "we"):
         return False
-    return plain[index + 1].lower in ("am", "have", "are", "got", "live", "work")
+    return plain[index + 1].lower in words.BEGUN_ANEW

@@ -106,7 +106,7 @@ class _Reader:
                 yield found
 
     def _in_clause(self, part: Sequence[Token], before: Sort | None, *, explicit: bool) -> _Found | None:
-        part = resolved(idioms.turned(part), self.named) or () if part else ()
+        part = resolved(idioms.turned(idioms.with_speaker(part)), self.named) or () if part else ()
         if not part:
             return None
         clause = clauses.parse(part)
@@ -115,7 +115,7 @@ class _Reader:
             return _Found(part, TOLD) if explicit and _is_tellable(part) else None
         sort = self._sort(clause, before, explicit=explicit)
         self.named = self.named.after(clause)
-        return _Found(part, sort, idioms.said_name(clause)) if sort else None
+        return _Found(idioms.without_echo(clause), sort, idioms.said_name(clause)) if sort else None
 
     def _sort(self, clause: Clause, before: Sort | None, *, explicit: bool) -> Sort | None:
         if _speaks_to_another(clause):

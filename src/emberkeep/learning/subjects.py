@@ -101,6 +101,8 @@ def _phrase(found: Sequence[Token], start: int, kind: str) -> tuple[Subject, int
                 return None
             end, index = index, aside
             continue
+        if word in ("he", "she", "they") and index + 1 < len(found) and is_verb_form(found[index + 1].lower):
+            return _whole(found, start, index, kind, joined=joined), index + 1
         if _is_verb(found, index, start, plural=joined or _is_plural(found, start, index)):
             return _whole(found, start, end or index, kind, joined=joined), index
         index += 1

@@ -45,25 +45,25 @@ develop diagnose die direct disable disagree discover discuss dislike dislocate 
 download downgrade draft dread dress drop dump earn edit elect email embed emigrate employ enable encourage end enjoy
 enrol enroll ensure enter escape establish evacuate exchange exercise exist expand expect experience experiment
 explain explore export express extend face fail farm fast favor favour fear file fill film finish fire fish fix focus
-follow force ford foster found fracture freelance function fund gain garden garde gather generate golf govern grab
-graduate greet grill guess guide handle happen hate head heal help hike hire hope host house hug hunt identify ignore
-imagine immigrate implement import improve include increase inform inherit injure install integrate intend interview
-introduce invent invest invite iron issue jog join joke judge juggle jump knit label lack land last laugh launch lease
-license lift like limit link list listen live load loathe locate lock log look love maintain manage mark marry match
-matter measure meditate meditate mentor mention merge message migrate miss mix model monitor mount move name need
-negotiate notice obtain occur offer open operate opt order organise organize outsource own pack paint park participate
-partner pass pay perform phase photograph pick pivot place plan plant play please point post practice practise praise
-pray prefer prepare present press print process produce program promise promote propose protect prototype provide
-publish pull pump purchase push race raise ramp reach realise realize receive recommend record recover recycle reduce
-refactor refer refinance refuse regret relate relax release relocate rely remain remember remind remove rename renew
-renovate rent repair repeat replace reply report represent request require reschedule research reserve reside resign
-respect respond rest restart retire return review revise reward roll rotate row ruin sail save scale schedule scrap
-scream search season seem seize separate serve service settle share shift ship shop shout sign ski skate skip smell
-smoke snore snowboard solve sort sound specialise specialize spell sponsor sprain stage standardise standardize start
-state stay stop store stream stress stretch struggle study submit subscribe succeed suffer suggest supervise supply
-support suppose surf survive suspect switch talk taste tend terminate test thank tie tour touch trace track trade
-train transfer translate travel treat trek trigger trust try tune turn tutor twist type unsubscribe update upgrade
-upload use vacation value version view visit voice volunteer vote wait walk want warn wash waste watch water wed weigh
+follow force foster found fracture freelance function fund gain garden gather generate golf govern grab graduate greet
+grill guess guide handle happen hate head heal help hike hire hope host house hug hunt identify ignore imagine
+immigrate implement import improve include increase inform inherit injure install integrate intend interview introduce
+invent invest invite iron issue jog join joke judge juggle jump knit label lack land last laugh launch lease license
+lift like limit link list listen live load loathe locate lock log look love maintain manage mark marry match matter
+measure meditate meditate mentor mention merge message migrate miss mix model monitor mount move name need negotiate
+notice obtain occur offer open operate opt order organise organize outsource own pack paint park participate partner
+pass pay perform phase photograph pick pivot place plan plant play please point post practice practise praise pray
+prefer prepare present press print process produce program promise promote propose protect prototype provide publish
+pull pump purchase push race raise ramp reach realise realize receive recommend record recover recycle reduce refactor
+refer refinance refuse regret relate relax release relocate rely remain remember remind remove rename renew renovate
+rent repair repeat replace reply report represent request require reschedule research reserve reside resign respect
+respond rest restart retire return review revise reward roll rotate row ruin sail save scale schedule scrap scream
+search season seem seize separate serve service settle share shift ship shop shout sign ski skate skip smell smoke
+snore snowboard solve sort sound specialise specialize spell sponsor sprain stage standardise standardize start state
+stay stop store stream stress stretch struggle study submit subscribe succeed suffer suggest supervise supply support
+suppose surf survive suspect switch talk taste tend terminate test thank tie tour touch trace track trade train
+transfer translate travel treat trek trigger trust try tune turn tutor twist type unsubscribe update upgrade upload
+use vacation value version view visit voice volunteer vote wait walk want warn wash waste watch water wed weigh
 welcome whitelist wish wonder work worry wrap yell zip cost deprecate sunset tweet vape weld sketch sculpt freelance
 homeschool crossfit lift journal scuba stock own onboard outgrow retrain swap suspend sublet sue sunbathe supplement
 hydrate index query expose emit parse validate authenticate render rewrite ingest expire renew indent bark meow purr
@@ -84,7 +84,7 @@ offboard furlough outsource insource offshore acquire divest spin merge liquidat
 trademark patent seat fit hold stock carry sell list price discount advertise market sponsor endorse review rate rank
 score clash overlap coincide postpone reschedule cancel confirm decline invite rsvp attend skip miss adjust adapt
 switch toggle flip reset reboot restart shut wake hibernate idle sync pair dock undock charge discharge crave swallow
-tolerate worship babysit breastfeed bottle fiddle lecture preach nurse toilet wean snack
+tolerate worship babysit breastfeed bottle fiddle lecture preach nurse wean snack
 """.split()
 _DOUBLING = frozenset(
     """
@@ -238,14 +238,3 @@ _UNCHANGED = frozenset(
     will would can cannot could may might shall should must used is was has does did had ought 'll 'd not
     """.split()
 )
-
-
-def plural(word: str) -> str:
-    """The verb as it goes with they: "lives" becomes "live"."""
-    lower = word.lower()
-    if lower in _PLURAL:
-        return _PLURAL[lower]
-    return _LEMMAS[lower] if is_third(lower) and not is_past(lower) else word
-
-
-_PLURAL = {"is": "are", "am": "are", "was": "were", "has": "have", "does": "do"}

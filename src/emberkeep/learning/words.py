@@ -330,14 +330,7 @@ TASTE_BE = (
 )  # fmt: skip
 MOMENT_OBJECTS = _words("it that this these those them what how your you yours to-be idea one ones")
 
-DECIDING = _words("decide agree choose pick settle opt select")
-CHOOSING = _words(
-    """
-    use drop adopt keep stick switch go replace migrate support remove stay standardise standardize choose pick move
-    deprecate abandon ditch rewrite port retire sunset pin upgrade ship rename split merge postpone delay cancel skip
-    outsource hire pay rely store host deploy write build run target require ban freeze discontinue phase
-    """
-)
+DECIDING = _words("decide agree choose pick settle opt select standardise standardize")
 CHOICE_VERBS = _words(
     """
     use drop adopt keep stick switch replace migrate support remove standardise standardize deprecate abandon ditch
@@ -544,7 +537,6 @@ BARE_SYSTEMS = _words(
     deployments releases backups logs builds payroll
     """
 )
-MARRIED = _words("wife husband spouse partner fiancé fiancée fiance fiancee girlfriend boyfriend")
 MONTH_NAMES = _words("january february march april may june july august september october november december")
 DAY_NAMES = _words("monday tuesday wednesday thursday friday saturday sunday")
 KIN_BARE = _words(
@@ -646,13 +638,14 @@ CONNECTIVES = _words(
     that if when where how what which who because as so than while before after and or like unless until whether
     """
 )
+BEGUN_ANEW = _words("am have are got live work do go used start never always")
 BESIDE_YOU = _words("with from for at")
 TITLES = _words("ceo cto cfo coo vp phd md hr it qa")
 MISLAID = _words("keys key wallet phone glasses way mind track patience count connection signal internet place")
 STANDING_IN = _words(
     """
-    choir band orchestra team club league relationship union charge sales marketing finance education management
-    remission recovery year semester grade twenties thirties forties fifties
+    zone timezone choir band orchestra team club league relationship union charge sales marketing finance education
+    management remission recovery year semester grade twenties thirties forties fifties
     """
 )
 STANDING_ON = _words(

@@ -61,7 +61,9 @@ CHANGES = (
     Changed(
         "My daughter goes to Elm School.", "My daughter goes to Oak School now.", "daughter's school", "Elm", "Oak"
     ),
-    Changed("I prefer tea over coffee.", "I prefer coffee over tea now.", "tea or coffee?", "tea over", "coffee over"),
+    Changed(
+        "I prefer email over calls.", "I prefer calls over email now.", "email or calls?", "email over", "calls over"
+    ),
     Changed(
         "Our deployment day is Friday.", "Our deployment day is Tuesday now.", "deployment day", "Friday", "Tuesday"
     ),
@@ -75,7 +77,7 @@ CHANGES = (
         "is allergic",
         "not allergic",
     ),
-    Changed("My girlfriend's name is Ana.", "My girlfriend's name is Lea.", "girlfriend's name", "Ana", "Lea"),
+    Changed("My girlfriend's name is Olga.", "My girlfriend's name is Lea.", "girlfriend's name", "Olga", "Lea"),
 )
 CHATTER = (
     "What's the weather like today?",

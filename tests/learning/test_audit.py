@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime
 
+import pytest
 from sqlalchemy import text
 
 import emberkeep
@@ -90,8 +91,6 @@ def test_seeds_of_many_users(opened: Opened) -> None:
 
 def test_a_bad_line_seeds_nothing(opened: Opened) -> None:
     memory = opened(learner="none")
-    try:
+    with pytest.raises(emberkeep.InvalidInput, match="line 2"):
         memory.seed('{"text": "good"}\n{"text": 7}')
-    except emberkeep.InvalidInput as error:
-        assert "line 2" in str(error)
     assert list(memory.get_all()) == []

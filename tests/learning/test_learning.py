@@ -113,7 +113,7 @@ def test_a_plan_ends_nothing(opened: Opened) -> None:
     memory = opened()
     say(memory, "I live in Lisbon.", "2026-05-20T10:00:00Z")
     say(memory, "I'm moving to Berlin next month.", "2026-05-21T10:00:00Z")
-    (plan,) = [item for item in memory.get_all(user_id="alex", tags=["plan"])]
+    (plan,) = memory.get_all(user_id="alex", tags=["plan"])
     assert plan.metadata["when"] == "2026-06-01"
     assert "Alex lives in Lisbon" in current(memory)
 

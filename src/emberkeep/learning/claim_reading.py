@@ -12,7 +12,7 @@ from emberkeep.model.claim import Claim
 SINGLE = frozenset(
     """
     home employer job name age birthday birthplace spouse partner diet phone email address language location version
-    origin school date
+    origin school date time drive
     """.split()
 ) | {"runs on", "written in", "relationship status"}
 _SELF = frozenset(("user", "the user", "i", "we"))

@@ -15,7 +15,7 @@ __all__ = ["claim_of", "entities_of"]
 LONGEST = 400
 _NUMBERED = frozenset(
     """
-    number id code handle username password pin iban budget salary deadline limit colour color size weight height
+    number id code day handle username password pin iban budget salary deadline limit colour color size weight height
     timezone plan language port url domain anniversary wedding pronouns nationality title goal rent branch stack shell
     editor font theme keyboard region zone currency gender zodiac star-sign insurer bank model
     """.split()
@@ -103,7 +103,10 @@ def _rather(said: Told) -> Claim | None:
 
 def _taste(said: Told) -> Claim | None:
     if said.lemma == "prefer":
-        return said.claim("prefers", re.split(r" to (?!\w+ing\b\s*$)| over | rather than | instead of ", said.rest)[0])
+        one, *others = re.split(r" to (?!\w+ing\b\s*$)| over | rather than | instead of ", said.rest)
+        if not others:
+            return said.claim("prefers", one)
+        return said.claim(f"prefers:{' or '.join(sorted((fold(one), fold(others[0]))))}", one, single=True)
     if said.lemma == "want":
         return said.claim("prefers", said.rest)
     if said.lemma in ("like", "love", "enjoy", "adore"):
@@ -129,6 +132,7 @@ def _attribute(said: Told) -> Claim | None:
     """As in "Alex's name is ...", "the deadline is ...": the owner is the subject."""
     if said.lemma != "be" or not said.attribute or not said.rest:
         return None
+    said = replace(said, attribute=_NEW.sub("", said.attribute))
     favourite = _FAVOURITE.match(said.attribute)
     of_owner = replace(said, subject=said.owner)
     if favourite:
@@ -144,6 +148,7 @@ def _attribute(said: Told) -> Claim | None:
     return None
 
 
+_NEW = re.compile(r"^(?:(?:brand )?new|current|present|latest) ")
 _FAVOURITE = re.compile(r"(?:(?P<owner>.+?)'s )?(?:all-time )?(?:favou?rite|preferred) (?P<what>.+)$", re.IGNORECASE)
 _KINSHIP = re.compile(r"(?P<owner>.+?)'s (?P<kin>[\w-]+)$")
 
@@ -192,13 +197,15 @@ def _living(said: Told) -> Claim | None:
 
 
 def _moving(said: Told) -> Claim | None:
-    if said.lemma not in ("move", "relocate", "emigrate", "settle") or not person_like(said):
+    if said.lemma not in ("move", "relocate", "emigrate", "settle"):
         return None
     match = re.match(r"(?:from .+? )?(?:back )?(?:to|into|in) (?P<place>.+)$", said.rest)
     if match is None:
         return None
     if _is_tech(match["place"]):
         return said.claim("uses", match["place"])
+    if not person_like(said):
+        return said.claim("location", match["place"])
     return said.claim("home", re.split(r" from (?=[A-Z])", match["place"])[0])
 
 
@@ -321,7 +328,9 @@ def _switching(said: Told) -> Claim | None:
         return None
     match = _SWITCH.match(said.rest)
     named = re.match(r"(?:his|her|their|its|my|\w+'s) ", said.rest)
-    return _using(said, match["new"]) if match and not named else None
+    if match is None or named:
+        return None
+    return replace(_using(said, match["new"]), instead_of=fold(match["old"] or ""))
 
 
 def _choosing(said: Told) -> Claim | None:
@@ -487,12 +496,15 @@ def _trade(said: Told) -> Claim | None:
     return said.claim("job", match["what"]) if known else None
 
 
+_TIME = re.compile(r"^(?:\d{1,2}(?:[:.]\d\d)?(?:\s?[ap]\.?m\b|\s*$)|noon\b|midnight\b)", re.IGNORECASE)
+
+
 def _place(said: Told) -> Claim | None:
     if said.lemma != "be":
         return None
     place = after(said.rest, "in", "at")
     if place and not person_like(said):
-        return said.claim("location", place)
+        return said.claim("time" if _TIME.match(place) else "location", place)
     return _versioned(said, after(said.rest, "on") or "")
 
 

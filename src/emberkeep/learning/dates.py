@@ -81,7 +81,7 @@ _HINT = re.compile(
     r"|winter|christmas|halloween|th\b|first|second|third|\b(?:" + "|".join(_SHORT) + ")",
     re.IGNORECASE,
 )
-_RECURRING = re.compile(r"\b(?:every|each|always|usually|annually|yearly|per)\b", re.IGNORECASE)
+_RECURRING = re.compile(r"\b(?:every|each|always|usually|annually|yearly|per)\b|\bday(?: off)? is\b", re.IGNORECASE)
 _YEARLY = re.compile(r"\b(?:birthday|anniversary|name ?day)\b", re.IGNORECASE)
 _PAIRED = re.compile(rf"\b{_DAY},? (?:and|or|to) (?:on )?{_DAY}$", re.IGNORECASE)
 _NEEDS_LEAD = frozenset(("month", "season", "year", "nth", "feast", "weekend", "hence"))

@@ -92,7 +92,8 @@ def _is_definite(said: Said) -> bool:
     if lowered & _OURS:
         return True
     if any(one.text[0].isupper() for one in subject[1:]):
-        return head in words.SYSTEM_NOUNS
+        model = lowered & {"the"} and any(one.text.isdigit() for one in subject)  # one of a make, not the make itself
+        return head in words.SYSTEM_NOUNS or bool(model)
     if subject[0].lower in ("a", "an"):
         return said.dated in ("past", "either") and said.verb.tense == "past"
     if lowered & {"every", "each", "everyone"}:
@@ -165,8 +166,13 @@ def _got(said: Said) -> Sort | None:
 
 
 def _happened(said: Said) -> Sort | None:
-    told = said.lemma in ("die", "pass") or (said.person and said.lemma in words.LIFE_EVENTS)
+    told = said.lemma in ("die", "pass") or (said.person and said.lemma in words.LIFE_EVENTS) or _has_moved(said)
     return only(EVENT, when=said.dated or told)
+
+
+def _has_moved(said: Said) -> bool:
+    """As in "our office moved to Bristol"."""
+    return said.clause.subject.kind == "owned" and said.lemma in ("move", "relocate") and said.first == "to"
 
 
 def _progressive(said: Said) -> Sort | None:

@@ -65,7 +65,7 @@ def decide(draft: Draft, known: Sequence[Known], near: Sequence[Near], words: Wo
 
 def _said_already(claim: Claim, when: datetime, known: Sequence[Known], words: Words) -> Verdict | None:
     for one in known:
-        if one.claim.negated != claim.negated or one.item.valid_to is not None:
+        if one.claim.relation != claim.relation or one.claim.negated != claim.negated or one.item.valid_to is not None:
             continue
         if _same(claim.value, one.claim.value, words) or _is_detail_of(one.claim.value, claim.value):
             return Verdict("reheat", one.item, begins=_begins(one.item, when, known))
@@ -91,10 +91,13 @@ def _changed(
 
 
 def _excludes(claim: Claim, other: Claim, words: Words) -> bool:
-    """Whether two claims of one subject and respect cannot both hold."""
+    """Whether two claims of one subject, in the same or a like respect, cannot both hold."""
     if claim.negated != other.negated:
         return _overlap(claim.value, other.value, words)
-    return claim.single and other.single and not claim.negated and not _same(claim.value, other.value, words)
+    if claim.instead_of and _overlap(claim.instead_of, other.value, words):
+        return not claim.negated
+    rivals = claim.relation == other.relation and claim.single and other.single and not claim.negated
+    return rivals and not _same(claim.value, other.value, words)
 
 
 def _same(one: str, other: str, words: Words) -> bool:

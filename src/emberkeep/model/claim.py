@@ -11,7 +11,8 @@ class Claim:
     """Of whom, in which respect, and what; all folded: lower case, without articles and punctuation.
 
     Of a `single` relation only one value holds at a time, so a new one ends the old. A `negated` claim says that it is
-    not, or no longer, so. The subject of a user's own statements is "".
+    not, or no longer, so. `instead_of` is what it says that it takes the place of. The subject of a user's own
+    statements is "".
     """
 
     subject: str
@@ -19,6 +20,12 @@ class Claim:
     value: str
     single: bool = False
     negated: bool = False
+    instead_of: str = ""
+
+    @property
+    def family(self) -> str:
+        """The relation without its purpose: what is used for linting is used."""
+        return self.relation.partition(":")[0]
 
     def owned_by(self, names: Iterable[str | None]) -> "Claim":
         """The same with the user themselves as subject "", whichever of their names it was made with."""

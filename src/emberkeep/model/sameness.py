@@ -61,7 +61,12 @@ def could_paraphrase(one: str, other: str) -> bool:
         return _is_rotation(*lowered)
     if max(len(first), len(second)) > LONGEST_PARAPHRASE:
         return False
-    return not any(_is_decisive(token) for token in _unshared(first, second))
+    other_words = _unshared(first, second)
+    if any(_is_decisive(token) for token in other_words):
+        return False
+    left = {token.lower() for token in other_words}
+    shared = [[token for token in tokens if token not in left] for tokens in lowered]
+    return _is_rotation(shared[0], shared[1])
 
 
 def _tokens(text: str) -> list[str]:

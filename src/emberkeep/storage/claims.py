@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, delete, func, insert, select
+from sqlalchemy import Connection, Row, and_, delete, func, insert, or_, select
 
 from emberkeep.model.claim import Claim
 from emberkeep.model.item import Item
@@ -27,7 +27,7 @@ def put(connection: Connection, tenant: str, item: Item, claim: Claim | None, en
 
 
 def about(connection: Connection, tenant: str, user_id: str, claim: Claim) -> list[tuple[Item, Claim]]:
-    """The items of a user that say something of the same subject in the same respect, ended ones included."""
+    """The items of a user that say something of the same subject in a like respect, ended ones included."""
     query = (
         select(claims)
         .join(items, and_(items.c.tenant == claims.c.tenant, items.c.id == claims.c.item_id))
@@ -35,7 +35,7 @@ def about(connection: Connection, tenant: str, user_id: str, claim: Claim) -> li
             claims.c.tenant == tenant,
             claims.c.user_id == user_id,
             claims.c.subject == claim.subject,
-            claims.c.relation == claim.relation,
+            or_(claims.c.relation == claim.family, claims.c.relation.startswith(f"{claim.family}:", autoescape=True)),
             items.c.version_of.is_(None),
         )
         .order_by(items.c.valid_from, items.c.id)

@@ -53,8 +53,10 @@ if TYPE_CHECKING:
     from emberkeep.model.report import LearnReport as LearnReport
     from emberkeep.model.report import RebuildReport as RebuildReport
     from emberkeep.model.report import SeedReport as SeedReport
+    from emberkeep.model.report import Spending as Spending
     from emberkeep.model.report import Stats as Stats
     from emberkeep.model.report import UpkeepReport as UpkeepReport
+    from emberkeep.model.report import Waiting as Waiting
     from emberkeep.opening import open as open  # noqa: A004 - the contract's name
     from emberkeep.opening import open_async as open_async
     from emberkeep.providers.base import Embedder as Embedder
@@ -95,8 +97,10 @@ _HOMES = {
         "LearnReport",
         "RebuildReport",
         "SeedReport",
+        "Spending",
         "Stats",
         "UpkeepReport",
+        "Waiting",
     ),
     "opening": ("open", "open_async"),
     "providers.base": ("Embedder", "Learner"),

@@ -17,10 +17,18 @@ from emberkeep.model.interaction import Interaction, InteractionRecord
 from emberkeep.model.item import Added, Change, Item, Page, Receipt
 from emberkeep.model.kinds import Kind
 from emberkeep.model.recall import Hits, Plan, Where
-from emberkeep.model.report import Audit, Difference, LearnReport, RebuildReport, SeedReport, Stats, UpkeepReport
+from emberkeep.model.report import (
+    Audit,
+    Difference,
+    LearnReport,
+    RebuildReport,
+    SeedReport,
+    Spending,
+    Stats,
+    UpkeepReport,
+    Waiting,
+)
 from emberkeep.model.scope import EVERYONE
-from emberkeep.storage.ledger import Entry
-from emberkeep.storage.log import Waiting
 from emberkeep.worker import Report, Worker, quiet
 
 T = TypeVar("T")
@@ -247,7 +255,7 @@ class AsyncMemory:
         """What has not been learned from yet, with the reason where an attempt failed; failed ones first."""
         return await self._call(Memory.backlog, limit=limit)
 
-    async def spending(self, *, limit: int = 100) -> list[Entry]:
+    async def spending(self, *, limit: int = 100) -> list[Spending]:
         """What language models were asked for, by day, user and model, the latest day first."""
         return await self._call(Memory.spending, limit=limit)
 

@@ -25,6 +25,7 @@ from emberkeep.model import checks
 from emberkeep.model.finding import NOTHING, Exchange, Finding, Lesson, Spent
 from emberkeep.model.interaction import Interaction
 from emberkeep.model.item import Draft
+from emberkeep.model.scope import Scope
 from emberkeep.providers.base import Learner
 from emberkeep.storage import ledger, log
 from emberkeep.storage.log import Lease, Taken
@@ -43,6 +44,14 @@ class Outcome:
     settled: tuple[Settled, ...] = ()
     reason: str | None = None
     unavailable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Cap:
+    """A cap that was reached: one user's, or everyone's."""
+
+    reason: str
+    for_all: bool
 
 
 @dataclass(slots=True)
@@ -99,8 +108,9 @@ class Backlog:
         interaction = taken.interaction
         if learner is None:
             return self._finish(interaction, lease, None, Lesson(()), self._keeper.weigh([]))
-        if over := self._over_the_cap(interaction):
-            return self._put_off(taken, lease, over, until=_tomorrow(self._parts.clock.now()), unavailable=True)
+        if over := self.over_the_cap(interaction):
+            tomorrow = _tomorrow(self._parts.clock.now())
+            return self._put_off(taken, lease, over.reason, until=tomorrow, unavailable=over.for_all)
         try:
             lesson = learner.learn(self.exchange(interaction))
             weighed = self._keeper.weigh(self.drafts(interaction, lesson, learner))
@@ -161,7 +171,7 @@ class Backlog:
         def job(connection: Connection) -> Outcome:
             if not log.finish(connection, tenant, interaction.id, lease.holder, name):
                 return Outcome(reason=f"{interaction.id}: took longer than its lease, so another worker has it now")
-            self._book(connection, interaction, lesson.spent, now)
+            self.book(connection, interaction.scope, lesson.spent)
             return Outcome(tuple(self._keeper.settle(connection, weighed, now)))
 
         return self._parts.database.write(job)
@@ -182,7 +192,7 @@ class Backlog:
         failed = tried >= self._parts.config.learn_attempts
 
         def job(connection: Connection) -> None:
-            self._book(connection, interaction, spent, now)
+            self.book(connection, interaction.scope, spent)
             log.put_off(
                 connection,
                 interaction.scope.tenant,
@@ -197,12 +207,14 @@ class Backlog:
         self._parts.database.write(job)
         return Outcome(reason=reason, unavailable=unavailable)
 
-    def _book(self, connection: Connection, interaction: Interaction, spent: Spent, now: datetime) -> None:
-        scope = interaction.scope
+    def book(self, connection: Connection, scope: Scope, spent: Spent) -> None:
+        """Write into the ledger what was spent on a user."""
         model = self._parts.learner.name if self._parts.learner else ""
-        ledger.add(connection, scope.tenant, day=_day(now), user_id=scope.shelf, model=model, spent=spent)
+        day = _day(self._parts.clock.now())
+        ledger.add(connection, scope.tenant, day=day, user_id=scope.shelf, model=model, spent=spent)
 
-    def _over_the_cap(self, interaction: Interaction) -> str | None:
+    def over_the_cap(self, interaction: Interaction) -> "Cap | None":
+        """The cap on spending that was reached today, if one was."""
         config, scope = self._parts.config, interaction.scope
         if not (config.spend_hard_tokens or config.spend_soft_tokens or config.spend_user_tokens):
             return None
@@ -211,9 +223,11 @@ class Backlog:
             total = ledger.tokens_on(connection, scope.tenant, day)
             own = ledger.tokens_on(connection, scope.tenant, day, scope.shelf)
         if config.spend_hard_tokens and total >= config.spend_hard_tokens:
-            return f"{total:,} tokens were spent on {day}, the cap is {config.spend_hard_tokens:,}: learned tomorrow"
+            reason = f"{total:,} tokens were spent on {day}, the cap is {config.spend_hard_tokens:,}: learned tomorrow"
+            return Cap(reason, for_all=True)
         if config.spend_user_tokens and own >= config.spend_user_tokens:
-            return f"{own:,} tokens were spent on {day} for one user, the cap is {config.spend_user_tokens:,}"
+            reason = f"{own:,} tokens were spent on {day} for one user, the cap is {config.spend_user_tokens:,}"
+            return Cap(reason, for_all=False)
         if config.spend_soft_tokens and total >= config.spend_soft_tokens:
             _logger.warning("%s tokens were spent on %s, more than spend_soft_tokens", f"{total:,}", day)
         return None

@@ -20,7 +20,6 @@ from emberkeep.errors import InvalidInput, ModelUnavailable, NotFound
 from emberkeep.keeping import STATEMENTS, Keeper
 from emberkeep.learning.audit import audit, examine
 from emberkeep.learning.embedding import Progress, silent
-from emberkeep.learning.gate import is_instruction
 from emberkeep.lifecycle.keep import Kept, keep
 from emberkeep.lifecycle.revise import revise
 from emberkeep.lifecycle.settle import Settled
@@ -33,13 +32,22 @@ from emberkeep.model.kinds import Kind
 from emberkeep.model.message import Message, parse_messages
 from emberkeep.model.moment import to_micros
 from emberkeep.model.recall import Hits, Plan, Where, plan_named, select
-from emberkeep.model.report import Audit, Difference, LearnReport, RebuildReport, SeedReport, Stats, UpkeepReport
+from emberkeep.model.report import (
+    Audit,
+    Difference,
+    LearnReport,
+    RebuildReport,
+    SeedReport,
+    Spending,
+    Stats,
+    UpkeepReport,
+    Waiting,
+)
 from emberkeep.model.scope import EVERYONE, Scope
 from emberkeep.rebuilding import Rebuilding
 from emberkeep.searching import Searcher
 from emberkeep.storage import claims, counts, erasure, history, items, ledger, log, shelves, spaces, vectors
-from emberkeep.storage.ledger import Entry
-from emberkeep.storage.log import Lease, Taken, Waiting
+from emberkeep.storage.log import Lease, Taken
 from emberkeep.storage.shelves import State
 from emberkeep.storage.vectors import Unembedded
 from emberkeep.wiring import Parts
@@ -356,7 +364,7 @@ class Memory:
         with self._parts.database.read() as connection:
             return log.backlog(connection, self._tenant, limit)
 
-    def spending(self, *, limit: int = 100) -> list[Entry]:
+    def spending(self, *, limit: int = 100) -> list[Spending]:
         """What language models were asked for, by day, user and model, the latest day first."""
         limit = checks.limit(limit, most=checks.MAX_PAGE_LIMIT)
         with self._parts.database.read() as connection:
@@ -364,13 +372,21 @@ class Memory:
 
     def upkeep(self, *, progress: Progress = silent) -> UpkeepReport:
         """Catch up with learning, build the indexes that large shelves lack, and tidy the database."""
-        embedded = self.learn(progress=progress).embedded
+        learned = self.learn(progress=progress)
         dropped = self._parts.database.write(
             lambda connection: erasure.forget_tombstones(connection, self._tenant, over=MAX_TOMBSTONES)
         )
         built = self._parts.residents.build_large(self._tenant)
         self._parts.database.maintain()
-        return UpkeepReport(embedded, built, dropped)
+        return UpkeepReport(
+            embedded=learned.embedded,
+            indexes_built=built,
+            traces_dropped=dropped,
+            learned=learned.learned,
+            waiting=learned.waiting,
+            failed=learned.failed,
+            reasons=learned.reasons,
+        )
 
     def rebuild(self, *, dry_run: bool = False, progress: Progress = silent) -> RebuildReport:
         """Derive everything again: vectors with the present embedder, for all tenants, and facts with the learner.
@@ -382,10 +398,10 @@ class Memory:
         learned = None
         if self._parts.learner is not None:
             learned = Rebuilding(self._parts, self._tenant).run(progress, dry_run=dry_run)
+        embedding = self._parts.embedding
         if not dry_run:
-            self._parts.embedding.catch_up(self._parts.embedding.space(), self._tenant, progress)
-        space = self._parts.embedding.space()
-        return RebuildReport(space.embedder, space.dimension, embedded, learned)
+            embedding.catch_up(embedding.space(), self._tenant, progress)
+        return RebuildReport(embedding.embedder.name, embedding.embedder.dimension, embedded, learned)
 
     def undo_rebuild(self, *, progress: Progress = silent) -> Difference:
         """Go back to what was learned before the last `rebuild`; what was learned since then stays."""
@@ -400,8 +416,8 @@ class Memory:
         now = self._parts.clock.now()
         with self._parts.database.read() as connection:
             found = list(examine(connection, selection, now))
-            odd = [text for text in log.texts(connection, selection) if is_instruction(text)]
-        return audit(found, odd, now, examples)
+            said = list(log.texts(connection, selection))
+        return audit(found, said, now, examples)
 
     def stats(self) -> Stats:
         """What this tenant's memory holds."""

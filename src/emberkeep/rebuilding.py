@@ -12,11 +12,11 @@ from sqlalchemy import Connection
 
 from emberkeep.backlog import Backlog
 from emberkeep.clock import Deadline
-from emberkeep.errors import InvalidInput
+from emberkeep.errors import InvalidInput, ModelUnavailable
 from emberkeep.keeping import STATEMENTS, Keeper
 from emberkeep.learning.embedding import Progress
 from emberkeep.lifecycle.settle import freshen
-from emberkeep.model.finding import NOTHING
+from emberkeep.model.finding import NOTHING, Spent
 from emberkeep.model.interaction import Interaction
 from emberkeep.model.item import Draft, Item
 from emberkeep.model.moment import to_micros
@@ -48,14 +48,17 @@ class Rebuilding:
             raise InvalidInput("there is no learner: set learner to rules, llm or mem0 to derive facts again")
         with self._scratch(learner) as scratch:
             replay = _Replay(self._parts, scratch, learner, self._tenant)
-            while True:
-                replay.catch_up(progress)
-                if dry_run:
-                    with self._parts.database.read() as connection:
-                        return _described(learner, self._steps(connection, replay), switched=False)
-                steps = self._parts.database.write(partial(self._switch, replay=replay, learner=learner))
-                if steps is not None:
-                    return _described(learner, steps, switched=True)
+            try:
+                while True:
+                    replay.catch_up(progress)
+                    if dry_run:
+                        with self._parts.database.read() as connection:
+                            return _described(learner, self._steps(connection, replay), switched=False)
+                    steps = self._parts.database.write(partial(self._switch, replay=replay, learner=learner))
+                    if steps is not None:
+                        return _described(learner, steps, switched=True)
+            finally:
+                replay.book()
 
     def undo(self) -> Difference:
         """Go back to what was learned before the last rebuild."""
@@ -117,9 +120,10 @@ class _Replay:
         self._tenant = tenant
         self._keeper = Keeper(scratch)
         self._backlog = Backlog(scratch, self._keeper)
+        self._accounts = Backlog(live, Keeper(live))
         self._id_of_told: dict[str, str] = {}  # the scratch store's ids of what was told, by the store's own
+        self._spent: dict[str, Spent] = {}
         self.until = ""
-        self.spent = NOTHING
 
     def catch_up(self, progress: Progress) -> None:
         """Learn from what has come since the last time."""
@@ -147,6 +151,16 @@ class _Replay:
         for item in waiting:
             self._tell(item)
 
+    def book(self) -> None:
+        """Write down what was spent so far, whatever came of it."""
+        spent, self._spent = self._spent, {}
+
+        def job(connection: Connection) -> None:
+            for user_id, some in spent.items():
+                self._accounts.book(connection, Scope(self._tenant, user_id or None), some)
+
+        self._live.database.write(job)
+
     def learned(self) -> list[Learned]:
         """What came of it; what was told has the ids of the store itself."""
         back = {scratch: own for own, scratch in self._id_of_told.items()}
@@ -171,8 +185,10 @@ class _Replay:
         return rows
 
     def _learn(self, interaction: Interaction, forgotten: dict[tuple[str, bytes], int]) -> None:
+        if over := self._accounts.over_the_cap(interaction):
+            raise ModelUnavailable(f"nothing was changed: {over.reason}")
         lesson = self._learner.learn(self._backlog.exchange(interaction))
-        self.spent += lesson.spent
+        self._spent[interaction.scope.shelf] = self._spent.get(interaction.scope.shelf, NOTHING) + lesson.spent
         drafts = [
             draft
             for draft in self._backlog.drafts(interaction, lesson, self._learner)
@@ -184,7 +200,7 @@ class _Replay:
 
     def _tell(self, item: Item) -> None:
         scope = Scope(self._tenant, item.user_id, item.agent_id, item.session_id)
-        draft = Draft(scope, item.kind, item.text, item.occurred_at, speaker=item.speaker, sacred=item.sacred)
+        draft = Draft(scope, item.kind, item.text, item.valid_from, speaker=item.speaker, sacred=item.sacred)
         named = self._keeper.claimed(draft, self._keeper.user_name(self._tenant, scope.shelf))
         weighed = self._keeper.weigh([named])
         now = item.recorded_at

@@ -166,6 +166,7 @@ def test_tenants_see_only_their_own(durable_target: str) -> None:
         emberkeep.open(durable_target, embedder=WordEmbedder(), tenant="b") as other,
     ):
         logged = one.capture.log(record())
-        assert other.capture.recent() == other.capture.sessions() == []
+        assert other.capture.recent() == []
+        assert other.capture.sessions() == []
         with pytest.raises(NotFound):
             other.capture.get(logged)

@@ -12,8 +12,8 @@ import emberkeep
 PUBLIC = """
     Added AsyncMemory Audit Change Closed Config ConfigError Context Difference Embedder EmbedderMismatch EmberkeepError
     Exchange Fault Finding Hit Hits Interaction InteractionRecord InvalidInput Item LearnReport Learner Lesson Memory
-    Message ModelUnavailable NotFound Page Plan RebuildReport Receipt SeedReport Session Source Spent Stats StoreBusy
-    StoreError StoreFull StoreOutdated StoreUnavailable UnusableReply UpkeepReport open open_async
+    Message ModelUnavailable NotFound Page Plan RebuildReport Receipt SeedReport Session Source Spending Spent Stats
+    StoreBusy StoreError StoreFull StoreOutdated StoreUnavailable UnusableReply UpkeepReport Waiting open open_async
 """.split()
 HEAVY = {"alembic", "fastapi", "httpx", "numpy", "onnxruntime", "psycopg", "rich", "sqlalchemy", "typer", "usearch"}
 

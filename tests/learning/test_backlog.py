@@ -85,7 +85,9 @@ def test_nonsense_is_tried_again_with_longer_pauses_then_set_aside(opened: Opene
     for _ in range(3):
         report = memory.learn(patient=True)
         assert memory.learn(patient=True).reasons == ()  # not due yet
-        pauses.append(memory.backlog()[0].due_at - clock.now())
+        due_at = memory.backlog()[0].due_at
+        assert due_at is not None
+        pauses.append(due_at - clock.now())
         clock.move(seconds=pauses[-1].total_seconds())
     assert pauses[1] == 2 * pauses[0]
     assert (report.waiting, report.failed) == (0, 1)
@@ -246,3 +248,21 @@ def test_a_worker_learns_in_the_background(opened: Opened) -> None:
     assert facts(memory) == ["Somebody said that it rains today"]
     assert worker._thread is not None
     assert not worker._thread.is_alive()
+
+
+def test_a_user_over_their_cap_does_not_hold_up_others(opened: Opened) -> None:
+    memory = opened(learner=Parrot(), spend_user_tokens=15)
+    memory.add("alex says the first", user_id="alex")
+    for number in range(30):
+        memory.add(f"alex says number {number}", user_id="alex", learn="later")
+    memory.add("sam says something", user_id="sam", learn="later")
+    report = memory.learn()
+    assert report.learned == 1
+    assert facts(memory, "sam") == ["Somebody said that sam says something"]
+
+
+def test_upkeep_says_why_nothing_was_learned(opened: Opened) -> None:
+    memory = opened(learner=Parrot(down))
+    memory.add("it rains today", user_id="alex")
+    report = memory.upkeep()
+    assert (report.learned, report.waiting, report.reasons) == (0, 1, ("the model is down",))

@@ -60,7 +60,7 @@ def tables(target: str) -> dict[str, list[str]]:
     if target.startswith("postgres"):
         with psycopg.connect(target) as server:
             names = server.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'").fetchall()
-            return {name: [str(row) for row in server.execute(f'SELECT * FROM "{name}"')] for (name,) in names}  # type: ignore[arg-type]
+            return {name: [str(row) for row in server.execute(f'SELECT * FROM "{name}"')] for (name,) in names}
     with sqlite3.connect(target) as file:
         names = file.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
         found = {name: [str(row) for row in file.execute(f"SELECT * FROM {name}")] for (name,) in names}

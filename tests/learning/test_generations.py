@@ -7,7 +7,8 @@ import pytest
 import emberkeep
 from emberkeep.errors import InvalidInput, ModelUnavailable
 from emberkeep.model.finding import Exchange, Finding, Lesson
-from emberkeep.testing import FixedClock
+from emberkeep.opening import open_to_rebuild
+from emberkeep.testing import FixedClock, WordEmbedder
 
 from .conftest import Opened, Parrot, repeat
 
@@ -198,3 +199,73 @@ def test_without_a_learner_only_vectors_are_made_again(opened: Opened) -> None:
     memory = opened(learner="none")
     memory.add("the cat sleeps", user_id="alex")
     assert memory.rebuild().learned is None
+
+
+def test_what_was_erased_does_not_come_back_by_undoing(memory: emberkeep.Memory) -> None:
+    change_learner(memory, louder)
+    memory.rebuild()
+    dog = next(item for item in memory.get_all(user_id="alex", kinds=["episode"]) if "dog" in item.text)
+    memory.delete(dog.id)
+    memory.undo_rebuild()
+    assert not [text for text in facts(memory) if "dog" in text]
+
+
+def test_nothing_of_an_erased_session_is_kept_for_undoing(opened: Opened) -> None:
+    memory = opened(learner=Parrot())
+    memory.add("the dog barks", user_id="alex", session_id="s")
+    memory.add("the cat eats", user_id="alex", session_id="t")
+    change_learner(memory, louder)
+    memory.rebuild()
+    receipt = memory.delete_all(session_id="s")
+    assert receipt.rows["generation_changes"] == 1
+    memory.undo_rebuild()
+    assert facts(memory) == ["Somebody said that the cat eats"]
+
+
+def test_a_rebuild_that_changed_nothing_can_be_undone_too(memory: emberkeep.Memory) -> None:
+    memory.rebuild()
+    assert (memory.undo_rebuild().added, facts(memory)) == (0, OLD)
+
+
+def test_what_was_told_and_changed_stays_as_it_is(memory: emberkeep.Memory, clock: FixedClock) -> None:
+    told = memory.search("lives in Lisbon", user_id="alex", kinds=["fact"])[0].item
+    clock.move(days=1)
+    memory.update(told.id, "Alex lives in Porto")
+    changed = memory.get(told.id)
+    learned = memory.rebuild().learned
+    assert learned is not None
+    assert (learned.added, learned.lost, learned.changed) == (0, 0, 0)
+    assert memory.get(told.id).valid_from == changed.valid_from
+
+
+def test_what_it_takes_is_in_the_ledger_and_under_the_cap(opened: Opened) -> None:
+    memory = opened(learner=Parrot(), spend_hard_tokens=40)
+    memory.add("the cat eats", user_id="alex")
+    memory.rebuild(dry_run=True)
+    assert memory.spending()[0].spent.calls == 2
+    memory.rebuild()
+    with pytest.raises(ModelUnavailable, match="nothing was changed: 45 tokens"):
+        memory.rebuild()
+    assert facts(memory) == ["Somebody said that the cat eats"]
+
+
+def test_what_was_learned_while_nothing_was_captured_stays(opened: Opened) -> None:
+    memory = opened(learner=Parrot(), capture=False)
+    memory.add("the cat eats", user_id="alex")
+    learned = memory.rebuild().learned
+    assert learned is not None
+    assert learned.lost == 0
+    assert facts(memory) == ["Somebody said that the cat eats"]
+    assert memory.audit().faults["unsupported"].count == 0
+
+
+def test_a_dry_run_with_another_embedder_only_tells(opened: Opened, target: str) -> None:
+    if target == ":memory:":
+        pytest.skip("gone with its memory")
+    with emberkeep.open(target, embedder=WordEmbedder("one"), learner=Parrot()) as memory:
+        memory.add("the cat eats", user_id="alex")
+    with open_to_rebuild(target, embedder=WordEmbedder("two")) as memory:
+        report = memory.rebuild(dry_run=True)
+    assert report.embedder == WordEmbedder("two").name
+    with emberkeep.open(target, embedder=WordEmbedder("one"), learner="none") as memory:
+        assert memory.search("cat", user_id="alex")

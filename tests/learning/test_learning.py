@@ -7,13 +7,14 @@ import pytest
 import emberkeep
 from emberkeep.errors import InvalidInput, ModelUnavailable
 from emberkeep.model.finding import Exchange, Finding, Lesson
+from emberkeep.model.kinds import Kind
 from emberkeep.providers.local_embedder import LocalEmbedder
 from emberkeep.testing import FixedClock
 
 from .changing_life import CHANGES, START, exchanges
 from .conftest import Opened, Parrot
 
-STATEMENTS = ("fact", "preference", "decision")
+STATEMENTS: tuple[Kind, ...] = ("fact", "preference", "decision")
 
 
 @pytest.fixture(autouse=True)
@@ -167,7 +168,7 @@ def test_capture_may_be_off(opened: Opened) -> None:
     assert memory.get_all(user_id="alex")[0].sources[0].quote is None
     for learn in (False, "later"):
         with pytest.raises(InvalidInput, match="capture is off"):
-            memory.add("I live in Lisbon.", user_id="alex", learn=learn)  # type: ignore[arg-type]
+            memory.add("I live in Lisbon.", user_id="alex", learn=learn)
 
 
 def test_without_capture_a_model_that_is_down_is_the_callers_problem(opened: Opened) -> None:

@@ -22,7 +22,7 @@ def packed(counts: dict[int, int]) -> Packed:
 
 
 def document(number: int, words: list[str]) -> Document:
-    return Document(f"item {number}", "fact", "", "", 0, 0, None, pack(" ".join(words)).tobytes())
+    return Document(f"item {number}", "fact", "", "", 0, 0, None, None, pack(" ".join(words)).tobytes())
 
 
 @given(

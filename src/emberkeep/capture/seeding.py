@@ -50,6 +50,8 @@ def parse_seeds(text: str, form: Format | None = None, *, max_chars: int) -> lis
     """The things to know in a text; a mistake names its line, and then nothing of it is taken."""
     if form is None:
         form = "jsonl" if text.lstrip().startswith("{") else "lines"
+    if form not in ("lines", "jsonl"):
+        raise InvalidInput(f"form is {form!r}: use lines or jsonl")
     reader = _from_jsonl if form == "jsonl" else _from_lines
     return list(reader(text, max_chars))
 

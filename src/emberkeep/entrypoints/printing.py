@@ -121,7 +121,7 @@ def backlog_view(found: Mapping[str, Sequence[Any]]) -> View:
     if not found["interactions"]:
         yield Text("nothing waits")
     for one in found["interactions"]:
-        is_due = one.state == "failed" or one.due_at <= datetime.now(UTC)
+        is_due = one.state == "failed" or one.due_at is None or one.due_at <= datetime.now(UTC)
         facts = [one.state, *([] if is_due else [f"until {_minute(one.due_at)}"])]
         facts += [f"{one.attempts} attempts"] if one.attempts else []
         line = _line(one.interaction_id, [*facts, *_owners(user=one.user_id)])

@@ -1,1 +1,1 @@
-"""What it means: from what was said to what can be found. For now, the vectors of items."""
+"""What it means: from what was said to what is known, by rules or by a model, and the vectors of both."""

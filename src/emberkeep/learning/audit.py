@@ -4,10 +4,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from textwrap import shorten
 
 from sqlalchemy import Connection
 
-from emberkeep.learning.gate import NOT_USERS, SHORTEST, is_instruction, stands_open
+from emberkeep.learning.gate import NOT_USERS, SHORTEST, is_instruction, stands_open, without_echoes
 from emberkeep.model.claim import Claim
 from emberkeep.model.item import Item
 from emberkeep.model.moment import to_micros
@@ -17,6 +18,7 @@ from emberkeep.model.sameness import normalise
 from emberkeep.storage import claims, items, log
 
 AT_ONCE = 500
+LONGEST_EXAMPLE = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,7 @@ def examine(connection: Connection, selection: Selection, now: datetime) -> Iter
         after = to_micros(found[ids[-1]].occurred_at), ids[-1]
 
 
-def audit(found: Sequence[Examined], quarantined: Sequence[str], now: datetime, examples: int) -> Audit:
+def audit(found: Sequence[Examined], said: Sequence[str], now: datetime, examples: int) -> Audit:
     """The faults of what was learned, each with its rate and a few examples."""
     faults = {
         "junk": [one.item.text for one in found if is_junk(one.item)],
@@ -53,7 +55,7 @@ def audit(found: Sequence[Examined], quarantined: Sequence[str], now: datetime, 
     return Audit(
         examined=len(found),
         faults={name: _fault(texts, len(found), examples) for name, texts in faults.items()},
-        quarantined=_fault(quarantined, max(len(found), len(quarantined)), examples),
+        quarantined=_fault([text for text in said if is_instruction(without_echoes(text))], len(said), examples),
     )
 
 
@@ -97,4 +99,8 @@ def _is_over(item: Item, now: datetime) -> bool:
 
 
 def _fault(texts: Sequence[str], of: int, examples: int) -> Fault:
-    return Fault(len(texts), round(len(texts) / of, 4) if of else 0.0, tuple(texts[:examples]))
+    return Fault(
+        len(texts),
+        round(len(texts) / of, 4) if of else 0.0,
+        tuple(shorten(text, LONGEST_EXAMPLE, placeholder=" …") for text in texts[:examples]),
+    )

@@ -2,6 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from emberkeep.model.finding import Spent
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +29,37 @@ class LearnReport:
 
 @dataclass(frozen=True, slots=True)
 class UpkeepReport:
-    """What `upkeep` did."""
+    """What `upkeep` did; `learned`, `waiting`, `failed` and `reasons` are those of `learn`."""
 
     embedded: int
     indexes_built: int
     traces_dropped: int
+    learned: int = 0
+    waiting: int = 0
+    failed: int = 0
+    reasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """An interaction in the backlog: "waiting" to be tried (again at `due_at`, none for now) or "failed", and why."""
+
+    interaction_id: str
+    user_id: str | None
+    state: Literal["waiting", "failed"]
+    attempts: int
+    due_at: datetime | None
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Spending:
+    """What one user's exchanges took of one model on one day."""
+
+    day: str
+    user_id: str | None
+    model: str
+    spent: Spent
 
 
 @dataclass(frozen=True, slots=True)

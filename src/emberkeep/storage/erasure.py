@@ -1,6 +1,8 @@
 """Deleting for good: rows of every table that hold something of an item or of a scope."""
 
+from collections.abc import Callable, Mapping
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, Table, and_, delete, insert, select, update
 
@@ -61,6 +63,10 @@ def erase_item(connection: Connection, tenant: str, item: Item, now: datetime) -
     rows["items"] = _remove(connection, items, (items.c.tenant == tenant, items.c.id.in_(gone)))
     if item.kind == "episode":
         rows["sources"] += sum(_unsource(connection, tenant, source) for source in item.sources)
+        places = {(source.interaction_id, source.position) for source in item.sources}
+        rows["generation_changes"] += _forget_lost(
+            connection, tenant, [item.user_id or ""], lambda row: (row["interaction_id"], row["position"]) in places
+        )
     blanked = [_blank(connection, tenant, source, said) for source in item.sources]
     if any(blanked):
         rows["interactions"] = sum(blanked)
@@ -92,6 +98,10 @@ def erase_scope(connection: Connection, scope: Selection) -> dict[str, int]:
         rows["items"] += _remove(connection, items, (items.c.tenant == scope.tenant, items.c.id.in_(some)))
     rows["sources"] += _remove(
         connection, sources, (sources.c.tenant == scope.tenant, sources.c.interaction_id.in_(said))
+    )
+    gone = set(connection.execute(said).scalars())
+    rows["generation_changes"] += _forget_lost(
+        connection, scope.tenant, users, lambda row: row["interaction_id"] in gone
     )
     rows["interactions"] = _remove(connection, interactions, _inside(interactions, scope, users))
     if whole_shelves:  # also what is left of items that were deleted before
@@ -171,6 +181,21 @@ def _forget(connection: Connection, tenant: str, item: Item, now: datetime) -> N
     connection.execute(delete(forgotten).where(*key))
     values = {"tenant": tenant, "user_id": row.user_id, "content_hash": row[0], "at": to_micros(now)}
     connection.execute(insert(forgotten), values)
+
+
+def _forget_lost(
+    connection: Connection, tenant: str, users: list[str], came_from: Callable[[Mapping[str, Any]], bool]
+) -> int:
+    """Drop what a rebuild lost, and would bring back when undone, if it came from messages that are erased."""
+    mine = (generation_changes.c.tenant == tenant, generation_changes.c.user_id.in_(users))
+    lost = select(generation_changes.c.item_id, generation_changes.c.before).where(
+        *mine, generation_changes.c.change == "lost"
+    )
+    ids = [row[0] for row in connection.execute(lost) if any(came_from(source) for source in row[1]["sources"])]
+    return sum(
+        _remove(connection, generation_changes, (*mine, generation_changes.c.item_id.in_(ids[start : start + CHUNK])))
+        for start in range(0, len(ids), CHUNK)
+    )
 
 
 def _unlink(connection: Connection, tenant: str, ids: list[str]) -> int:

@@ -58,9 +58,13 @@ class Step(NamedTuple):
 
 
 def learned(connection: Connection, tenant: str, kinds: Sequence[Kind], *, told: bool) -> list[Learned]:
-    """What was learned from the log, or what a caller told directly, in the order of time."""
+    """What was learned from what is in the log, or what can be known from nowhere else, in the order of time."""
+    in_log = and_(interactions.c.tenant == sources.c.tenant, interactions.c.id == sources.c.interaction_id)
     has_source = (
-        select(sources.c.item_id).where(sources.c.tenant == items.c.tenant, sources.c.item_id == items.c.id).exists()
+        select(sources.c.item_id)
+        .join(interactions, in_log)
+        .where(sources.c.tenant == items.c.tenant, sources.c.item_id == items.c.id)
+        .exists()
     )
     query = (
         select(*(items.c[name] for name in Learned._fields))
@@ -108,7 +112,7 @@ def start(connection: Connection, tenant: str, learner: str, now: datetime) -> i
     ).scalar_one()
     for table in (generations, generation_changes):
         connection.execute(delete(table).where(table.c.tenant == tenant))
-    row = {"tenant": tenant, "number": number + 1, "learner": learner, "at": to_micros(now)}
+    row = {"tenant": tenant, "number": number + 1, "learner": learner, "at": to_micros(now), "undone": False}
     connection.execute(insert(generations), row)
     return number + 1
 
@@ -145,7 +149,7 @@ def shift(connection: Connection, tenant: str, number: int, old: Learned, new: L
 def undo(connection: Connection, tenant: str) -> dict[What, int] | None:
     """Go back to what was learned before the last generation; nothing if there is none to go back from."""
     number = connection.execute(
-        select(func.max(generation_changes.c.number)).where(generation_changes.c.tenant == tenant)
+        select(func.max(generations.c.number)).where(generations.c.tenant == tenant, generations.c.undone.is_(False))
     ).scalar()
     if number is None:
         return None
@@ -168,6 +172,7 @@ def undo(connection: Connection, tenant: str) -> dict[What, int] | None:
         if change.change == "changed":
             _change(connection, tenant, change.item_id, change.user_id, change.before["items"][0])
     connection.execute(delete(generation_changes).where(generation_changes.c.tenant == tenant))
+    connection.execute(update(generations).where(generations.c.tenant == tenant).values(undone=True))
     return counts
 
 

@@ -1,10 +1,9 @@
 """The ledger: what language models were asked for, by tenant, user and day."""
 
-from typing import NamedTuple
-
 from sqlalchemy import Connection, func, select, text
 
 from emberkeep.model.finding import Spent
+from emberkeep.model.report import Spending
 from emberkeep.storage.schema import spend
 
 _add = text(
@@ -17,15 +16,6 @@ _add = text(
         calls = spend.calls + excluded.calls
     """
 )
-
-
-class Entry(NamedTuple):
-    """What one user took of one model on one day."""
-
-    day: str
-    user_id: str | None
-    model: str
-    spent: Spent
 
 
 def add(connection: Connection, tenant: str, *, day: str, user_id: str, model: str, spent: Spent) -> None:
@@ -45,7 +35,7 @@ def tokens_on(connection: Connection, tenant: str, day: str, user_id: str | None
     return int(connection.execute(query).scalar_one())
 
 
-def entries(connection: Connection, tenant: str, limit: int) -> list[Entry]:
+def entries(connection: Connection, tenant: str, limit: int) -> list[Spending]:
     """The ledger, the latest day first."""
     query = (
         select(spend)
@@ -54,6 +44,6 @@ def entries(connection: Connection, tenant: str, limit: int) -> list[Entry]:
         .limit(limit)
     )
     return [
-        Entry(row.day, row.user_id or None, row.model, Spent(row.tokens_in, row.tokens_out, row.calls))
+        Spending(row.day, row.user_id or None, row.model, Spent(row.tokens_in, row.tokens_out, row.calls))
         for row in connection.execute(query)
     ]

@@ -7,7 +7,7 @@ can finish it or put it off. So two workers never learn from the same one, and w
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from datetime import datetime
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, func, insert, or_, select, update
 
@@ -16,6 +16,7 @@ from emberkeep.model.item import Source
 from emberkeep.model.message import Message
 from emberkeep.model.moment import from_micros, to_micros
 from emberkeep.model.recall import Selection
+from emberkeep.model.report import Waiting
 from emberkeep.model.scope import Scope
 from emberkeep.storage.driver import run
 from emberkeep.storage.schema import interactions
@@ -24,7 +25,6 @@ _append = insert(interactions)
 CHUNK = 500
 _MACHINES = frozenset({"assistant", "system", "tool", "function", "developer"})
 NEVER = "never"  # who learned from what is not to be learned from
-State = Literal["waiting", "failed"]
 
 
 class Lease(NamedTuple):
@@ -40,17 +40,6 @@ class Taken(NamedTuple):
     interaction: Interaction
     has_episodes: bool
     attempts: int
-
-
-class Waiting(NamedTuple):
-    """An interaction in the backlog, and how it stands."""
-
-    interaction_id: str
-    user_id: str | None
-    state: State
-    attempts: int
-    due_at: datetime
-    reason: str | None
 
 
 def append(
@@ -179,7 +168,14 @@ def backlog(connection: Connection, tenant: str, limit: int) -> list[Waiting]:
         .limit(limit)
     )
     return [
-        Waiting(row.id, row.user_id or None, row.backlog, row.attempts, from_micros(row.due_at), row.reason)
+        Waiting(
+            interaction_id=row.id,
+            user_id=row.user_id or None,
+            state=row.backlog,
+            attempts=row.attempts,
+            due_at=from_micros(row.due_at) if row.due_at else None,
+            reason=row.reason,
+        )
         for row in connection.execute(query)
     ]
 
@@ -253,9 +249,11 @@ def sessions(connection: Connection, selection: Selection, limit: int) -> list[t
 
 
 def _holds(messages: list[Any] | None, source: Source) -> bool:
+    if source.quote is None:  # learned while nothing was captured
+        return True
     if messages is None or source.position >= len(messages) or messages[source.position] is None:
         return False
-    return source.quote is None or source.quote in messages[source.position]["content"]
+    return source.quote in messages[source.position]["content"]
 
 
 def _these(tenant: str, ids: Sequence[str]) -> ColumnElement[bool]:

@@ -319,6 +319,7 @@ generations = Table(
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("learner", _Key, nullable=False),
     Column("at", BigInteger, nullable=False),
+    Column("undone", Boolean, nullable=False),
 )
 generation_changes = Table(
     "generation_changes",

@@ -90,6 +90,7 @@ def upgrade() -> None:
         sa.Column("number", sa.Integer(), autoincrement=False, nullable=False),
         _key("learner"),
         sa.Column("at", sa.BigInteger(), nullable=False),
+        sa.Column("undone", sa.Boolean(), nullable=False),
         sa.PrimaryKeyConstraint("tenant", "number"),
     )
     op.create_table(

@@ -23,6 +23,8 @@ from emberkeep.adapters.federation import (
 )
 from emberkeep.errors import InvalidInput
 
+pytestmark = pytest.mark.slow
+
 NO_SERVER = "http://127.0.0.1:9/v1"
 MOVED = [{"role": "user", "content": "I live in Tahlequah and I prefer Telegram alerts."}]
 

@@ -739,6 +739,7 @@ def test_a_closed_pipe_ends_it_quietly(tmp_path: Path, embedder: Embedder) -> No
         assert (ended.returncode, ended.stderr) == (1, b"")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
 def test_serve_answers_until_it_is_told_to_stop(tmp_path: Path, stop: signal.Signals) -> None:
     command = [sys.executable, "-m", "emberkeep", "serve", "--port", "0", "--db", str(tmp_path / "agent.db")]
@@ -761,6 +762,7 @@ def test_serve_answers_until_it_is_told_to_stop(tmp_path: Path, stop: signal.Sig
     assert not list(tmp_path.glob("*-wal"))  # the memory was closed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [[], ["--no-worker"]])
 def test_serve_learns_what_was_added_for_later(tmp_path: Path, options: list[str]) -> None:
     command = [sys.executable, "-m", "emberkeep", "serve", "--port", "0", "--db", str(tmp_path / "agent.db"), *options]
@@ -784,6 +786,7 @@ def test_serve_learns_what_was_added_for_later(tmp_path: Path, options: list[str
     assert not list(tmp_path.glob("*-wal"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
 def test_a_worker_works_until_it_is_told_to_stop(tmp_path: Path, embedder: Embedder, stop: signal.Signals) -> None:
     db = tmp_path / "agent.db"

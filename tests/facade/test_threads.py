@@ -11,6 +11,8 @@ import emberkeep
 from emberkeep.storage import shelves
 from emberkeep.testing import WordEmbedder
 
+pytestmark = pytest.mark.slow
+
 THREADS = 8
 ROUNDS = 12
 DENSE = emberkeep.Plan("by vectors alone", channels=("dense",))

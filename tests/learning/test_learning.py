@@ -233,6 +233,7 @@ def test_messages_with_tool_calls_parts_and_odd_roles(opened: Opened) -> None:
         memory.add([{"role": "assistant", "content": "x", "tool_calls": "f"}])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", ["file"], indirect=True)
 def test_two_hundred_exchanges_with_thirty_changes(opened: Opened, embedder: LocalEmbedder) -> None:
     memory = opened(embedder=embedder)

@@ -27,7 +27,10 @@ from emberkeep.providers import mem0
 from emberkeep.providers.mem0 import Mem0Learner
 from emberkeep.testing import FixedClock
 
-pytestmark = pytest.mark.skipif(find_spec("mem0") is None, reason="Mem0 is an extra: pip install 'emberkeep[mem0]'")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(find_spec("mem0") is None, reason="Mem0 is an extra: pip install 'emberkeep[mem0]'"),
+]
 
 MOMENT = datetime(2026, 5, 20, 10, tzinfo=UTC)
 KEY = "sk-do-not-print-me"

@@ -15,6 +15,8 @@ import emberkeep
 from emberkeep.storage.group_commit import MAX_BATCH, GroupCommit, Job
 from emberkeep.storage.sqlite import SqliteDatabase
 
+pytestmark = pytest.mark.slow
+
 THREADS, EACH = 16, 40
 
 

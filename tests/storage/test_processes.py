@@ -10,6 +10,8 @@ import pytest
 import emberkeep
 from emberkeep.testing import WordEmbedder
 
+pytestmark = pytest.mark.slow
+
 DENSE = emberkeep.Plan("dense", channels=("dense",))
 FAST = "fast"
 

@@ -23,13 +23,17 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """Items found, what each channel says of them (not a number: nothing), which words each holds, which are stale."""
+    """Items found, and what each channel says of them (not a number: nothing).
+
+    Also which words each holds, which are stale, and which are statements rather than episodes.
+    """
 
     ids: list[str]
     scores: Mapping[Channel, NDArray[np.float64]]
     words: tuple[str, ...]
     matched: Mask
     stale: Mask
+    stated: Mask
 
     def matched_words(self, place: int) -> tuple[str, ...]:
         """The question's words that one candidate holds."""
@@ -68,6 +72,7 @@ def gather(
         words,
         np.concatenate([np.zeros((0, len(words)), np.bool_), *(one.matched for one in found)]),
         np.concatenate([np.zeros(0, np.bool_), *(one.stale for one in found)]),
+        np.concatenate([np.zeros(0, np.bool_), *(one.stated for one in found)]),
     )
 
 
@@ -98,7 +103,8 @@ def _gather_one(  # noqa: PLR0917 - as `gather` has them
     if "lexical" in plan.channels:
         scores["lexical"] = _rounded(texts[rows])
     ids = [index.ids[row] for row in rows.tolist()]
-    return Candidates(ids, scores, words, holds(part.occurrences, rows), index.stale(rows, moment))
+    matched, stale = holds(part.occurrences, rows), index.stale(rows, moment)
+    return Candidates(ids, scores, words, matched, stale, ~index.are_episodes(rows))
 
 
 def _best_texts(scores: Floats, count: int, mask: Mask | None) -> Rows:

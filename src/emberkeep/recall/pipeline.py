@@ -21,6 +21,8 @@ def rank(candidates: Candidates, plan: Plan, limit: int, fetch: Fetch) -> tuple[
     normalised = {name: normalise(scores) for name, scores in candidates.scores.items()}
     fused = fuse(normalised, plan.weights, candidates.stale.astype(np.float64) * plan.stale_loss)
     chosen = _first_with_equals(fused, limit)
+    if candidates.stated[chosen].any():  # some of them may turn out to be what others of them say
+        chosen = _first_with_equals(fused, 2 * limit)
     evidence = [_evidence(name, scores, normalised[name], chosen) for name, scores in candidates.scores.items()]
     found = fetch([candidates.ids[place] for place in chosen])
     hits = []
@@ -32,7 +34,20 @@ def rank(candidates: Candidates, plan: Plan, limit: int, fetch: Fetch) -> tuple[
             why = Why(plan.name, said, candidates.matched_words(place), item.temperature, stale=stale)
             hits.append(Hit(item, float(fused[place]), _similarity(said), why))
     hits.sort(key=_order)
-    return tuple(hits[:limit])
+    return _once(hits)[:limit]
+
+
+def _once(hits: Iterable[Hit]) -> tuple[Hit, ...]:
+    """Hits without those that say again what a better one says: a statement and the message that it came from."""
+    kept: list[Hit] = []
+    told: dict[bool, set[tuple[str, int]]] = {True: set(), False: set()}  # messages, of episodes and of statements
+    for hit in hits:
+        is_episode = hit.kind == "episode"
+        places = {(source.interaction_id, source.position) for source in hit.sources}
+        if not places or not places <= told[not is_episode]:
+            kept.append(hit)
+            told[is_episode] |= places
+    return tuple(kept)
 
 
 def follow(hits: tuple[Hit, ...], links: Iterable[tuple[str, str, float]], limit: int, fetch: Fetch) -> tuple[Hit, ...]:

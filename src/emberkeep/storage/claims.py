@@ -3,12 +3,13 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, delete, func, insert, or_, select
+from sqlalchemy import ColumnElement, Connection, Row, and_, delete, false, func, insert, literal, or_, select
 
 from emberkeep.model.claim import Claim
 from emberkeep.model.item import Item
 from emberkeep.storage import items as item_rows
 from emberkeep.storage.schema import claims, items, mentions
+from emberkeep.storage.terms import term_of, words
 
 MAX_ENTITY_CHARS = 256
 
@@ -20,6 +21,7 @@ def put(connection: Connection, tenant: str, item: Item, claim: Claim | None, en
     shared = {"tenant": tenant, "item_id": item.id, "user_id": item.user_id or ""}
     if claim is not None:
         row = {name: getattr(claim, name) for name in ("subject", "relation", "value", "single", "negated")}
+        row["stems"] = stems(claim.value)
         connection.execute(insert(claims), {**shared, **row})
     folded = dict.fromkeys(entity.casefold()[:MAX_ENTITY_CHARS] for entity in entities if entity.strip())
     if folded:
@@ -27,7 +29,10 @@ def put(connection: Connection, tenant: str, item: Item, claim: Claim | None, en
 
 
 def about(connection: Connection, tenant: str, user_id: str, claim: Claim) -> list[tuple[Item, Claim]]:
-    """The items of a user that say something of the same subject in a like respect, ended ones included."""
+    """The items of a user that a claim may say again, refine, or end, ended ones included, in the order of time.
+
+    That is what has the same subject in a like respect, and of what may have many values only those that are akin.
+    """
     query = (
         select(claims)
         .join(items, and_(items.c.tenant == claims.c.tenant, items.c.id == claims.c.item_id))
@@ -36,6 +41,12 @@ def about(connection: Connection, tenant: str, user_id: str, claim: Claim) -> li
             claims.c.user_id == user_id,
             claims.c.subject == claim.subject,
             or_(claims.c.relation == claim.family, claims.c.relation.startswith(f"{claim.family}:", autoescape=True)),
+            or_(
+                and_(claims.c.relation == claim.relation, claims.c.single),
+                claims.c.negated.is_not(claim.negated),
+                *_akin(claim.value),
+                *(_akin(claim.instead_of) if claim.instead_of else ()),
+            ),
             items.c.version_of.is_(None),
         )
         .order_by(items.c.valid_from, items.c.id)
@@ -91,6 +102,17 @@ def of_items(connection: Connection, tenant: str, ids: Sequence[str]) -> dict[st
     """What these items claim, those of them that do."""
     query = select(claims).where(claims.c.tenant == tenant, claims.c.item_id.in_(ids))
     return {row.item_id: _claim(row) for row in connection.execute(query)} if ids else {}
+
+
+def stems(value: str) -> str:
+    """The stems of a value's words, in order."""
+    return " ".join(str(term_of(word)) for word in words(value)) or value
+
+
+def _akin(value: str) -> list[ColumnElement[bool]]:
+    """What says the same, or the same with more or less detail."""
+    longer = claims.c.value.startswith(value, autoescape=True) if value else false()
+    return [claims.c.stems == stems(value), longer, literal(value).startswith(claims.c.value)]
 
 
 def _claim(row: Row[Any]) -> Claim:

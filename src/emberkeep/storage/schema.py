@@ -255,6 +255,7 @@ claims = Table(
     Column("subject", Text, nullable=False),
     Column("relation", Text, nullable=False),
     Column("value", Text, nullable=False),
+    Column("stems", Text, nullable=False),  # of the value, in order: "two dogs" and "two dog" are the same
     Column("single", Boolean, nullable=False),
     Column("negated", Boolean, nullable=False),
     _of_item(),

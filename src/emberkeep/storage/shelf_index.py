@@ -206,6 +206,11 @@ class ShelfIndex:
         mask: Mask = self._columns["stale_from"][rows] <= moment
         return mask
 
+    def are_episodes(self, rows: Rows) -> Mask:
+        """Which rows are messages, word for word."""
+        mask: Mask = self._columns["kind"][rows] == _KIND_CODES["episode"]
+        return mask
+
     def occurrences(self, terms: Sequence[int]) -> list[Occurrences]:
         """For each term, the rows that hold it and how often."""
         return [self._live(term) for term in terms]

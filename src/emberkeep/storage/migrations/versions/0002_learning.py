@@ -36,6 +36,7 @@ def upgrade() -> None:
         sa.Column("subject", sa.Text(), nullable=False),
         sa.Column("relation", sa.Text(), nullable=False),
         sa.Column("value", sa.Text(), nullable=False),
+        sa.Column("stems", sa.Text(), nullable=False),
         sa.Column("single", sa.Boolean(), nullable=False),
         sa.Column("negated", sa.Boolean(), nullable=False),
         sa.PrimaryKeyConstraint("tenant", "item_id"),

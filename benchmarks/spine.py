@@ -67,7 +67,7 @@ def add(target: str | Path) -> None:
     """`add` of 1,000 messages against embedding them."""
     embedder = LocalEmbedder()
     ratios = []
-    with emberkeep.open(target, tenant="add", embedder=KeptEmbedder(embedder, keep=False)) as memory:
+    with emberkeep.open(target, tenant="add", learner="none", embedder=KeptEmbedder(embedder, keep=False)) as memory:
         texts = Texts()
         memory.add(texts.memories(50), user_id=USER)
         for _ in range(3):
@@ -81,7 +81,7 @@ def add(target: str | Path) -> None:
 def search(target: str | Path, count: int) -> None:
     """`search` in a large scope against embedding the question."""
     texts, real = Texts(), LocalEmbedder()
-    with emberkeep.open(target, tenant="search", embedder=KeptEmbedder(real)) as memory:
+    with emberkeep.open(target, tenant="search", learner="none", embedder=KeptEmbedder(real)) as memory:
         _fill(memory, texts, count, USER)
         memory.upkeep()
         _compare_search(memory, real, texts, USER, f"search in {count:,}")
@@ -99,8 +99,8 @@ def scope(folder: Path, count: int) -> None:
     embedder = MixedEmbedder(real, texts)
     own = texts.memories(1_000)
     with (
-        emberkeep.open(folder / "alone.db", embedder=embedder) as alone,
-        emberkeep.open(folder / "among.db", embedder=embedder) as among,
+        emberkeep.open(folder / "alone.db", learner="none", embedder=embedder) as alone,
+        emberkeep.open(folder / "among.db", learner="none", embedder=embedder) as among,
     ):
         for memory in (alone, among):
             memory.add(own, user_id=USER)

@@ -8,7 +8,7 @@ from functools import partial
 from types import TracebackType
 from typing import Any, Literal, Protocol, Self, TypeVar, Unpack
 
-from emberkeep.capture.log import Capture, Session
+from emberkeep.capture.log import Capture, Order, Session
 from emberkeep.errors import Closed
 from emberkeep.learning.embedding import Progress, silent
 from emberkeep.memory import Memory, Messages, When
@@ -64,6 +64,7 @@ class AsyncCapture:
         session_id: str | None = None,
         since: datetime | str | None = None,
         until: datetime | str | None = None,
+        order: Order = "occurred",
     ) -> list[Interaction]:
         """The latest interactions, latest first: everyone's, or of one user, agent or session, in a span of time."""
         return await self._call(
@@ -74,6 +75,7 @@ class AsyncCapture:
             session_id=session_id,
             since=since,
             until=until,
+            order=order,
         )
 
     async def sessions(self, *, user_id: str | None = EVERYONE, limit: int = 100) -> list[Session]:

@@ -25,6 +25,8 @@ from emberkeep.model import checks
 from emberkeep.model.finding import NOTHING, Exchange, Finding, Lesson, Spent
 from emberkeep.model.interaction import Interaction
 from emberkeep.model.item import Draft
+from emberkeep.model.moment import to_micros
+from emberkeep.model.sameness import content_hash, voice
 from emberkeep.model.scope import Scope
 from emberkeep.providers.base import Learner
 from emberkeep.storage import ledger, log
@@ -33,17 +35,22 @@ from emberkeep.wiring import Parts
 
 _logger = logging.getLogger(__name__)
 AT_ONCE = 20
+PATIENCE = 3  # exchanges in a row at which the model is not to be had before it is taken to be down
 FIRST_PAUSE_S = 5.0
 LONGEST_PAUSE_S = 3_600.0
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of one interaction: the items, or why there are none yet and whether the model is to blame."""
+    """What came of one interaction: the items, or why there are none yet.
+
+    The model may not have been to be had; and that, or a cap, may be known to be so `for_all` others too.
+    """
 
     settled: tuple[Settled, ...] = ()
     reason: str | None = None
     unavailable: bool = False
+    for_all: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +80,6 @@ class Worked:
             self.updated += sum(one.action != "added" for one in outcome.settled)
         else:
             self.reasons = tuple(dict.fromkeys((*self.reasons, outcome.reason)))
-            self.model_is_down = outcome.unavailable
 
 
 class Backlog:
@@ -91,16 +97,30 @@ class Backlog:
     def work(self, tenant: str, progress: Progress, *, patient: bool, stop: threading.Event | None = None) -> Worked:
         """Learn from all that waits; stops when told, or the model cannot be asked, and leaves the rest as it was."""
         worked = Worked()
+        suspects: list[str] = []
         while taken := self._take(tenant, lease := self.lease(), patient=patient):
             worked.derived += sum(not one.has_episodes for one in taken)
             for one in taken:
-                worked.take_in(self.learn_from(one, lease))
+                outcome = self.learn_from(one, lease)
+                worked.take_in(outcome)
                 progress(1)
-                if worked.model_is_down or (stop is not None and stop.is_set()):
+                suspects = self._suspected(tenant, suspects, one, outcome)
+                if len(suspects) >= PATIENCE or outcome.for_all or (stop is not None and stop.is_set()):
+                    worked.model_is_down = outcome.unavailable
                     self._parts.database.write(partial(log.release, tenant=tenant, holder=lease.holder))
                     return worked
             patient = patient or bool(worked.reasons)  # what failed just now is due later, not at once again
+        worked.model_is_down = bool(suspects)
         return worked
+
+    def _suspected(self, tenant: str, suspects: list[str], taken: Taken, outcome: Outcome) -> list[str]:
+        """Exchanges at which the model was not to be had: if it is for the next one, they were the trouble."""
+        if outcome.unavailable:
+            return [*suspects, taken.interaction.id]
+        if suspects:
+            most = self._parts.config.learn_attempts
+            self._parts.database.write(partial(log.blame, tenant=tenant, ids=suspects, most=most))
+        return []
 
     def learn_from(self, taken: Taken, lease: Lease) -> Outcome:
         """Ask the learner about one leased interaction, and keep what it found."""
@@ -110,7 +130,7 @@ class Backlog:
             return self._finish(interaction, lease, None, Lesson(()), self._keeper.weigh([]))
         if over := self.over_the_cap(interaction):
             tomorrow = _tomorrow(self._parts.clock.now())
-            return self._put_off(taken, lease, over.reason, until=tomorrow, unavailable=over.for_all)
+            return replace(self._put_off(taken, lease, over.reason, until=tomorrow), for_all=over.for_all)
         try:
             lesson = learner.learn(self.exchange(interaction))
             weighed = self._keeper.weigh(self.drafts(interaction, lesson, learner))
@@ -134,12 +154,15 @@ class Backlog:
     def drafts(self, interaction: Interaction, lesson: Lesson, learner: Learner) -> list[Draft]:
         """What was found, without what the gate refuses, ready to be weighed."""
         exchange = self.exchange(interaction)
+        unwanted = self._keeper.unwanted(interaction.scope) if lesson.findings else {}
         admitted = []
         for finding in lesson.findings:
+            draft = self._keeper.claimed(_draft(finding, interaction, learner.name), exchange.user_name)
             reason = refusal(finding, exchange)
+            if unwanted.get(_key(draft), -1) > to_micros(interaction.recorded_at):
+                reason = "deleted or corrected since"
             if reason is None:
-                draft = _draft(finding, interaction, learner.name)
-                admitted.append(self._keeper.claimed(draft, exchange.user_name))
+                admitted.append(draft)
             else:
                 _logger.info("not learned from %s, %s: %r", interaction.id, reason, finding.text[:80])
         return admitted
@@ -169,9 +192,9 @@ class Backlog:
         name = None if learner is None else learner.name
 
         def job(connection: Connection) -> Outcome:
+            self.book(connection, interaction.scope, lesson.spent)
             if not log.finish(connection, tenant, interaction.id, lease.holder, name):
                 return Outcome(reason=f"{interaction.id}: took longer than its lease, so another worker has it now")
-            self.book(connection, interaction.scope, lesson.spent)
             return Outcome(tuple(self._keeper.settle(connection, weighed, now)))
 
         return self._parts.database.write(job)
@@ -256,6 +279,11 @@ def _draft(finding: Finding, interaction: Interaction, learner: str) -> Draft:
         source=source,
         entities=finding.entities,
     )
+
+
+def _key(draft: Draft) -> tuple[str, bytes]:
+    source = [draft.source] if draft.source else []
+    return draft.scope.shelf, content_hash(draft.text, voice(draft.speaker, source))
 
 
 def _day(now: datetime) -> str:

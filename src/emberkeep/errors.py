@@ -11,7 +11,7 @@
     │   └── StoreOutdated     it was made by another version of Emberkeep
     ├── EmbedderMismatch      the store's vectors come from another model
     ├── ModelUnavailable      an embedder or language model is down, too slow, or answers nonsense
-    │   └── UnusableReply     it answered, but what it said cannot be learned from
+    │   └── UnusableReply     it is there, but refuses this exchange, or its answer cannot be used
     └── Closed                the memory was closed
 
 How each maps to an exit code and an HTTP status is one table, `entrypoints/statuses.py`.
@@ -59,15 +59,21 @@ class EmbedderMismatch(EmberkeepError):
 
 
 class ModelUnavailable(EmberkeepError):
-    """An embedder or language model is down, too slow, or answers nonsense."""
+    """An embedder or language model is down, too slow, or answers nonsense.
+
+    What was spent before it failed is in `tokens_in`, `tokens_out` and `calls`.
+    """
+
+    def __init__(self, message: str = "", *, tokens_in: int = 0, tokens_out: int = 0, calls: int = 0) -> None:
+        super().__init__(message)
+        self.tokens_in, self.tokens_out, self.calls = tokens_in, tokens_out, calls
 
 
 class UnusableReply(ModelUnavailable):
-    """A language model answered, but what it said cannot be learned from. `tokens` were spent all the same."""
+    """A language model cannot make use of this exchange, or what it answered cannot be used."""
 
-    def __init__(self, message: str, *, tokens_in: int = 0, tokens_out: int = 0, calls: int = 1) -> None:
-        super().__init__(message)
-        self.tokens_in, self.tokens_out, self.calls = tokens_in, tokens_out, calls
+    def __init__(self, message: str = "", *, tokens_in: int = 0, tokens_out: int = 0, calls: int = 1) -> None:
+        super().__init__(message, tokens_in=tokens_in, tokens_out=tokens_out, calls=calls)
 
 
 class Closed(EmberkeepError):

@@ -17,9 +17,10 @@ from emberkeep.model.kinds import Kind
 from emberkeep.model.moment import to_micros
 from emberkeep.model.recall import Selection
 from emberkeep.model.sameness import content_hash
+from emberkeep.model.scope import Scope
 from emberkeep.providers.base import Vectors
 from emberkeep.recall.channels import nearest_items
-from emberkeep.storage import claims, items, shelves, vectors
+from emberkeep.storage import claims, generations, items, shelves, vectors
 from emberkeep.storage.shelf_index import ShelfIndex
 from emberkeep.storage.spaces import Space
 from emberkeep.storage.vectors import Unembedded
@@ -55,6 +56,11 @@ class Keeper:
         text, folded = found
         at = text.casefold().find(folded)
         return text[at : at + len(folded)] if at >= 0 else folded.title()
+
+    def unwanted(self, scope: Scope) -> dict[tuple[str, bytes], int]:
+        """Statements about a user that were deleted or corrected, and until when that counts."""
+        with self._parts.database.read() as connection:
+            return generations.unwanted(connection, scope.tenant, scope.shelf)
 
     def claimed(self, draft: Draft, user_name: str | None) -> Draft:
         """The draft with what it claims and mentions, if it is a statement."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from types import TracebackType
-from typing import Any, Literal, Self, Unpack
+from typing import Any, Literal, Self, TypeVar, Unpack
 
 from sqlalchemy import Connection
 
@@ -22,7 +22,7 @@ from emberkeep.learning.audit import audit, examine
 from emberkeep.learning.embedding import Progress, silent
 from emberkeep.lifecycle.keep import Kept, keep
 from emberkeep.lifecycle.revise import revise
-from emberkeep.lifecycle.settle import Settled
+from emberkeep.lifecycle.settle import Settled, reopen
 from emberkeep.model import checks
 from emberkeep.model.context import Context
 from emberkeep.model.ids import new_id
@@ -55,6 +55,7 @@ from emberkeep.worker import Report, Worker, quiet
 
 CONTEXT_CANDIDATES = 100
 MAX_TOMBSTONES = 1_000
+T = TypeVar("T")
 When = datetime | str
 Messages = str | Mapping[str, Any] | Message | Sequence[str | Mapping[str, Any] | Message]
 
@@ -102,7 +103,7 @@ class Memory:
             occurred_at=checks.moment(occurred_at, name="occurred_at") or now,
             recorded_at=now,
             tags=checks.tags(tags),
-            metadata=checks.metadata(metadata),
+            metadata=self._clean(checks.metadata(metadata)),
         )
         if not self._parts.config.capture:
             return self._learn_only(interaction, learn=learn)
@@ -136,11 +137,12 @@ class Memory:
         draft = Draft(
             scope=Scope.to_write(self._tenant, user_id, agent_id, session_id),
             kind=checks.kind(kind),
-            text=checks.text(text, max_chars=self._parts.config.max_text_chars),
+            text=self._clean(checks.text(text, max_chars=self._parts.config.max_text_chars)),
             occurred_at=checks.moment(occurred_at, name="occurred_at") or now,
             tags=checks.tags(tags),
-            metadata=checks.metadata(metadata),
+            metadata=self._clean(checks.metadata(metadata)),
             sacred=checks.flag(sacred, "sacred"),
+            told=True,
         )
         draft = self._keeper.claimed(draft, self._keeper.user_name(self._tenant, draft.scope.shelf))
         weighed = self._keeper.weigh([draft])
@@ -166,7 +168,9 @@ class Memory:
         shared = Seed(
             "", 0, None, checks.kind(kind), user_id, agent_id, checks.tags(tags), sacred=checks.flag(sacred, "sacred")
         )
-        seeds = parse_seeds(checks.storable(text, name="text"), form, max_chars=self._parts.config.max_text_chars)
+        seeds = parse_seeds(
+            self._clean(checks.storable(text, name="text")), form, max_chars=self._parts.config.max_text_chars
+        )
         now = self._parts.clock.now()
         drafts: dict[str, list[Draft]] = {}
         for one in seeds:
@@ -188,13 +192,13 @@ class Memory:
         """Change a memory. Its former text stays in its history, and is what `as_of=` an earlier time shows."""
         changes: dict[str, Any] = {}
         if text is not None:
-            changes["text"] = checks.text(text, max_chars=self._parts.config.max_text_chars)
+            changes["text"] = self._clean(checks.text(text, max_chars=self._parts.config.max_text_chars))
         if kind is not None:
             changes["kind"] = checks.kind(kind)
         if tags is not None:
             changes["tags"] = checks.tags(tags)
         if metadata is not None:
-            changes["metadata"] = checks.metadata(metadata)
+            changes["metadata"] = self._clean(checks.metadata(metadata))
         if sacred is not None:
             changes["sacred"] = checks.flag(sacred, "sacred")
         if not changes:
@@ -228,6 +232,7 @@ class Memory:
             current = items.is_version(connection, self._tenant, item.id)
             if current is not None:
                 raise InvalidInput(f"{id!r} is a former version of {current!r}: delete that one")
+            reopen(connection, self._tenant, item, now)
             rows, number = erasure.erase_item(connection, self._tenant, item, now)
             history.remains(connection, self._tenant, item, number=number, now=now)
             return Receipt(rows), shelves.states(connection, self._tenant, [item.user_id or ""])
@@ -486,6 +491,13 @@ class Memory:
         settled = self._parts.database.write(lambda connection: self._keeper.settle(connection, weighed, now))
         return _told(settled, weighed.reasons)
 
+    def _clean(self, value: T) -> T:
+        """The value without secrets, if they are to be cut out."""
+        if not self._parts.config.redact:
+            return value
+        clean: T = redact_value(value)[0]
+        return clean
+
     def _redacted(self, messages: tuple[Message, ...]) -> tuple[tuple[Message, ...], tuple[str, ...]]:
         if not self._parts.config.redact:
             return messages, ()
@@ -566,7 +578,8 @@ def _with_outcome(added: Added, outcome: Outcome) -> Added:
 
 
 def _without_quote(draft: Draft) -> Draft:
-    return draft if draft.source is None else replace(draft, source=replace(draft.source, quote=None))
+    """What is learned while nothing is captured: it cannot be looked up, nor derived again."""
+    return draft if draft.source is None else replace(draft, source=replace(draft.source, quote=None), told=True)
 
 
 def _as_draft(tenant: str, item: Item) -> Draft:

@@ -1,22 +1,20 @@
 """Deriving what was learned again from the log: replayed beside the store, compared, and switched in one step."""
 
-import tempfile
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 from sqlalchemy import Connection
 
 from emberkeep.backlog import Backlog
 from emberkeep.clock import Deadline
-from emberkeep.errors import InvalidInput, ModelUnavailable
+from emberkeep.errors import InvalidInput, ModelUnavailable, StoreBusy
 from emberkeep.keeping import STATEMENTS, Keeper
 from emberkeep.learning.embedding import Progress
 from emberkeep.lifecycle.settle import freshen
-from emberkeep.model.finding import NOTHING, Spent
+from emberkeep.model.finding import NOTHING, Lesson, Spent
 from emberkeep.model.interaction import Interaction
 from emberkeep.model.item import Draft, Item
 from emberkeep.model.moment import to_micros
@@ -29,6 +27,8 @@ from emberkeep.storage.generations import Learned, Step
 from emberkeep.wiring import Parts, assemble
 
 AT_ONCE = 200
+ATTEMPTS = 5
+_MORE_TO_LEARN: list[Step] = []  # told apart by being this one
 
 
 class Rebuilding:
@@ -46,19 +46,28 @@ class Rebuilding:
         learner = self._parts.learner
         if learner is None:
             raise InvalidInput("there is no learner: set learner to rules, llm or mem0 to derive facts again")
-        with self._scratch(learner) as scratch:
-            replay = _Replay(self._parts, scratch, learner, self._tenant)
-            try:
-                while True:
-                    replay.catch_up(progress)
-                    if dry_run:
-                        with self._parts.database.read() as connection:
-                            return _described(learner, self._steps(connection, replay), switched=False)
-                    steps = self._parts.database.write(partial(self._switch, replay=replay, learner=learner))
-                    if steps is not None:
-                        return _described(learner, steps, switched=True)
-            finally:
-                replay.book()
+        lessons: dict[str, Lesson] = {}  # asked for once, also when the replay has to begin again
+        for _ in range(ATTEMPTS):
+            with self._scratch(learner) as scratch:
+                replay = _Replay(self._parts, scratch, learner, self._tenant, lessons)
+                try:
+                    steps = self._replayed(replay, learner, progress, dry_run=dry_run)
+                finally:
+                    replay.book()
+            if steps is not None:
+                return _described(learner, steps, switched=not dry_run)
+        raise StoreBusy("memories were told, changed or deleted all the while; nothing was changed. Try again later")
+
+    def _replayed(self, replay: "_Replay", learner: Learner, progress: Progress, *, dry_run: bool) -> list[Step] | None:
+        """What the replay changed, or nothing if what it relies on was changed by others meanwhile."""
+        while True:
+            replay.catch_up(progress)
+            if dry_run:
+                with self._parts.database.read() as connection:
+                    return self._steps(connection, replay)
+            switched = self._parts.database.write(partial(self._switch, replay=replay, learner=learner))
+            if switched is not _MORE_TO_LEARN:
+                return switched
 
     def undo(self) -> Difference:
         """Go back to what was learned before the last rebuild."""
@@ -70,8 +79,10 @@ class Rebuilding:
         )
 
     def _switch(self, connection: Connection, *, replay: "_Replay", learner: Learner) -> list[Step] | None:
-        if generations.last_learned(connection, self._tenant) > replay.until:
-            return None  # something was learned meanwhile: replay that as well
+        if generations.fingerprint(connection, self._tenant) != replay.fingerprint:
+            return None
+        if replay.has_more(connection):
+            return _MORE_TO_LEARN
         now = self._parts.clock.now()
         steps = self._steps(connection, replay)
         number = generations.start(connection, self._tenant, learner.name, now)
@@ -99,21 +110,23 @@ class Rebuilding:
 
     @contextmanager
     def _scratch(self, learner: Learner) -> Iterator[Parts]:
-        """A store of its own to learn into, with the same models, thrown away in the end."""
-        with tempfile.TemporaryDirectory(prefix="emberkeep-rebuild-") as folder:
-            config = self._parts.config.changed(db=str(Path(folder) / "scratch.db"), tenant=self._tenant)
-            embedder = _Remembering(self._parts.embedding.embedder)
-            parts = assemble(config, self._parts.clock, embedder, learner=learner)
-            try:
-                yield parts
-            finally:
-                parts.close()
+        """A store of its own to learn into, with the same models, thrown away in the end.
+
+        It is in memory: a file would leave something of everyone behind if the process were killed.
+        """
+        config = self._parts.config.changed(db=":memory:", tenant=self._tenant)
+        embedder = _Remembering(self._parts.embedding.embedder)
+        parts = assemble(config, self._parts.clock, embedder, learner=learner)
+        try:
+            yield parts
+        finally:
+            parts.close()
 
 
 class _Replay:
     """The log, learned from again in the order in which it was said, with what was told directly in between."""
 
-    def __init__(self, live: Parts, scratch: Parts, learner: Learner, tenant: str) -> None:
+    def __init__(self, live: Parts, scratch: Parts, learner: Learner, tenant: str, lessons: dict[str, Lesson]) -> None:
         self._live = live
         self._scratch = scratch
         self._learner = learner
@@ -123,33 +136,46 @@ class _Replay:
         self._accounts = Backlog(live, Keeper(live))
         self._id_of_told: dict[str, str] = {}  # the scratch store's ids of what was told, by the store's own
         self._spent: dict[str, Spent] = {}
-        self.until = ""
+        self._lessons = lessons
+        self._passed: set[str] = set()  # interactions that nobody had learned from yet
+        self._until = ""
+        with live.database.read() as connection:
+            self.fingerprint = generations.fingerprint(connection, tenant)
+            self._unwanted = generations.unwanted(connection, tenant)
+            told = generations.learned(connection, tenant, STATEMENTS, told=True)
+            known = items.fetch(connection, tenant, [one.id for one in told])
+        self._told = sorted(known.values(), key=lambda item: item.recorded_at)
 
     def catch_up(self, progress: Progress) -> None:
         """Learn from what has come since the last time."""
-        with self._live.database.read() as connection:
-            forgotten = generations.forgotten_at(connection, self._tenant)
-            told = [
-                one
-                for one in generations.learned(connection, self._tenant, STATEMENTS, told=True)
-                if one.id not in self._id_of_told
-            ]
-            known = items.fetch(connection, self._tenant, [one.id for one in told])
-        waiting = sorted(known.values(), key=lambda item: item.recorded_at)
         while True:
             with self._live.database.read() as connection:
-                some = log.after(connection, self._tenant, self.until, AT_ONCE)
-            for interaction, was_learned in some:
-                while waiting and waiting[0].recorded_at <= interaction.recorded_at:
-                    self._tell(waiting.pop(0))
-                if was_learned:
-                    self._learn(interaction, forgotten)
-                self.until = interaction.id
-                progress(1)
+                some = log.after(connection, self._tenant, self._until, AT_ONCE)
+                late = generations.learned_among(connection, self._tenant, sorted(self._passed))
+                some += [(found, True) for one in late if (found := log.get(connection, self._tenant, one))]
             if not some:
                 break
-        for item in waiting:
+            for interaction, was_learned in some:
+                self._replay(interaction, was_learned=was_learned)
+                progress(1)
+        for item in self._told:
             self._tell(item)
+        self._told = []
+
+    def has_more(self, connection: Connection) -> bool:
+        """Whether something was learned that the replay has not seen."""
+        later = generations.last_learned(connection, self._tenant) > self._until
+        return later or bool(generations.learned_among(connection, self._tenant, sorted(self._passed)))
+
+    def _replay(self, interaction: Interaction, *, was_learned: bool) -> None:
+        while self._told and self._told[0].recorded_at <= interaction.recorded_at:
+            self._tell(self._told.pop(0))
+        if was_learned:
+            self._learn(interaction)
+            self._passed.discard(interaction.id)
+        else:
+            self._passed.add(interaction.id)
+        self._until = max(self._until, interaction.id)
 
     def book(self) -> None:
         """Write down what was spent so far, whatever came of it."""
@@ -184,19 +210,25 @@ class _Replay:
         rows["history"] = []
         return rows
 
-    def _learn(self, interaction: Interaction, forgotten: dict[tuple[str, bytes], int]) -> None:
-        if over := self._accounts.over_the_cap(interaction):
-            raise ModelUnavailable(f"nothing was changed: {over.reason}")
-        lesson = self._learner.learn(self._backlog.exchange(interaction))
-        self._spent[interaction.scope.shelf] = self._spent.get(interaction.scope.shelf, NOTHING) + lesson.spent
+    def _learn(self, interaction: Interaction) -> None:
+        lesson = self._lessons.get(interaction.id) or self._ask(interaction)
         drafts = [
             draft
             for draft in self._backlog.drafts(interaction, lesson, self._learner)
-            if forgotten.get((draft.scope.shelf, _hash(draft)), -1) < to_micros(interaction.recorded_at)
+            if self._unwanted.get((draft.scope.shelf, _hash(draft)), -1) <= to_micros(interaction.recorded_at)
         ]
         weighed = self._keeper.weigh(drafts)
         now = interaction.recorded_at
         self._scratch.database.write(lambda connection: self._keeper.settle(connection, weighed, now))
+
+    def _ask(self, interaction: Interaction) -> Lesson:
+        if over := self._accounts.over_the_cap(interaction):
+            raise ModelUnavailable(f"nothing was changed: {over.reason}")
+        lesson = self._learner.learn(self._backlog.exchange(interaction))
+        shelf = interaction.scope.shelf
+        self._spent[shelf] = self._spent.get(shelf, NOTHING) + lesson.spent
+        self._lessons[interaction.id] = lesson
+        return lesson
 
     def _tell(self, item: Item) -> None:
         scope = Scope(self._tenant, item.user_id, item.agent_id, item.session_id)

@@ -20,7 +20,7 @@ from emberkeep.adapters.voxaos import (
     create_memory,
     load_config,
 )
-from emberkeep.errors import ConfigError, InvalidInput
+from emberkeep.errors import ConfigError
 from emberkeep.testing import FixedClock
 
 NO_SERVER = "http://127.0.0.1:9/v1"
@@ -226,8 +226,20 @@ def test_a_turn_without_an_answer_or_session(log: CaptureLog) -> None:
     log.log(record("hello", "", session_id="", skill_used=""))
     (row,) = log.get_recent(1)
     assert (row["session_id"], row["assistant_response"], row["skill_used"]) == ("", "", None)
-    with pytest.raises(InvalidInput, match="nothing to log"):
-        log.log(record("", ""))
+
+
+@pytest.mark.parametrize(("heard", "answered"), [("", ""), ("  ", "Hi there!"), ("hello", "\n"), (" ", "")])
+def test_a_turn_in_which_somebody_is_silent(log: CaptureLog, heard: str, answered: str) -> None:
+    log.log(record(heard, answered, latency_ms={"stt": 80.5}))
+    (row,) = log.get_recent(1)
+    assert (row["user_transcript"], row["assistant_response"]) == (heard.strip(), answered.strip())
+    assert json.loads(row["latency_ms"]) == {"stt": 80.5}
+
+
+def test_what_was_written_last_comes_first_also_when_the_clock_was_set_back(log: CaptureLog) -> None:
+    for hour in (12, 11, 10):
+        log.log(record(f"at {hour}", timestamp=datetime(2026, 5, 20, hour)))  # noqa: DTZ001 - as they do
+    assert [row["user_transcript"] for row in log.get_recent()] == ["at 10", "at 11", "at 12"]
 
 
 def test_the_connection_only_reads(log: CaptureLog) -> None:

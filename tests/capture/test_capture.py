@@ -110,9 +110,9 @@ def test_objects_and_mappings_will_do(memory: emberkeep.Memory) -> None:
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ({"user_transcript": "", "assistant_response": ""}, "both empty"),
         ({"timestamp": datetime(2026, 5, 20)}, "no time zone"),  # noqa: DTZ001 - what is refused
         ({"user_transcript": 7}, "user_transcript"),
+        ({"assistant_response": b"hi"}, "assistant_response must be a string"),
         ({"user_transcript": "x" * 500_001}, "user_transcript"),
         ({"session_id": "s" * 300}, "session_id"),
         ({"user_id": "*"}, "user_id"),
@@ -124,6 +124,46 @@ def test_bad_records_are_refused_and_nothing_is_written(
     with pytest.raises(InvalidInput, match=says):
         memory.capture.log(record(**change))
     assert memory.capture.recent() == []
+
+
+@pytest.mark.parametrize("nothing", [None, "", "  \n"])
+def test_a_turn_in_which_only_one_speaks(memory: emberkeep.Memory, nothing: str | None) -> None:
+    found = memory.capture.get(memory.capture.log(record(user_transcript=nothing)))
+    assert (found.user_transcript, found.assistant_response) == ("", "answer 0")
+    found = memory.capture.get(memory.capture.log(record(assistant_response=nothing)))
+    assert (found.user_transcript, found.assistant_response) == ("question 0", "")
+
+
+def test_a_turn_in_which_nobody_speaks(memory: emberkeep.Memory) -> None:
+    logged = memory.capture.log(record(user_transcript=" ", assistant_response=""))
+    found = memory.capture.get(logged)
+    assert (found.messages, found.user_transcript, found.assistant_response) == ((), "", "")
+    assert found.details is not None
+    assert found.details.skill_used == "time"
+    report = memory.learn()
+    assert (report.derived, report.learned, report.new, report.reasons) == (1, 1, 0, ())
+    assert memory.capture.recent() == [found]
+    assert memory.capture.sessions()[0].interactions == 1
+    rebuilt = memory.rebuild().learned
+    assert rebuilt is not None
+    assert (rebuilt.added, rebuilt.lost, rebuilt.switched) == (0, 0, True)
+
+
+def test_what_no_database_holds_is_replaced(memory: emberkeep.Memory) -> None:
+    heard = "a\0b \ud800 \ud83d\ude00 ✓"
+    found = memory.capture.get(memory.capture.log(record(user_transcript=heard, assistant_response="\udfff")))
+    assert (found.user_transcript, found.assistant_response) == ("a\ufffdb \ufffd 😀 ✓", "\ufffd")
+
+
+def test_recent_by_what_happened_and_by_what_was_written(memory: emberkeep.Memory, clock: FixedClock) -> None:
+    for number in (2, 0, 1):
+        memory.capture.log(record(number))
+        clock.move(seconds=-60)
+    assert [found.user_transcript[-1] for found in memory.capture.recent()] == ["2", "1", "0"]
+    assert [found.user_transcript[-1] for found in memory.capture.recent(order="recorded")] == ["1", "0", "2"]
+    assert [found.user_transcript[-1] for found in memory.capture.recent(1, order="recorded")] == ["1"]
+    with pytest.raises(InvalidInput, match="order is 'newest': use occurred or recorded"):
+        memory.capture.recent(order="newest")  # type: ignore[arg-type]
 
 
 def test_incomplete_and_unknown_records(memory: emberkeep.Memory) -> None:

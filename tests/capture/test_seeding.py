@@ -60,18 +60,35 @@ def test_jsonl() -> None:
     ]
 
 
+@pytest.mark.parametrize("options", [{}, {"form": "jsonl"}])
+def test_a_json_array_of_objects_and_texts(options: dict[str, Any]) -> None:
+    text = '\n[\n  {"text": "likes tea",\n   "kind": "preference"},\n  "b\\nc",\n  {"memory": "d"}\n]\n'
+    assert seeds(text, **options) == [Seed("likes tea", 1, kind="preference"), Seed("b\nc", 2), Seed("d", 3)]
+    assert seeds('["a"]', **options) == [Seed("a", 1)]
+    assert seeds(" [ ] ", **options) == []
+
+
+@pytest.mark.parametrize("line", ["[link](https://example.com)", "[x] done", "[2026] was good", "[] is an empty list"])
+def test_a_line_may_begin_like_an_array(line: str) -> None:
+    assert len(seeds(line)) == 1
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ('{"text": "a"}\n{"text": ', "line 2 is not JSON"),
-        ('{"text": "a"}\n[1]', "line 2 must be a JSON object"),
+        ('["a", {"text": " "}]', "element 2: text is empty"),
+        ('["a", 7]', "element 2: this must be a JSON object"),
+        ('[{"text": "a", "kind": "myth"}]', "element 1: unknown kind"),
+        ('[{"text": "a"},]', "not JSON"),
+        ('{"text": "a"}\n{"text": ', "line 2: this is not JSON"),
+        ('{"text": "a"}\n[1]', "line 2: this must be a JSON object"),
         ('{"text": "a", "mood": 1}', "unknown field 'mood'"),
-        ('{"kind": "fact"}', "text of line 1"),
-        ('{"text": "a", "kind": "myth"}', "kind"),
+        ('{"kind": "fact"}', "line 1: text must be a string"),
+        ('{"text": "a", "kind": "myth"}', "line 1: unknown kind"),
         ('{"text": "a", "date": "soon"}', "line 1: 'soon' is not a date"),
         ('{"text": "a", "sacred": "yes"}', "sacred must be true or false"),
         ("2026-13-40: moved", "line 1: '2026-13-40' is not a date"),
-        ("x" * 1_001, "line 1"),
+        ("x" * 1_001, "line 1: text has 1,001 characters"),
     ],
 )
 def test_a_mistake_names_its_line(text: str, says: str) -> None:

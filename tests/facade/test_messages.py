@@ -67,6 +67,49 @@ def test_a_message_that_only_calls_tools_needs_no_content() -> None:
 
 
 @pytest.mark.parametrize(
+    "content",
+    [None, "", " \n\t", [], [{"type": "image_url", "image_url": {"url": "x.png"}}], [{"type": "text", "text": " "}]],
+    ids=str,
+)
+def test_one_without_words_is_kept_beside_one_with_words(memory: emberkeep.Memory, content: object) -> None:
+    added = memory.add([{"role": "user", "content": content, "id": "m0"}, "Hello"])
+    logged = memory.capture.get(added.interaction_id or "")
+    assert logged.messages == (Message("user", "", id="m0"), Message("user", "Hello"))
+    assert [(item.text, item.sources[0].position) for item in added.items] == [("Hello", 1)]
+    with pytest.raises(InvalidInput, match=r"messages\[0\].content is empty"):
+        memory.add([{"role": "user", "content": content}, {"role": "assistant", "content": ""}, " "])
+
+
+@pytest.mark.parametrize(
+    "part",
+    [{"type": "output_text", "text": "Hello"}, {"type": "input_text", "text": "Hello"}, {"text": "Hello"}],
+    ids=str,
+)
+def test_texts_go_by_many_names(part: object) -> None:
+    assert parsed({"role": "user", "content": [part]}) == (Message("user", "Hello"),)
+
+
+def test_what_sdks_add_is_left_out() -> None:
+    added: dict[str, object] = {
+        "refusal": None,
+        "annotations": [],
+        "audio": None,
+        "function_call": None,
+        "reasoning": "Hm.",
+    }
+    more = {"reasoning_content": "Hm.", "cache_control": {}, "status": "completed", "type": "message", "phase": 1}
+    answer = {"role": "assistant", "content": "Hello", **added, **more, "index": 0, "logprobs": None}
+    assert parsed(answer) == (Message("assistant", "Hello"),)
+    assert parsed(["Hi", {"role": "assistant", "refusal": "No."}]) == (Message("user", "Hi"), Message("assistant", ""))
+
+
+@pytest.mark.parametrize("content", ["a\0b", "\0", "\ud800"])
+def test_what_no_database_keeps_is_refused_also_beside_others(content: str) -> None:
+    with pytest.raises(InvalidInput, match=r"messages\[1\].content holds a"):
+        parsed(["Hello", {"role": "user", "content": content}])
+
+
+@pytest.mark.parametrize(
     ("value", "advice"),
     [
         ([], "at least one message"),
@@ -82,6 +125,7 @@ def test_a_message_that_only_calls_tools_needs_no_content() -> None:
         ({"role": "user", "content": "x", "id": 7}, r"messages\[0\].id must be a string"),
         ({"role": "user", "content": "x" * 101}, "101 characters, the limit is 100"),
         ({"role": "user", "content": 7}, r"messages\[0\].content must be a string"),
+        (["Hello", {"role": "user", "content": ["Hello"]}], r"messages\[1\].content must be a string"),
         ({"role": "user", "content": [{"type": "image_url", "image_url": {}}]}, r"messages\[0\].content is empty"),
         ({"role": "user", "content": None}, r"messages\[0\].content"),
         ({"role": "assistant", "tool_calls": "now"}, r"messages\[0\].tool_calls must be a list"),

@@ -66,7 +66,7 @@ def test_a_model_that_is_down_delays_and_loses_nothing(opened: Opened, clock: Fi
         memory.add(f"number {number} came by", user_id="alex", learn="later")
     report = memory.learn()
     assert (report.learned, report.waiting, report.failed, report.reasons) == (0, 4, 0, ("the model is down",))
-    assert len(parrot.heard) == 2  # the first that finds it down lets the others be
+    assert len(parrot.heard) == 4  # the third in a row that finds it down lets the others be
     for _ in range(20):  # however long it is down, that is not the exchange's fault
         clock.move(hours=2)
         memory.learn()
@@ -266,3 +266,34 @@ def test_upkeep_says_why_nothing_was_learned(opened: Opened) -> None:
     memory.add("it rains today", user_id="alex")
     report = memory.upkeep()
     assert (report.learned, report.waiting, report.reasons) == (0, 1, ("the model is down",))
+
+
+def test_one_exchange_that_the_model_cannot_bear_is_set_aside(opened: Opened, clock: FixedClock) -> None:
+    def teach(exchange: Exchange) -> Lesson:
+        if "poison" in exchange.interaction.messages[0].content:
+            raise ModelUnavailable("the model fell over")
+        return Parrot().teach(exchange)
+
+    memory = opened(learner=Parrot(teach), learn_attempts=3)
+    memory.add("poison", user_id="alex", learn="later")
+    for number in range(5):
+        for part in range(3):
+            memory.add(f"message number {number} {part}", user_id="alex", learn="later")
+        memory.learn(patient=True)
+        clock.move(days=1)
+    assert len(facts(memory)) == 15
+    (waiting,) = memory.backlog()
+    assert (waiting.state, waiting.reason) == ("failed", "the model fell over")
+
+
+def test_what_was_deleted_is_not_learned_from_what_was_said_before(opened: Opened, clock: FixedClock) -> None:
+    memory = opened(learner=Parrot())
+    fact = memory.add("it rains today", user_id="alex").learned[0]
+    memory.add("it rains today", user_id="alex", learn="later")
+    clock.move(seconds=1)
+    memory.delete(fact.id)
+    memory.learn()
+    assert facts(memory) == []
+    clock.move(seconds=1)
+    memory.add("it rains today", user_id="alex")
+    assert facts(memory) == ["Somebody said that it rains today"]

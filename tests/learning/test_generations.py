@@ -269,3 +269,97 @@ def test_a_dry_run_with_another_embedder_only_tells(opened: Opened, target: str)
     assert report.embedder == WordEmbedder("two").name
     with emberkeep.open(target, embedder=WordEmbedder("one"), learner="none") as memory:
         assert memory.search("cat", user_id="alex")
+
+
+@pytest.mark.parametrize("verb", ["delete_all", "delete fact", "delete message"])
+def test_what_is_erased_meanwhile_stays_erased(opened: Opened, clock: FixedClock, verb: str) -> None:
+    memory = opened(learner=Parrot())
+    for user, text in (("alex", "the dog barks"), ("alex", "the cat eats"), ("sam", "the cow moos")):
+        memory.add(text, user_id=user)
+    clock.move(seconds=1)
+    todo = [verb]
+
+    def interrupted(exchange: Exchange) -> Lesson:
+        if todo and exchange.interaction.user_id == "sam":
+            if todo.pop() == "delete_all":
+                memory.delete_all(user_id="alex")
+            else:
+                kind = "fact" if verb == "delete fact" else "episode"
+                memory.delete(memory.search("dog barks", user_id="alex", kinds=[kind])[0].id)  # type: ignore[list-item]
+        return repeat(exchange)
+
+    change_learner(memory, interrupted)
+    memory.rebuild()
+    assert not [text for text in facts(memory) if "dog" in text]
+    assert bool(facts(memory)) == (verb != "delete_all")
+
+
+def test_what_others_learn_meanwhile_is_kept(opened: Opened, target: str) -> None:
+    if target == ":memory:":
+        pytest.skip("a memory of its own")
+    memory, other = opened(learner=Parrot()), opened(learner=Parrot())
+    memory.add("the cat eats", user_id="alex", learn="later")
+    memory.add("the dog barks", user_id="alex")
+    todo = [other.learn]
+
+    def interrupted(exchange: Exchange) -> Lesson:
+        if todo:
+            todo.pop()()
+        return repeat(exchange)
+
+    change_learner(memory, interrupted)
+    memory.rebuild()
+    assert facts(memory) == ["Somebody said that the cat eats", "Somebody said that the dog barks"]
+
+
+def test_what_is_told_meanwhile_is_kept(opened: Opened) -> None:
+    memory = opened(learner=Parrot())
+    memory.add("the cat eats", user_id="alex")
+    memory.remember("Alex lives in Lisbon", user_id="alex")
+    todo = ["Alex lives in Faro"]
+
+    def interrupted(exchange: Exchange) -> Lesson:
+        if todo:
+            memory.remember(todo.pop(), user_id="alex")
+        return repeat(exchange)
+
+    change_learner(memory, interrupted)
+    memory.rebuild()
+    assert facts(memory) == ["Alex lives in Faro", "Somebody said that the cat eats"]
+
+
+def test_a_correction_survives_and_what_it_corrected_stays_away(memory: emberkeep.Memory, clock: FixedClock) -> None:
+    dog = memory.search("dog barks", user_id="alex", kinds=["fact"])[0].item
+    clock.move(days=1)
+    memory.update(dog.id, "Somebody said that the dog sings", tags=["mine"], sacred=True)
+    memory.rebuild()
+    assert (memory.get(dog.id).text, memory.get(dog.id).sacred) == ("Somebody said that the dog sings", True)
+    assert "Somebody said that the dog barks" not in facts(memory)
+    memory.delete(dog.id)
+    memory.rebuild()
+    assert not [text for text in facts(memory) if "dog" in text]
+
+
+def test_what_was_told_and_also_said_is_still_told(memory: emberkeep.Memory) -> None:
+    memory.remember("Somebody said that the cow moos", user_id="alex", sacred=True)
+    memory.add("the cow moos", user_id="alex")
+    change_learner(memory, lambda _: Lesson(()))
+    memory.rebuild()
+    assert facts(memory) == ["Alex lives in Lisbon", "Somebody said that the cow moos"]
+
+
+def test_undoing_leaves_alone_what_changed_since(opened: Opened, clock: FixedClock, target: str) -> None:
+    if target == ":memory:":
+        pytest.skip("gone with its memory")
+    clock.move(days=365)
+    memory = opened()
+    memory.add("I live in Lisbon.", user_id="alex", occurred_at="2026-05-20T10:00:00Z")
+    memory.add("I live in Berlin.", user_id="alex", occurred_at="2026-06-20T10:00:00Z")
+    rules = memory._parts.learner
+    assert rules is not None
+    deaf = Parrot(lambda one: Lesson(()) if "Berlin" in one.interaction.messages[0].content else rules.learn(one))
+    other = opened(learner=deaf)
+    other.rebuild()
+    memory.add("I live in Porto.", user_id="alex", occurred_at="2026-07-20T10:00:00Z")
+    other.undo_rebuild()
+    assert facts(other) == ["The user lives in Porto"] or "The user lives in Lisbon" not in facts(other)

@@ -138,6 +138,35 @@ def test_what_is_told_directly_is_weighed_too(opened: Opened) -> None:
         memory.get(first.id)
 
 
+def test_when_what_ended_a_fact_is_deleted_it_holds_again(opened: Opened) -> None:
+    memory = opened()
+    say(memory, "I live in Lisbon.", "2026-05-20T10:00:00Z")
+    say(memory, "I live in Berlin.", "2026-06-20T10:00:00Z")
+    say(memory, "I live in Porto.", "2026-07-20T10:00:00Z")
+    berlin, porto = (memory.search(place, user_id="alex", kinds=["fact"], as_of=at)[0].id for place, at in (
+        ("Berlin", "2026-07-01T00:00:00Z"), ("Porto", "2026-08-01T00:00:00Z")))  # fmt: skip
+    memory.delete(berlin)
+    assert current(memory, as_of="2026-07-01T00:00:00Z") == ["Alex lives in Lisbon"]
+    assert current(memory) == ["Alex lives in Porto"]
+    memory.delete(porto)
+    assert current(memory) == ["Alex lives in Lisbon"]
+
+
+def test_one_agents_private_memory_is_not_changed_by_another(opened: Opened) -> None:
+    memory = opened()
+    say(memory, "I live in Lisbon.", "2026-05-20T10:00:00Z", agent_id="a")
+    say(memory, "I live in Berlin.", "2026-06-20T10:00:00Z", agent_id="b")
+    assert current(memory, agent_id="a") == ["Alex lives in Lisbon"]
+    assert current(memory, agent_id="b") == ["Alex lives in Berlin"]
+
+
+def test_the_latest_of_many_changes_comes_first(opened: Opened) -> None:
+    memory = opened()
+    for month, number in enumerate(("0199", "0200", "0300"), start=5):
+        say(memory, f"My phone number is 555 {number}.", f"2026-0{month}-20T10:00:00Z")
+    assert "0300" in memory.search("what is my phone number?", user_id="alex")[0].text
+
+
 def test_users_do_not_change_each_others_facts(opened: Opened) -> None:
     memory = opened()
     say(memory, "I live in Lisbon.", "2026-05-20T10:00:00Z")
@@ -187,6 +216,18 @@ def test_secrets_are_cut_out_before_anything_is_written(opened: Opened) -> None:
     everything = str([memory.capture.recent(), list(memory.get_all())])
     assert key not in everything
     assert "hunter2" not in everything
+
+
+def test_secrets_are_cut_out_of_all_that_is_told(opened: Opened) -> None:
+    memory = opened(redact=True, learner="none")
+    card = "4111 1111 1111 1111"
+    told = memory.remember(f"My card is {card}", user_id="alex", metadata={"card": card})
+    memory.update(told.id, f"My new card is {card}", metadata={"other": f"it is {card}"})
+    memory.seed(f"- the card is {card}", user_id="alex")
+    memory.add("hello my friend", user_id="alex", metadata={"card": card})
+    everything = str([list(memory.get_all(user_id="alex")), memory.capture.recent(), memory.history(told.id)])
+    assert card not in everything
+    assert "[redacted" in everything
 
 
 def test_what_the_gate_refuses_is_kept_word_for_word_and_not_learned(opened: Opened) -> None:

@@ -477,6 +477,17 @@ def test_the_cost_of_earlier_parts_is_in_the_error() -> None:
     assert (raised.value.tokens_in, raised.value.tokens_out, raised.value.calls) == (19, 22, 3)
 
 
+@pytest.mark.parametrize(("failure", "calls"), [(ModelUnavailable("down"), 1), (UnusableReply("filtered"), 2)])
+def test_so_it_is_when_the_model_fails_in_a_later_part(failure: ModelUnavailable, calls: int) -> None:
+    said = exchange("I love fado." + " ha" * 50, "I love jazz." + " ho" * 50)
+    model = ScriptedModel([Completion(reply(), 5, 6), failure])
+
+    with pytest.raises(ModelUnavailable, match=str(failure)) as raised:
+        ModelLearner(model, part_chars=200).learn(said)
+    assert type(raised.value) is type(failure)
+    assert (raised.value.tokens_in, raised.value.tokens_out, raised.value.calls) == (5, 6, calls)
+
+
 def test_a_script_that_is_too_short_says_so() -> None:
     with pytest.raises(AssertionError, match="asked 2 times, but the script has 1 replies"):
         ModelLearner(ScriptedModel(["what?"])).learn(exchange(LISBON))

@@ -128,13 +128,23 @@ def test_more_detail_refines_and_less_only_warms() -> None:
     assert verdict(has("dog house"), 5, [(known, has("dog"))]).action == "add"
 
 
-def test_another_kind_or_agent_keeps_its_own_but_what_changed_has_changed_for_all() -> None:
+def test_another_kind_or_agent_keeps_its_own() -> None:
     known = item("likes tea", kind="preference")
     claim = Claim("", "likes", "tea")
     assert verdict(claim, 5, [(known, claim)]).action == "add"
     theirs = item("Alex lives in Lisbon", agent="voxa")
     assert verdict(home("lisbon"), 5, [(theirs, home("lisbon"))], agent="other").action == "add"
-    assert verdict(home("berlin"), 5, [(theirs, home("lisbon"))], agent="other").ends == (theirs,)
+    assert verdict(home("berlin"), 5, [(theirs, home("lisbon"))], agent="other").ends == ()
+    assert verdict(home("berlin"), 5, [(theirs, home("lisbon"))]).ends == (theirs,)
+
+
+def test_one_of_several_things_that_were_told_together_ends_nothing_else() -> None:
+    told = item("is allergic to nuts, shellfish, and eggs")
+    allergic = Claim("", "allergic", "nuts, shellfish, and eggs")
+    assert verdict(Claim("", "allergic", "eggs", negated=True), 5, [(told, allergic)]).ends == ()
+    assert verdict(Claim("", "allergic", "nuts, shellfish, and eggs", negated=True), 5, [(told, allergic)]).ends == (
+        told,
+    )
 
 
 def test_a_neighbour_in_nearly_the_same_words_is_the_same() -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from emberkeep.clock import Deadline
-from emberkeep.errors import ConfigError, ModelUnavailable
+from emberkeep.errors import ConfigError, ModelUnavailable, UnusableReply
 from emberkeep.providers.base import Completion
 from emberkeep.providers.openai_compatible import OpenAIChat
 
@@ -227,11 +227,26 @@ def test_a_refusal_of_something_else_is_not_repeated(
     assert len(server.requests) == 1
 
 
+@pytest.mark.parametrize(("status", "is_about_the_prompt"), [
+    (400, True), (413, True), (422, True), (401, False), (403, False), (404, False), (429, False), (500, False),
+])  # fmt: skip
+@pytest.mark.parametrize("schema", [None, SCHEMA])
+def test_a_refused_prompt_is_told_from_a_model_that_is_down(
+    server: Server, connect: Connect, status: int, is_about_the_prompt: bool, schema: dict[str, Any] | None
+) -> None:
+    server.script = [Reply(b"content_filter", status)] * 3
+
+    with pytest.raises(ModelUnavailable, match=f"HTTP {status}") as raised:
+        connect(max_retries=0).complete("s", "u", schema=schema)
+    assert isinstance(raised.value, UnusableReply) == is_about_the_prompt
+    assert raised.value.calls == is_about_the_prompt
+
+
 def test_a_server_that_refuses_every_form_is_asked_strictly_again(server: Server, connect: Connect) -> None:
     server.script = [Reply(b"Bad Request", 400)] * 3
     chat = connect()
 
-    with pytest.raises(ModelUnavailable, match="HTTP 400: Bad Request"):
+    with pytest.raises(UnusableReply, match="HTTP 400: Bad Request"):
         chat.complete("s", "u", schema=SCHEMA)
     chat.complete("s", "u", schema=SCHEMA)
 
@@ -289,7 +304,7 @@ def test_tokens_are_estimated_when_they_are_not_told(server: Server, connect: Co
 def test_nonsense_is_refused(server: Server, connect: Connect, body: bytes) -> None:
     server.script = [Reply(body)]
 
-    with pytest.raises(ModelUnavailable, match=r"tiny at 127\.0\.0\.1: nonsense in the reply") as raised:
+    with pytest.raises(UnusableReply, match=r"tiny at 127\.0\.0\.1: nonsense in the reply") as raised:
         connect().complete("s", "u")
     assert len(str(raised.value)) < 500
 

@@ -55,7 +55,7 @@ def ranked(
     matched = np.array(scores.get("lexical", [0.0] * len(items)))[:, np.newaxis] > 0.0
     arrays = {name: np.array(values) for name, values in scores.items()}
     outdated = np.array([one.id in stale for one in items], np.bool_)
-    candidates = Candidates([one.id for one in items], arrays, words, matched, outdated)
+    candidates = Candidates([one.id for one in items], arrays, words, matched, outdated, np.zeros(len(items), np.bool_))
     by_id = {one.id: one for one in items}
     return rank(candidates, plan, limit, lambda ids: {one: by_id[one] for one in ids if one != "gone"})
 
@@ -104,7 +104,8 @@ def test_what_was_deleted_meanwhile_is_left_out() -> None:
 
 def test_nothing_found_is_nothing() -> None:
     assert ranked([], {"dense": []}) == ()
-    unscored = Candidates(["a"], {}, (), np.zeros((1, 0), np.bool_), np.zeros(1, np.bool_))
+    nothing = np.zeros(1, np.bool_)
+    unscored = Candidates(["a"], {}, (), np.zeros((1, 0), np.bool_), nothing, nothing)
     assert rank(unscored, BALANCED, 5, lambda _: {"a": item("a")}) == ()
 
 

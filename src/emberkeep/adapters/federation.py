@@ -78,9 +78,11 @@ def extract_and_store(
 ) -> dict[str, int]:
     """Keep a conversation, and what it says as memories: how many were extracted, are new, or are warmed again.
 
-    The conversation is on disk before a model is asked. One that fails is an error here, and `emberkeep learn` tries
-    again.
+    The conversation is on disk before a model is asked. One that fails is an error here; `emberkeep learn` tries again,
+    with the learner that Emberkeep's own settings name.
     """
+    if not messages:
+        return {"extracted": 0, "new": 0, "updated": 0, "errors": 0}
     note = {"source": "mem0_extraction", "user_id": user_id, "agent_id": agent_id, "mem0_event": "ADD"}
     heat: dict[str, Any] = {"initial_temperature": initial_temperature, "reheat_by": _REHEAT_BY}
     with emberkeep.open(capture=True, **heat, **_extractor()) as memory:

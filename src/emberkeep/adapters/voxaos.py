@@ -154,10 +154,10 @@ class CaptureLog:
         )
 
     def get_recent(self, limit: int = 10) -> list[dict[str, Any]]:
-        """The latest interactions, latest first, as rows."""
+        """The latest interactions, the one written last first, as rows."""
         if limit < 1:
             return []
-        return [_row(one) for one in self.memory.capture.recent(min(limit, MAX_PAGE_LIMIT))]
+        return [_row(one) for one in self.memory.capture.recent(min(limit, MAX_PAGE_LIMIT), order="recorded")]
 
     def close(self) -> None:
         """Let go of the file."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal, get_args
 
 from emberkeep.capture.redact import redact, redact_value
 from emberkeep.clock import Clock
@@ -20,7 +20,9 @@ from emberkeep.storage import log
 from emberkeep.storage.database import Database
 
 _FIELDS = tuple(field.name for field in fields(InteractionRecord))
-_REQUIRED = ("timestamp", "user_transcript", "assistant_response")
+_SAID = {"user": "user_transcript", "assistant": "assistant_response"}
+_REQUIRED = ("timestamp", *_SAID.values())
+Order = Literal["occurred", "recorded"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,7 @@ class Capture:
         """Write one turn down; it is on disk when this returns the interaction's id.
 
         A mapping or any object with the fields of `InteractionRecord` will do. Values that JSON cannot hold, such as
-        what a tool returned, are written down as text.
+        what a tool returned, are written down as text, and characters that no database holds as U+FFFD.
         """
         if not self._config.capture:
             raise InvalidInput("capture is switched off: set capture = true to keep what is said")
@@ -71,15 +73,21 @@ class Capture:
         session_id: str | None = None,
         since: datetime | str | None = None,
         until: datetime | str | None = None,
+        order: Order = "occurred",
     ) -> list[Interaction]:
-        """The latest interactions, latest first: everyone's, or of one user, agent or session, in a span of time."""
+        """The latest interactions, latest first: everyone's, or of one user, agent or session, in a span of time.
+
+        The latest is the one that happened last, or with `order="recorded"` the one that was written down last.
+        """
+        if order not in get_args(Order):
+            raise InvalidInput(f"order is {order!r}: use {' or '.join(get_args(Order))}")
         selection = select(
             self._config.tenant,
             {"user_id": user_id, "agent_id": agent_id, "session_id": session_id, "since": since, "until": until},
         )
         limit = checks.limit(limit, most=checks.MAX_PAGE_LIMIT)
         with self._database.read() as connection:
-            return log.recent(connection, selection, limit)
+            return log.recent(connection, selection, limit, by_time=order == "occurred")
 
     def sessions(self, *, user_id: str | None = EVERYONE, limit: int = 100) -> list[Session]:
         """The conversations in the log, the one that was active last first."""
@@ -94,27 +102,24 @@ class Capture:
 
     def _interaction(self, values: Mapping[str, Any]) -> Interaction:
         now = self._clock.now()
-        said = {"user": values["user_transcript"], "assistant": values["assistant_response"]}
-        messages = tuple(
-            Message(role, self._checked(content, name))
-            for (role, content), name in zip(said.items(), _SAID, strict=True)
-            if content not in (None, "")
-        )
-        if not messages:
-            raise InvalidInput("user_transcript and assistant_response are both empty: there is nothing to log")
+        said = {role: self._text(values[name], name) for role, name in _SAID.items()}
         return Interaction(
             id=new_id(now),
             scope=Scope.to_write(
                 self._config.tenant, values.get("user_id"), values.get("agent_id"), values.get("session_id")
             ),
-            messages=messages,
+            messages=tuple(Message(role, text) for role, text in said.items() if text),
             occurred_at=checks.moment(values["timestamp"], name="timestamp") or now,
             recorded_at=now,
             details=self._details(values),
         )
 
-    def _checked(self, content: object, name: str) -> str:
-        text = checks.text(content, name=name, max_chars=self._config.max_text_chars)
+    def _text(self, content: object, name: str) -> str:
+        """What was said, as a database can hold it; nothing where nothing was."""
+        if content is None or (isinstance(content, str) and not content.strip()):
+            return ""
+        whole = _whole(content) if isinstance(content, str) else content
+        text = checks.text(whole, name=name, max_chars=self._config.max_text_chars)
         return redact(text)[0] if self._config.redact else text
 
     def _details(self, values: Mapping[str, Any]) -> Details:
@@ -129,7 +134,9 @@ class Capture:
         )
 
 
-_SAID = ("user_transcript", "assistant_response")
+def _whole(text: str) -> str:
+    """The text with U+FFFD for NUL and for half a surrogate pair."""
+    return text.replace("\0", "\ufffd").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _values(record: object) -> dict[str, Any]:

@@ -1,8 +1,9 @@
-"""Reading what somebody wrote down for the memory to know: plain or Markdown lines, or JSONL. Pure functions."""
+"""Reading what somebody wrote down for the memory to know: plain or Markdown lines, or JSON. Pure functions."""
 
 import json
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Literal
@@ -22,6 +23,7 @@ _ALIASES: Mapping[str, str] = {
     "timestamp": "occurred_at",
     "type": "kind",
 }
+_ARRAY = re.compile(r'\s*\[\s*(?:[{"]|\]\s*$)')
 _BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+")
 _CHECKBOX = re.compile(r"^\[[ xX]\]\s+")
 _HEADING = re.compile(r"^\s{0,3}#{1,6}\s+(.*?)\s*#*\s*$")
@@ -33,7 +35,7 @@ _DATED = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Seed:
-    """One thing to know; what is not given here is the same for the whole file."""
+    """One thing to know, and in which line or element; what is not given here is the same for the whole file."""
 
     text: str
     line: int
@@ -47,9 +49,12 @@ class Seed:
 
 
 def parse_seeds(text: str, form: Format | None = None, *, max_chars: int) -> list[Seed]:
-    """The things to know in a text; a mistake names its line, and then nothing of it is taken."""
+    """The things to know in a text; a mistake names its line, and then nothing of it is taken.
+
+    "jsonl" is an object a line, or one array of objects or texts.
+    """
     if form is None:
-        form = "jsonl" if text.lstrip().startswith("{") else "lines"
+        form = "jsonl" if text.lstrip().startswith("{") or _ARRAY.match(text) else "lines"
     if form not in ("lines", "jsonl"):
         raise InvalidInput(f"form is {form!r}: use lines or jsonl")
     reader = _from_jsonl if form == "jsonl" else _from_lines
@@ -66,6 +71,7 @@ def drafted(seed: Seed, shared: Seed, tenant: str, now: datetime) -> Draft:
         tags=checks.tags((*shared.tags, *seed.tags)),
         metadata=seed.metadata,
         sacred=seed.sacred or shared.sacred,
+        told=True,
     )
 
 
@@ -85,52 +91,69 @@ def _from_lines(text: str, max_chars: int) -> Iterator[Seed]:
         dated = _DATED.match(said)
         said = said[dated.end() :].strip() if dated else said
         if said:
-            yield Seed(
-                checks.text(said, name=f"line {number}", max_chars=max_chars),
-                number,
-                occurred_at=_moment(dated.group(1), number) if dated else None,
-                metadata={"section": section} if section else {},
-            )
+            with _at(f"line {number}"):
+                words = checks.text(said, max_chars=max_chars)
+                day = _moment(dated.group(1)) if dated else None
+            yield Seed(words, number, day, metadata={"section": section} if section else {})
 
 
 def _from_jsonl(text: str, max_chars: int) -> Iterator[Seed]:
+    if text.lstrip().startswith("["):
+        for number, value in enumerate(_json(text), start=1):
+            with _at(f"element {number}"):
+                seed = _from_object({"text": value} if isinstance(value, str) else value, number, max_chars)
+            yield seed
+        return
     for number, line in enumerate(text.splitlines(), start=1):
-        if not line.strip():
-            continue
-        try:
-            value = json.loads(line)
-        except (json.JSONDecodeError, RecursionError) as error:
-            raise InvalidInput(f"line {number} is not JSON: {error}") from None
-        if not isinstance(value, dict):
-            raise InvalidInput(f"line {number} must be a JSON object with a text")
-        named = {_ALIASES.get(str(key), str(key)): one for key, one in value.items()}
-        yield _from_object(named, number, max_chars)
+        if line.strip():
+            with _at(f"line {number}"):
+                seed = _from_object(_json(line), number, max_chars)
+            yield seed
 
 
-def _from_object(value: Mapping[str, Any], number: int, max_chars: int) -> Seed:
+@contextmanager
+def _at(place: str) -> Iterator[None]:
+    """Names the place in what is said of a mistake."""
+    try:
+        yield
+    except InvalidInput as error:
+        raise InvalidInput(f"{place}: {error}") from None
+
+
+def _json(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InvalidInput(f"this is not JSON: {error}") from None
+
+
+def _from_object(given: object, number: int, max_chars: int) -> Seed:
+    if not isinstance(given, dict):
+        raise InvalidInput("this must be a JSON object with a text")
+    value = {_ALIASES.get(key, key): one for key, one in given.items()}
     unknown = set(value) - _FIELDS
     if unknown:
-        raise InvalidInput(f"line {number} has an unknown field {min(unknown)!r}: use {', '.join(sorted(_FIELDS))}")
+        raise InvalidInput(f"unknown field {min(unknown)!r}: use {', '.join(sorted(_FIELDS))}")
     sacred = value.get("sacred", False)
     if not isinstance(sacred, bool):
-        raise InvalidInput(f"line {number}: sacred must be true or false")
+        raise InvalidInput("sacred must be true or false")
     return Seed(
-        checks.text(value.get("text"), name=f"text of line {number}", max_chars=max_chars),
+        checks.text(value.get("text"), max_chars=max_chars),
         number,
-        occurred_at=None if value.get("occurred_at") is None else _moment(str(value["occurred_at"]), number),
+        occurred_at=None if value.get("occurred_at") is None else _moment(str(value["occurred_at"])),
         kind=None if value.get("kind") is None else checks.kind(value["kind"]),
-        user_id=checks.scope_id(value.get("user_id"), name=f"user_id of line {number}"),
-        agent_id=checks.scope_id(value.get("agent_id"), name=f"agent_id of line {number}"),
+        user_id=checks.scope_id(value.get("user_id"), name="user_id"),
+        agent_id=checks.scope_id(value.get("agent_id"), name="agent_id"),
         tags=checks.tags(value.get("tags")),
         metadata=checks.metadata(value.get("metadata")),
         sacred=sacred,
     )
 
 
-def _moment(value: str, number: int) -> datetime | None:
+def _moment(value: str) -> datetime | None:
     """A date stands for its first moment in UTC; a time without a zone is in UTC."""
     try:
         found = datetime.fromisoformat(value)
     except ValueError:
-        raise InvalidInput(f"line {number}: {value!r} is not a date such as 2026-05-20") from None
-    return checks.moment(found.replace(tzinfo=found.tzinfo or UTC), name=f"the date of line {number}")
+        raise InvalidInput(f"{value!r} is not a date such as 2026-05-20") from None
+    return checks.moment(found.replace(tzinfo=found.tzinfo or UTC), name="the date")

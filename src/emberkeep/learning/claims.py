@@ -141,6 +141,8 @@ def _attribute(said: Told) -> Claim | None:
     if relation in ("spouse", "partner", "employer"):
         named = said.rest[0].isupper() or said.rest.lower().startswith(("called ", "named "))
         return of_owner.claim(relation, re.sub(r"^(?:called|named) ", "", said.rest)) if named else None
+    if relation == "name" and not said.rest[0].isupper():
+        return None
     if relation:
         return of_owner.claim(relation, _without_preposition(said.rest))
     if said.attribute.split()[-1] in _NUMBERED and not said.rest.lower().startswith(("in ", "on ")):
@@ -206,7 +208,18 @@ def _moving(said: Told) -> Claim | None:
         return said.claim("uses", match["place"])
     if not person_like(said):
         return said.claim("location", match["place"])
-    return said.claim("home", re.split(r" from (?=[A-Z])", match["place"])[0])
+    return said.claim("home", re.split(r" from (?=[A-Z])", match["place"])[0]) if _is_place(match["place"]) else None
+
+
+_PLACE = re.compile(
+    r"(?:the )?(?![\w.]+'s [a-z])[^\W\d_a-z]\S*|.*\b(?:in|near|outside) (?:the )?[^\W\d_a-z]|\d+\w? [A-Z]"
+)
+_NO_PLACES = words.STANDING_IN | frozenset("plan building floor room team engineering support hr it product legal".split())
+
+
+def _is_place(text: str) -> bool:
+    """Whether one can live there: a name, or something in or near one; not "the sofa", "sales"."""
+    return _PLACE.match(text) is not None and text.removeprefix("the ").split(" ")[0].lower() not in _NO_PLACES
 
 
 def _is_tech(text: str) -> bool:
@@ -276,14 +289,20 @@ def _leaving(said: Told) -> Claim | None:
     ended = _gerund(rest) if said.lemma != "lose" else None
     if ended:
         return _ended_habit(said, ended)
-    if match := re.match(r"(?:(?:his|her|their|the|my|\w+'s) )?(?:job|position)(?: (?:at|with) (?P<who>.+))?$", rest):
+    if match := _JOB.match(rest):
         return said.claim("employer", match["who"] or "", negated=True)
     if said.lemma == "lose":
         return None
     place = after(rest, "from") or rest
-    if said.lemma == "quit" or place[:1].isupper():
+    if place and (said.lemma == "quit" or place[:1].isupper()):
         return said.claim("employer" if place[:1].isupper() else "has", place, negated=True)
     return None
+
+
+_JOB = re.compile(
+    r"(?:from )?(?:(?:his|her|their|the|my|our|[\w. -]+'s) )?(?:(?:old|current|last|day|previous) )?"
+    r"(?:job|position)(?: (?:at|with) (?P<who>.+))?$"
+)
 
 
 def _gerund(rest: str) -> tuple[str, str] | None:
@@ -306,6 +325,8 @@ def _stopping(said: Told) -> Claim | None:
     rest = said.rest
     if said.lemma == "give" and rest.startswith("up "):
         rest = rest[len("up ") :]
+        if _JOB.match(rest):
+            return _leaving(replace(said, lemma="leave", rest=rest))
         ended = _gerund(rest)
         return _ended_habit(said, ended) if ended else said.claim(_CONSUMED.get(fold(rest), "has"), rest, negated=True)
     if said.lemma in ("stop", "quit"):

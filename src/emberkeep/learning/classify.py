@@ -40,7 +40,15 @@ def _is_uncertain(said: Said) -> bool:
         return bool(set(said.rest) & words.ADDRESSED)
     if said.verb.modal and said.verb.modal not in ("can", "cannot"):
         return True
+    if _only_almost(said):
+        return True
     return bool(said.lowered & words.HYPOTHETICAL)
+
+
+def _only_almost(said: Said) -> bool:
+    """As in "I almost bought a car"."""
+    how = said.clause.lowered[said.verb.start : said.verb.end]
+    return said.verb.tense in ("past", "perfect") and bool({"almost", "nearly"} & set(how)) and "never" not in how
 
 
 def _would_rather(said: Said) -> bool:

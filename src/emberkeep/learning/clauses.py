@@ -31,6 +31,8 @@ _IMPERATIVES = frozenset(
     remind help explain update find get bring recommend suggest come leave thank
     """.split()
 )
+_DISMISSING = frozenset("ignore disregard forget override delete erase".split())
+_DISMISSED = frozenset("what everything all anything that the any my previous earlier whatever about".split())
 
 
 Words = tuple[Token, ...]
@@ -179,11 +181,13 @@ def _is_new(clause: Clause, found: Sequence[Token], index: int, begin: int) -> b
 
 
 def _is_command(found: Sequence[Token], index: int, begin: int) -> bool:
-    """Whether a command follows: ", play jazz instead", "but wake me at six"."""
+    """Whether a command follows: ", play jazz instead", "but wake me at six", "and forget what I said"."""
+    following = found[begin + 1].lower if begin + 1 < len(found) else ""
+    if found[begin].lower in _DISMISSING and following in _DISMISSED:
+        return True
     told = (found[index].lower == "," and begin == index + 1) or found[begin - 1].lower == "so"
     if told and found[begin].lower in _IMPERATIVES:
         return True
-    following = found[begin + 1].lower if begin + 1 < len(found) else ""
     return verbs.is_base(found[begin].lower) and following in ("me", "us")
 
 

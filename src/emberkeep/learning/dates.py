@@ -36,7 +36,7 @@ _ORDINALS = (
 ).split()
 _ORDINAL = rf"(?:(?:twenty|thirty)[- ](?:{'|'.join(_ORDINALS[:9])})|{'|'.join(_ORDINALS)}|thirtieth)"
 _NTH = rf"(?:\d{{1,2}}(?:st|nd|rd|th)?|{_ORDINAL})"
-_UNIT = "(?:hour|day|week|month|year|decade)s?"
+_UNIT = "(?:hour|day|week|fortnight|month|year|decade)s?"
 _HEDGE = r"(?:about |around |roughly |almost |nearly |over |more than |at least |just over |well over |some |exactly )?"
 _KEPT = "since|until|till|by|before|after|from|for|to|through|between|and"
 _LEAD = (
@@ -45,6 +45,7 @@ _LEAD = (
 
 _FORMS = {
     "iso": rf"{_YEAR}-\d\d-\d\d",
+    "slashed": rf"(?P<sl_a>\d{{1,2}})/(?P<sl_b>\d{{1,2}})(?:/(?P<sl_y>{_YEAR}|\d\d))?",
     "near": rf"(?:the day before yesterday|the day after tomorrow|yesterday|today|tonight|tomorrow){_PART}"
     r"|this (?:morning|afternoon|evening)|last night|(?:earlier|later) today",
     "ago": rf"{_HEDGE}(?P<ago_n>{_NUMBER}) (?P<ago_u>{_UNIT})(?P<ago_h> and a half)? (?:ago|back|earlier)\b",
@@ -57,7 +58,8 @@ _FORMS = {
     r"(?P<turn_w>last|next|this past|this coming|this|the coming|the past|the following) "
     rf"(?P<turn_u>weekend|week|month|year|quarter|{_SEASON}|{_DAY}{_PART}|{_FEAST}|{_MONTH}(?: (?P<turn_d>{_NTH})\b)?)",
     "weekend": r"the weekend",
-    "day_month": rf"(?:the )?(?P<dm_d>{_NTH})(?: of)? (?P<dm_m>{_MONTH})(?:,? (?P<dm_y>{_YEAR}))?",
+    "day_month": rf"(?:the )?(?P<dm_s>(?P<dm_n>{_NTH})(?: (?:to|and|until|till|through) (?:the )?| ?[-–] ?))?"
+    rf"(?P<dm_d>{_NTH})(?: of)? (?P<dm_m>{_MONTH})(?:,? (?P<dm_y>{_YEAR}))?",
     "month_day": rf"(?:{_DAY},? )?(?P<md_m>{_MONTH}) (?:the )?(?P<md_d>{_NTH})\b(?:,? (?P<md_y>{_YEAR}))?",
     "weekday": rf"(?P<wd>{_DAY})(?P<wd_p>{_PART})(?: the (?P<wd_d>\d{{1,2}})(?:st|nd|rd|th)\b)?"
     rf"(?! (?:nights|evenings|mornings|afternoons)|,? (?:and|or) {_DAY}| to {_DAY})",
@@ -72,7 +74,7 @@ _EXPRESSION = re.compile(
     re.IGNORECASE,
 )
 _LASTING = re.compile(
-    rf"\bfor (?:the (?:past|last) )?(?P<hedge>{_HEDGE})(?P<n>{_NUMBER})\+? (?P<u>(?:day|week|month|year|decade)s?)"
+    rf"\bfor (?:the (?:past|last) )?(?P<hedge>{_HEDGE})(?P<n>{_NUMBER})\+? (?P<u>(?:day|week|fortnight|month|year|decade)s?)"
     r"(?P<half> and a half)?(?: now)?\b(?! old)",
     re.IGNORECASE,
 )
@@ -84,7 +86,7 @@ _HINT = re.compile(
 _RECURRING = re.compile(r"\b(?:every|each|always|usually|annually|yearly|per)\b|\bday(?: off)? is\b", re.IGNORECASE)
 _YEARLY = re.compile(r"\b(?:birthday|anniversary|name ?day)\b", re.IGNORECASE)
 _PAIRED = re.compile(rf"\b{_DAY},? (?:and|or|to) (?:on )?{_DAY}$", re.IGNORECASE)
-_NEEDS_LEAD = frozenset(("month", "season", "year", "nth", "feast", "weekend", "hence"))
+_NEEDS_LEAD = frozenset(("slashed", "month", "season", "year", "nth", "feast", "weekend", "hence"))
 _YEAR_LEADS = frozenset(
     ("in", "since", "until", "till", "by", "from", "to", "during", "around", "before", "after", "back in")
 )
@@ -151,7 +153,9 @@ def without_dates(text: str) -> str:
 
 _IS_CURRENT = re.compile(r"\bthis (?!past|morning)", re.IGNORECASE)
 _WEEK_OF = re.compile(
-    r"\b(?:in|since|on|from|until|by|for) the (?:week|weekend|end|start|beginning|middle) of\b", re.IGNORECASE
+    r"\b(?:in|since|on|from|until|by|for) the (?:week|weekend|end|start|beginning|middle) of\b"
+    r"|\bthe (?:week|weekend) of(?= \d)",
+    re.IGNORECASE,
 )
 
 
@@ -183,6 +187,8 @@ def _fronted_last(text: str, said: _Said) -> str:
 
 def _with_lead(match: re.Match[str], period: _Period) -> str:
     lead = (match.groupdict().get("lead") or "").strip().lower().removesuffix(" the")
+    if not lead and match.string[: match.start()].lower().endswith(" of "):
+        return period.body
     if lead in _KEPT.split("|") or (lead == "in" and period.prep == "around"):
         return f"{match[0].split()[0]} {period.body}" if lead != "in" else f"around {period.body}"
     if lead in ("starting", "starting from", "as of", "just"):
@@ -220,9 +226,26 @@ def _period(match: re.Match[str], said: _Said) -> _Period | None:
     lead = (match["lead"] or "").strip().lower()
     if lead.split(" ")[0] == "since":
         said = replace(said, ahead=False)
-    elif lead in _FORWARD:
+    elif lead in _FORWARD and not _BEGUN.search(match.string, 0, match.start()):
         said = replace(said, ahead=True)
+    elif lead == "from" and not said.ahead:
+        said = replace(said, on=_end_after(match, said) or said.on)
     return _if_there_is(_READERS[match.lastgroup or ""], match, said)
+
+
+_BEGUN = re.compile(r"\bfrom (?:the )?[\w ]{1,20}\s$", re.IGNORECASE)
+_ENDING = re.compile(r" (?=(?:to|until|till|through) )", re.IGNORECASE)
+
+
+def _end_after(match: re.Match[str], said: _Said) -> date | None:
+    """The end of a period whose first date was found: that date is the last before it, "from March to June"."""
+    ending = _ENDING.match(match.string, match.end())
+    until = _EXPRESSION.match(match.string, ending.end()) if ending else None
+    period = _period(until, said) if until and until.lastgroup in _CALENDAR and match.lastgroup in _CALENDAR else None
+    return period.first if period else None
+
+
+_CALENDAR = ("month", "month_day", "day_month")
 
 
 def _if_there_is(
@@ -270,8 +293,8 @@ def _away(number: str, unit: str, on: date, sign: int, *, half: bool = False) ->
         return _day(on)
     if unit == "day":
         return _day(on + timedelta(days=sign * count), about=vague)
-    if unit == "week":
-        return _day(on + timedelta(weeks=sign * count), about=True)
+    if unit in ("week", "fortnight"):
+        return _day(on + timedelta(weeks=sign * count * (2 if unit == "fortnight" else 1)), about=True)
     if unit == "month":
         return _month(*_shifted(on, sign * count), about=vague)
     count *= 10 if unit == "decade" else 1
@@ -348,7 +371,22 @@ def _weekend_said(_match: re.Match[str], said: _Said) -> _Period:
 
 
 def _day_month_said(match: re.Match[str], said: _Said) -> _Period:
-    return _month_day(match["dm_m"], match["dm_d"], match["dm_y"], said)
+    period = _month_day(match["dm_m"], match["dm_d"], match["dm_y"], said)
+    if not match["dm_s"]:
+        return period
+    first = period.first.replace(day=_nth_number(match["dm_n"]))
+    if first >= period.first:
+        raise ValueError(match[0])
+    return _Period(period.prep, f"{match['dm_s']}{period.body}", first)
+
+
+def _slashed(match: re.Match[str], said: _Said) -> _Period:
+    """A day and a month, if a number above twelve tells which is which."""
+    one, other, year = int(match["sl_a"]), int(match["sl_b"]), match["sl_y"]
+    if (one > len(_MONTHS)) == (other > len(_MONTHS)):
+        raise ValueError(match[0])
+    day, month = max(one, other), min(one, other)
+    return _month_day(_MONTHS[month - 1], str(day), f"20{year}"[-4:] if year else None, said)
 
 
 def _month_day_said(match: re.Match[str], said: _Said) -> _Period:
@@ -437,6 +475,7 @@ def _year_said(match: re.Match[str], _said: _Said) -> _Period:
 
 _READERS: dict[str, Callable[[re.Match[str], _Said], _Period]] = {
     "iso": _iso,
+    "slashed": _slashed,
     "near": _near,
     "ago": _ago,
     "hence": _hence,

@@ -8,7 +8,9 @@ from emberkeep.storage.terms import term_of, words
 
 SHORTEST = 10  # characters of a statement that can say something
 # Roles whose words are not the user's.
-NOT_USERS = frozenset({"assistant", "system", "tool", "function", "developer", "model", "deleted"})
+NOT_USERS = frozenset(
+    "assistant system tool function developer model deleted agent ai bot narrator character npc".split()
+)
 # What Emberkeep itself handed out: the block, and lines of it that were pasted without the block.
 _BLOCK = re.compile(r"<memory>.*?(?:</memory>|\Z)", re.DOTALL)
 _LINE = re.compile(r"^\s*- \[\d{4}-\d\d-\d\d\] \([a-z]+\) .*$", re.MULTILINE)

@@ -5,14 +5,28 @@ from dataclasses import replace
 
 from emberkeep.learning import words
 from emberkeep.learning.clauses import Clause
-from emberkeep.learning.tokens import Token, tokens
-from emberkeep.learning.verbs import is_base, is_past, lemma
+from emberkeep.learning.tokens import Token, joined, tokens
+from emberkeep.learning.verbs import PARTICIPLES, is_base, is_past, lemma, progressive_lemma
 
 _NAME_NOUNS = ("name", "full name", "first name", "real name")
 _NAMERS = frozenset("everyone everybody people friends they family colleagues".split())
 _PROPOSALS = frozenset("go use stick keep adopt switch drop pick choose settle stay ship".split())
 _STANDING = frozenset("always never no only".split())
 _DAYS = frozenset("today tomorrow tonight yesterday".split()) | words.DAY_NAMES
+_BEFORE_CALL = frozenset("please just you can may could".split())
+_TITLES = frozenset("mr mrs ms miss dr prof professor doctor sir dame st".split())
+_PARTICLES = frozenset("van von der den de da di del la le bin ibn al el".split())
+_NO_NAME_AT_ALL = (
+    words.ADVERBS | words.PREPOSITIONS | words.DETERMINERS | words.CONNECTIVES | words.HELPERS | words.FIRST_PERSON
+) - _PARTICLES
+_NO_NAMES = (
+    _DAYS | words.MONTH_NAMES | words.MOMENT_STATES | words.DURABLE_STATES | words.PEOPLE_ADJECTIVES | words.OPINIONS
+    | words.TITLES | words.GROUPS | words.NOT_CALLED
+)  # fmt: skip
+_DESCRIBING = ("ous", "ful", "less", "able", "ible", "ist", "ual", "ical")
+_AFTER_NAME = frozenset("from and by".split())
+_AFTER_CALL = frozenset("from and please instead".split())
+_AFTER_PLAIN = frozenset("and but i nice".split())
 
 
 def called(plain: Sequence[Token]) -> str | None:
@@ -20,8 +34,9 @@ def called(plain: Sequence[Token]) -> str | None:
     lowered = [one.lower for one in plain[:6]]
     for index, word in enumerate(lowered[:-1]):
         if word in ("call", "calls") and lowered[index + 1] == "me":
-            opens = index == 0 or bool(set(lowered[:index]) & _NAMERS)
-            return _name_at(plain, index + 2) if opens else None
+            before = set(lowered[:index])
+            opens = before <= _BEFORE_CALL or (before & _NAMERS and not before & {"not", "never"})
+            return _real_name(plain, index + 2, _AFTER_CALL) if opens else None
     return None
 
 
@@ -32,27 +47,77 @@ def said_name(clause: Clause) -> str | None:
         return None
     subject = " ".join(clause.lowered[clause.subject.start : clause.subject.end])
     if subject in [f"my {noun}" for noun in _NAME_NOUNS]:
-        return _name_at(clause.words, verb.end)
-    first = clause.words[verb.end]
-    described = words.PEOPLE_ADJECTIVES | words.DURABLE_STATES | words.TITLES
-    if subject != "i" or not first.text[0].isupper() or first.lower in described:
+        return _told_name(clause.words, verb.end)
+    return _real_name(clause.words, verb.end, _AFTER_NAME) if subject == "i" else None
+
+
+def _told_name(found: Sequence[Token], index: int) -> str | None:
+    """The name after "my name is", where it may be written in any way: "alex", "ALEX"."""
+    run = _name_run(found, index)
+    if run or index >= len(found):
+        return _written(run)
+    end = index
+    while end < len(found) and _is_plain_name(found[end]):
+        end += 1
+    return _written(found[index:end]) if _is_whole(found[end:], _AFTER_PLAIN) else None
+
+
+def _real_name(found: Sequence[Token], index: int, may_follow: frozenset[str]) -> str | None:
+    """A name where other words may stand too: "I'm OK", "call me Tuesday"."""
+    run = _name_run(found, index)
+    if not run or not all(map(_is_written_as_name, run)) or _describes(run[0].lower):
         return None
-    name = _name_at(clause.words, verb.end)
-    return name if name and _is_whole(clause.words[verb.end + len(name.split()) :]) else None
+    return _written(run) if _is_whole(found[index + len(run) :], may_follow) else None
 
 
-def _is_whole(following: Sequence[Token]) -> bool:
-    """Whether nothing follows that makes the words more than a name."""
-    return not following or not following[0].text[0].isalnum() or following[0].lower in ("from", "and", "by")
-
-
-def _name_at(found: Sequence[Token], index: int) -> str | None:
-    run: list[str] = []
-    for one in found[index : index + 4]:
-        if not (one.text[0].isupper() or (not run and one.text.isalpha()) or one.text[0] in '"“'):
+def _name_run(found: Sequence[Token], index: int) -> list[Token]:
+    """The capitalised words from there on, with the stops of titles and initials."""
+    run: list[Token] = []
+    for one in found[index : index + 8]:
+        stop = one.text == "." and run and (_is_title(run[-1]) or len(run[-1].text.split(".")[0]) == 1)
+        linked = run and one.lower in _PARTICLES
+        if not (stop or linked or _is_capital(one)):
             break
-        run.append(one.text.strip('"“”'))
-    return " ".join(run) or None
+        run.append(one)
+    while run and run[-1].text in _PARTICLES:
+        run.pop()
+    return run if any(one.text[0].isalpha() and not _is_title(one) for one in run) else []
+
+
+def _is_capital(one: Token) -> bool:
+    text = one.text.strip('"“”')
+    return text[:1].isupper() and one.lower not in _NO_NAME_AT_ALL and not text.endswith("'s")
+
+
+def _is_title(one: Token) -> bool:
+    return one.lower in _TITLES
+
+
+def _is_written_as_name(one: Token) -> bool:
+    """Whether it is no acronym: "J" and "J.R" may be initials."""
+    return not one.text.isupper() or all(len(part) == 1 for part in one.text.split("."))
+
+
+def _is_plain_name(one: Token) -> bool:
+    return one.text.isalpha() and one.lower not in _NO_NAME_AT_ALL and not _describes(one.lower)
+
+
+def _describes(word: str) -> bool:
+    """Whether a word tells how or what one is, or when, rather than one's name."""
+    doing = progressive_lemma(word) or word in PARTICIPLES
+    return word in _NO_NAMES or bool(doing) or word.endswith(_DESCRIBING)
+
+
+def _is_whole(following: Sequence[Token], may_follow: frozenset[str]) -> bool:
+    """Whether nothing follows that makes the words more than a name."""
+    return not following or not following[0].text[0].isalnum() or following[0].lower in may_follow
+
+
+def _written(run: Sequence[Token]) -> str | None:
+    """The words as a name, with capitals."""
+    text = joined(list(run)).replace('"', "").strip("“” .")
+    kept = (word if word in _PARTICLES else word[0].upper() + word[1:] for word in text.split())
+    return " ".join(kept) or None
 
 
 def proposed(plain: Sequence[Token]) -> tuple[Token, ...] | None:

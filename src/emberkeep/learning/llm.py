@@ -3,18 +3,19 @@
 import logging
 import re
 from collections.abc import Mapping
+from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
 
 from emberkeep.clock import Deadline
-from emberkeep.errors import InvalidInput, UnusableReply
+from emberkeep.errors import InvalidInput, ModelUnavailable, UnusableReply
 from emberkeep.learning.prompts import EXTRACT, Prompt
 from emberkeep.learning.replies import entries_in
 from emberkeep.learning.transcript import Place, Transcript
 from emberkeep.model import checks
 from emberkeep.model.finding import Exchange, Finding, Lesson, Spent
 from emberkeep.model.kinds import Kind
-from emberkeep.providers.base import LanguageModel
+from emberkeep.providers.base import Completion, LanguageModel
 
 PART_CHARS = 12_000
 MOST_FACTS = 200
@@ -44,7 +45,7 @@ class ModelLearner:
     def learn(self, exchange: Exchange, *, deadline: Deadline | None = None) -> Lesson:
         """What the model found and the messages bear out, in the order in which it was said.
 
-        Raises `ModelUnavailable`, and `UnusableReply` when the second answer is no use either.
+        Raises `ModelUnavailable`, and `UnusableReply` when the second answer is no use either; with all that was spent.
         """
         transcript = Transcript(exchange)
         spent = Spent()
@@ -61,7 +62,7 @@ class ModelLearner:
         """What the model lists for a part, and all that was spent so far."""
         question = request = self._prompt.template.format(date=date, conversation=part)
         for _ in range(_TRIES):
-            reply = self._model.complete(self._prompt.system, request, schema=self._prompt.schema, deadline=deadline)
+            reply = self._completed(request, spent, deadline)
             spent += Spent(reply.tokens_in, reply.tokens_out, 1)
             try:
                 return entries_in(reply, key="facts", field="text"), spent
@@ -71,12 +72,16 @@ class ModelLearner:
                     f"{question}\n\nYour last answer cannot be used: {reason}. Give the JSON object only, and short."
                 )
         excerpt = " ".join(reply.text.split())[:_EXCERPT_LENGTH]
-        raise UnusableReply(
-            f"{self.name}: the answer cannot be used: {reason}: {excerpt}",
-            tokens_in=spent.tokens_in,
-            tokens_out=spent.tokens_out,
-            calls=spent.calls,
-        )
+        raise UnusableReply(f"{self.name}: the answer cannot be used: {reason}: {excerpt}", **asdict(spent))
+
+    def _completed(self, request: str, spent: Spent, deadline: Deadline | None) -> Completion:
+        """The model's answer; an error of its own tells of what was spent before it as well."""
+        try:
+            return self._model.complete(self._prompt.system, request, schema=self._prompt.schema, deadline=deadline)
+        except ModelUnavailable as error:
+            kind = UnusableReply if isinstance(error, UnusableReply) else ModelUnavailable
+            total = spent + Spent(error.tokens_in, error.tokens_out, error.calls)
+            raise kind(str(error), **asdict(total)) from error
 
     def _supported(self, claimed: list[dict[str, Any]], transcript: Transcript) -> tuple[Finding, ...]:
         """The findings that hold, in the order of their quotes, each text once."""

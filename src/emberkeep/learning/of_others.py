@@ -196,7 +196,7 @@ def _then(said: Said) -> Sort | None:
         return None
     if said.verb.passive:
         return PLAN if said.verb.passive in _SCHEDULED else None
-    return PLAN if said.rest[0] not in words.DETERMINERS else FACT
+    return PLAN if said.rest[0] not in words.DETERMINERS - {"this"} else FACT
 
 
 def _somewhere(said: Said) -> Sort | None:

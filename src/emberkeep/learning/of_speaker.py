@@ -361,7 +361,9 @@ def _of_an_age(said: Said) -> Sort | None:
 
 def _someone(said: Said) -> Sort | None:
     token = said.clause.words[said.verb.end]
-    return FACT if token.text[0].isupper() and not token.opaque and not said.verb.negated else None
+    passing = said.first in words.MOMENT_STATES | words.OPINIONS | words.DAY_NAMES | words.MONTH_NAMES
+    named = token.text[0].isupper() and not token.opaque and not said.verb.negated and token.lower not in words.ADVERBS
+    return FACT if named and not passing else None
 
 
 def _present_plan(said: Said) -> Sort | None:

@@ -23,8 +23,82 @@ def plays_a_part(text: str) -> bool:
 
 
 def hands_over_text(found: Sequence[Token]) -> bool:
-    """Whether what follows is a text to work on, not said by the speaker."""
-    return found[0].lower in words.TEXT_TASKS and any(one.lower == ":" for one in found)
+    """Whether what follows is a text to work on, or what someone else wrote, not said by the speaker."""
+    lowered = [one.lower for one in found]
+    if ":" not in lowered:
+        return False
+    header = lowered[: lowered.index(":")]
+    if not header or lowered[0] in words.TEXT_TASKS:
+        return bool(header)
+    if header in (["from"], ["subject"]) or "forwarded" in header:
+        return True
+    return _is_of_text(header) or _is_of_saying(header)
+
+
+_TEXTS = frozenset(
+    """
+    email e-mail mail message letter text note post tweet review article reply comment quote transcript statement excerpt
+    chat conversation story poem paragraph essay sms dm voicemail memo newsletter passage speech log
+    """.split()
+)
+_HANDING = frozenset("from by here this these following below got received sent wrote".split())
+_SAID = frozenset(
+    """
+    wrote writes says said texted texts replied replies told tells asked asks posted posts answered answers emailed
+    messaged tweeted goes reads
+    """.split()
+)
+
+
+def _is_of_text(header: Sequence[str]) -> bool:
+    """As in "Email from Bob:", "Here is the letter:", but not "a note about me:"."""
+    own = any(word in ("me", "myself", "us") and header[index - 1] in _OWN for index, word in enumerate(header) if index)
+    return not own and bool(_TEXTS & set(header)) and bool(_HANDING & set(header))
+
+
+_OWN = frozenset(("about", "from", "by"))
+
+
+def _is_of_saying(header: Sequence[str]) -> bool:
+    """As in "He wrote:", "My sister texted me today:"."""
+    return header[0] not in words.SPEAKER and bool(_SAID & set(header[-3:])) and len(header) <= len("a b c d e f g".split())
+
+
+def takes_over_again(found: Sequence[Token]) -> bool:
+    """Whether, after a text that was handed over, the speaker asks something about it."""
+    lowered = {one.lower for one in found}
+    asking = is_question(found) or is_aimed_elsewhere(found) or "?" in lowered
+    return asking and bool(lowered & (_TEXTS | words.TEXT_TASKS | {"respond", "draft", "scam"}))
+
+
+def is_said_by_another(found: Sequence[Token]) -> bool:
+    """Whether a sentence ends as reported or as a joke: "..., says the thief", "just kidding"."""
+    lowered = [one.lower for one in found]
+    if is_joke(found):
+        return True
+    for index in range(1, len(found) - 2):
+        after = found[index + 2]
+        someone = after.lower in words.DETERMINERS or after.lower in ("he", "she", "they") or after.text[0].isupper()
+        if lowered[index] == "," and lowered[index + 1] in _SAID and someone and after.lower != "i":
+            return True
+    return False
+
+
+def is_joke(found: Sequence[Token]) -> bool:
+    """Whether it takes back what was said: "just kidding"."""
+    lowered = [one.lower for one in found if one.text[0].isalnum()]
+    return any(pair in _JOKES for pair in zip(lowered, lowered[1:], strict=False)) or lowered[:1] in (["jk"], ["kidding"])
+
+
+_JOKES = frozenset((one, two) for one in ("just", "only", "am") for two in ("kidding", "joking"))
+
+
+def before_quotation(found: list[Token]) -> list[Token]:
+    """The words before a quotation that a colon hands over: "I have a note: '...'"."""
+    for index in range(1, len(found) - 1):
+        if found[index].lower == ":" and found[index + 1].text[0] in '"“':
+            return found[:index]
+    return found
 
 
 _TAGS = frozenset("right correct yes no ok okay eh huh yeah".split())

@@ -1,14 +1,17 @@
 """Learning without a model: English sentences to statements that stand alone, by rules."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import zip_longest
 
 from emberkeep.clock import Deadline
 from emberkeep.learning import classify, clauses, dates, idioms, openings, words
 from emberkeep.learning.antecedents import Antecedents, resolved
 from emberkeep.learning.clauses import Clause
 from emberkeep.learning.entities import entities_of
+from emberkeep.learning.gate import is_users
 from emberkeep.learning.rewriting import ANONYMOUS, possessive, third_person, tidy
 from emberkeep.learning.sentences import Sentence, sentences
 from emberkeep.learning.sorts import DECISION, FACT, PREFERENCE, TOLD, Sort
@@ -17,7 +20,7 @@ from emberkeep.learning.verbs import is_base
 from emberkeep.model.finding import Exchange, Finding, Lesson
 from emberkeep.model.message import Message
 
-_NOT_A_SPEAKER = frozenset("assistant system tool developer function ai bot model".split())
+_PARAGRAPH = re.compile(r"\n[ \t\r]*\n")
 _SHORTEST_NOTE = 3
 _MOST_WORDS = 80
 
@@ -35,7 +38,7 @@ class RuleLearner:
         for position, message in enumerate(exchange.interaction.messages):
             if deadline is not None and deadline.passed:
                 break
-            if message.role.lower() in _NOT_A_SPEAKER:
+            if not is_users(message):
                 continue
             key = message.role, message.name
             at = message.timestamp or exchange.interaction.occurred_at
@@ -71,17 +74,27 @@ class _Reader:
         content = self._message.content
         if openings.is_off_limits(content):
             return
-        for sentence in sentences(content):
-            found = tokens(sentence.text)
-            if not 0 < len(found) <= _MOST_WORDS:
-                continue
-            if openings.hands_over_text(found):
-                return
+        for sentence, found in self._own_sentences(content):
             for one in self._in_sentence(sentence, found):
                 yield self._finding(sentence, one)
 
+    def _own_sentences(self, content: str) -> Iterator[tuple[Sentence, list[Token]]]:
+        """The sentences that the author says and means, with their words: no texts handed over, nothing taken back."""
+        said = [(one, tokens(one.text)) for one in sentences(content)]
+        handed, end = False, 0
+        for (sentence, found), (_, later) in zip_longest(said, said[1:], fillvalue=(None, [])):
+            new = _PARAGRAPH.search(content, end, sentence.start)
+            end = sentence.start + len(sentence.text)
+            if not 0 < len(found) <= _MOST_WORDS:
+                continue
+            if handed and new:
+                handed = not openings.takes_over_again(found)
+            handed = handed or openings.hands_over_text(found)
+            if not handed and not (later and openings.is_joke(later)):
+                yield sentence, openings.before_quotation(found)
+
     def _in_sentence(self, sentence: Sentence, found: list[Token]) -> Iterator[_Found]:
-        if openings.plays_a_part(sentence.text):
+        if openings.plays_a_part(sentence.text) or openings.is_said_by_another(found):
             return
         found = openings.before_question(found) if openings.asks(sentence.text) else found
         if not found or openings.is_question(found):

@@ -4,6 +4,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from emberkeep.learning import words
+from emberkeep.learning.subjects import STARTERS
+from emberkeep.learning.tokens import EMOJI
+
 MOST_SENTENCES = 300
 LONGEST_SENTENCE = 400
 SHORTEST_SENTENCE = 2
@@ -24,11 +28,14 @@ _CODE = re.compile(
 _CODE_END = re.compile(r"(?:[{};]|=>|\)\s*:)\s*$")
 _BREAK = re.compile(
     r"[.!?…]+[\"'”’)\]*]*(?=\s|$)|[;](?=\s)|\n+|(?<=\s)[—–](?=\s)|(?<=\w)—(?=\w)|(?<=\s)--?(?=\s)"
-    r"|(?<=\s)(?:[:;]-?[()DP]|[\u2600-\u27bf\U0001f300-\U0001faff\ufe0f\u200d]+)(?=\s|$)"
+    rf"|(?<=\s)(?:[:;]-?[()DP]|{EMOJI}+)(?=\s|$)"
 )
 _ABBREVIATIONS = frozenset(
     "mr mrs ms dr prof st jr sr e.g i.e vs etc approx a.m p.m inc ltd co dept fig est u.s u.k ph.d feat".split()
 )
+_MAY_END = frozenset("a.m p.m etc inc ltd ph.d u.s u.k jr".split())
+_INITIALS = re.compile(r"[A-HJ-Z]|[A-Z](?:\.[A-Z])+")
+_ASKING = frozenset("what why how please thanks let".split())
 _MARKS = " \t\r\n*_~"
 
 
@@ -121,16 +128,29 @@ def _split(content: str, start: int, end: int) -> Iterator[Sentence]:
 def _ends_sentence(content: str, begin: int, mark: re.Match[str]) -> bool:
     if mark[0][0] == "\n":
         return False
+    if re.match(EMOJI, mark[0]) and not _begins(_word_at(content, mark.end())):
+        return False
     if mark[0] != ".":
         return _outside_quotes(content, begin, mark)
-    word = content[max(begin, mark.start() - 12) : mark.start()].split()[-1:]
-    last = word[0].lower().lstrip("(\"'") if word else ""
-    following = content[mark.end() : mark.end() + 2].strip()
-    if last in _ABBREVIATIONS:
-        return last in ("a.m", "p.m", "etc", "inc", "ltd", "ph.d", "u.s", "u.k", "jr") and following[:1].isupper()
-    if len(last) == 1 and last.isalpha() and last != "i" and word[0].isupper():
+    word = "".join(content[max(begin, mark.start() - 12) : mark.start()].split()[-1:]).lstrip("(\"'")
+    if (word.lower() in _ABBREVIATIONS or _INITIALS.fullmatch(word)) and not _starts_anew(content, mark.end(), word):
         return False
     return _outside_quotes(content, begin, mark)
+
+
+def _starts_anew(content: str, at: int, shortened: str) -> bool:
+    """Whether a sentence begins after a shortened word: "at 9 a.m. Then", "on Main St. I", but not "Dr. Smith"."""
+    following = _word_at(content, at)
+    return following[:1].isupper() and (following.lower() in STARTERS or shortened.lower() in _MAY_END)
+
+
+def _begins(word: str) -> bool:
+    """Whether a word can begin a sentence: after an emoji, "in May" goes on, "I ..." does not."""
+    return not word or word[0].isupper() or word in STARTERS or word in words.HELPERS or word in _ASKING
+
+
+def _word_at(content: str, at: int) -> str:
+    return re.split(r"[^\w]", content[at : at + 20].strip(), maxsplit=1)[0]
 
 
 def _outside_quotes(content: str, begin: int, mark: re.Match[str]) -> bool:

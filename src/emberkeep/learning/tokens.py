@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from emberkeep.learning import words
 from emberkeep.learning.verbs import progressive_lemma
 
+EMOJI = r"[\u2600-\u27bf\U0001f300-\U0001faff\ufe0f\u200d]"
 _TOKEN = re.compile(
     r"`[^`\n]*`|\"[^\"\n]*\"|“[^”\n]*”|\([^()\n]*\)|https?://\S+|[\w.+-]+@[\w-]+\.[\w.-]+"
     r"|[$€£]?\d[\d.,:/-]*\d[%€$]?|[\w&]+(?:[-'’./+@:&][\w&]+)*[+#]*|[^\w\s]"
@@ -46,6 +47,8 @@ def tokens(text: str) -> list[Token]:
     found: list[Token] = []
     end = 0
     for match in _TOKEN.finditer(text):
+        if re.fullmatch(EMOJI, match[0]):
+            continue
         spaced = match.start() > end or (match.start() == 0)
         for index, word in enumerate(_written_out(match[0])):
             found.append(Token(word, word.lower(), match.start(), match.end(), spaced or index > 0))
@@ -97,6 +100,8 @@ def _verb_in(one: Token, later: list[str]) -> str | None:
     following = later[0] if later else ""
     if following in _AFTER_HAS:
         return "has"
+    if one.lower == "name's":
+        return None if words.BE & set(later) else "is"
     if one.lower[:-2] in _IS or following in _AFTER_IS:
         return "is"
     described = following in words.DURABLE_STATES or following.isdigit() or progressive_lemma(following)

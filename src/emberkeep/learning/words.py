@@ -430,7 +430,7 @@ MOMENT_STATES = _words(
     sitting standing waiting going listening watching eating drinking cooking on off in out up about at with clear new
     confident comfortable familiar used supposed allowed meant fed relieved pleased delighted thrilled concerned dead
     low delayed asleep closed shut charging due-soon cancelled puzzled baffled blown over so too just like there all
-    set gone missing empty full wet dirty clean nice cool
+    set gone missing empty full wet dirty clean nice cool afk brb speechless
     """
 )
 DURABLE_STATES = _words(
@@ -457,6 +457,20 @@ PEOPLE_ADJECTIVES = _words(
     armenian cypriot maltese
     """
 )
+GROUPS = _words(
+    """
+    republican democrat liberal conservative libertarian socialist communist anarchist labour tory green gen millennial
+    boomer zoomer generation team type class aries taurus gemini cancer virgo libra scorpio sagittarius capricorn
+    aquarius pisces introvert extrovert mormon quaker lutheran methodist baptist anglican evangelical black white latino
+    latina hispanic caucasian native
+    """
+)
+NOT_CALLED = _words(
+    """
+    uber lyft taxi cab ambulance later back maybe anytime anyway whatever whenever anything something nothing asap
+    unusual common rare long short pronounced spelled
+    """
+)
 MOMENT_NOUNS = _words(
     """
     question questions problem problems issue issues idea ideas error errors bug doubt doubts time headache feeling
@@ -468,7 +482,7 @@ MOMENT_NOUNS = _words(
     regrets patience winner bone lift-off fun luck sense difference mind plan plans opinion choice option options need
     hurry way day night cold access nothing something anything everything stuff thing things couple-of guess mistake
     bad apologies understanding answer response goal intention impression position take turn case attention respect
-    pleasure hope fear worry update
+    pleasure hope fear worry update note
     """
 )
 MOMENT_SUBJECTS = _words(

@@ -42,6 +42,7 @@ def keep(connection: Connection, drafts: Sequence[Draft], thermal: Thermal, now:
     new_rows: list[dict[str, Any]] = []
     new_sources: list[Source | None] = []
     again: dict[str, Item] = {}
+    told: set[str] = set()
     more_sources: dict[str, list[Source]] = defaultdict(list)
     for offset, (draft, digest) in enumerate(zip(drafts, hashes, strict=True)):
         identity = (draft.scope.agent_id or "", draft.scope.session_id or "", draft.kind, digest)
@@ -49,12 +50,13 @@ def keep(connection: Connection, drafts: Sequence[Draft], thermal: Thermal, now:
         former = known.get(identity)
         if former is None:
             item = _new(draft, thermal, now)
-            new_rows.append(items.row_of(scope.tenant, item, content_hash=digest, revision=number))
+            new_rows.append(items.row_of(scope.tenant, item, content_hash=digest, revision=number, told=draft.told))
             new_sources.append(draft.source)
             kept.append(Kept(item, number))
         else:
             item = told_again(former, draft, thermal, now)
             again[item.id] = item
+            told |= {item.id} if draft.told else set()
             if draft.source is not None and not _is_source_of(former, draft.source):
                 more_sources[item.id].append(draft.source)
             kept.append(Kept(item, None))
@@ -64,13 +66,16 @@ def keep(connection: Connection, drafts: Sequence[Draft], thermal: Thermal, now:
         if not one.is_new:
             history.record(connection, scope.tenant, one.item, "reheated", number=claim.first + offset, at=now)
     for item in again.values():
-        warm(connection, scope.tenant, item, more_sources[item.id])
+        warm(connection, scope.tenant, item, more_sources[item.id], told=item.id in told)
     return [replace(one, item=again.get(one.item.id, one.item)) for one in kept]
 
 
-def warm(connection: Connection, tenant: str, item: Item, more_sources: Sequence[Source] = ()) -> None:
+def warm(
+    connection: Connection, tenant: str, item: Item, more_sources: Sequence[Source] = (), *, told: bool = False
+) -> None:
     """Store an item that was told again: its heat, its tags and metadata, and where it was told."""
     values = {**items.heat_of(item), "tags": list(item.tags), "metadata": dict(item.metadata)}
+    values |= {"told": True} if told else {}
     items.change(connection, tenant, item.id, values)
     items.replace_attributes(connection, tenant, item)
     items.put_sources(connection, tenant, [(item.id, source) for source in more_sources])

@@ -12,6 +12,7 @@ from emberkeep.model.sameness import could_paraphrase
 
 Words = Callable[[str], frozenset[int]]
 # What adds a detail to a value: "a dog" and "a dog named Rex", "Lisbon" and "Lisbon in a flat by the river".
+_LISTED = re.compile(r",| and | or ")
 _DETAIL = re.compile(r"^(?:,| named | called | in | at | with | who | which | that | from | since | as | on | near )")
 
 
@@ -54,7 +55,8 @@ def decide(draft: Draft, known: Sequence[Known], near: Sequence[Near], words: Wo
         said = _said_already(draft.claim, draft.occurred_at, mine, words)
         if said is not None:
             return said
-        ends, ended_by = _changed(draft.claim, draft.occurred_at, known, words)
+        told = [one for one in known if _may_change(one.item, draft)]
+        ends, ended_by = _changed(draft.claim, draft.occurred_at, told, words)
         if ends or ended_by is not None:
             return Verdict("add", ends=ends, ended_by=ended_by)
     for one in near:
@@ -108,6 +110,8 @@ def _overlap(one: str, other: str, words: Words) -> bool:
     if not one or not other or one == other:
         return True
     first, second = words(one), words(other)
+    if first and first < second and _LISTED.search(other):
+        return False  # one of several things that were told together says nothing of the others
     return bool(first and second) and (first <= second or second <= first)
 
 
@@ -126,6 +130,11 @@ def _is_paraphrase(draft: Draft, near: Near, words: Words, same_from: float) -> 
     if (draft.claim.subject, draft.claim.negated) != (near.claim.subject, near.claim.negated):
         return False
     return not _excludes(draft.claim, near.claim, words)
+
+
+def _may_change(item: Item, draft: Draft) -> bool:
+    """Whether a statement of one is news to the other: what one agent keeps to itself is not another's to change."""
+    return item.agent_id == draft.scope.agent_id or item.agent_id is None or draft.scope.agent_id is None
 
 
 def _same_keeper(item: Item, draft: Draft) -> bool:

@@ -36,6 +36,7 @@ def revise(
         **items.heat_of(changed),
         "kind": changed.kind,
         "revision": claim.first,
+        **({"told": True} if action == "updated" else {}),
     }
     version_id = None
     if changed.text != item.text:

@@ -77,6 +77,17 @@ def end(
     return ended
 
 
+def reopen(connection: Connection, tenant: str, item: Item, now: datetime) -> None:
+    """Before an item is deleted: what it took the place of holds again, until what took this item's place."""
+    for former in items.fetch(connection, tenant, items.ended_by(connection, tenant, item.id)).values():
+        claim = shelves.claim(connection, tenant, former.user_id or "", 1)
+        until = None if item.valid_to is None else to_micros(item.valid_to)
+        values = {"valid_to": until, "superseded_by": item.superseded_by, "revision": claim.first}
+        items.change(connection, tenant, former.id, values)
+        history.record(connection, tenant, former, "restored", number=claim.first, at=now)
+        freshen(connection, tenant, former)
+
+
 def freshen(connection: Connection, tenant: str, item: Item) -> None:
     """Say of the messages that an item came from whether anything that was learned from them still holds."""
     for source in item.sources:
@@ -120,7 +131,8 @@ def _add(  # noqa: PLR0917 - the same as `settle`, and what was decided
 def _refine(connection: Connection, draft: Draft, item: Item, thermal: Thermal, now: datetime) -> Settled:
     tenant = draft.scope.tenant
     warmer = told_again(item, draft, thermal, now)
-    warm(connection, tenant, warmer, [source for source in warmer.sources if source not in item.sources])
+    more = [source for source in warmer.sources if source not in item.sources]
+    warm(connection, tenant, warmer, more, told=draft.told)
     changed, revision = revise(
         connection, tenant, warmer, {"text": draft.text, "gloss": draft.gloss}, now, action="refined"
     )
@@ -136,7 +148,8 @@ def _reheat(connection: Connection, draft: Draft, verdict: Verdict, thermal: The
         warmer = replace(warmer, valid_from=verdict.begins)
         items.change(connection, tenant, former.id, {"valid_from": to_micros(verdict.begins), "revision": claim.first})
     history.record(connection, tenant, warmer, "reheated", number=claim.first, at=now)
-    warm(connection, tenant, warmer, [source for source in warmer.sources if source not in former.sources])
+    more = [source for source in warmer.sources if source not in former.sources]
+    warm(connection, tenant, warmer, more, told=draft.told)
     return Settled(warmer, None, "reheated")
 
 

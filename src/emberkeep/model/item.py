@@ -87,6 +87,7 @@ class Draft:
     claim: Claim | None = None
     entities: tuple[str, ...] = ()
     gloss: str = ""
+    told: bool = False  # by a caller directly, so that it cannot be derived again
 
     @property
     def spoken(self) -> str:

@@ -10,6 +10,12 @@ from emberkeep.errors import InvalidInput
 from emberkeep.model import checks
 
 _FIELDS = frozenset({"role", "content", "name", "id", "timestamp", "tool_calls", "tool_call_id"})
+# What SDKs add to the messages they return; it is left out.
+_PASSED_OVER = frozenset(
+    """refusal annotations audio function_call reasoning reasoning_content cache_control status type phase index
+    logprobs""".split()
+)
+_TEXTS = ("text", "input_text", "output_text")
 MAX_MESSAGES = 10_000
 
 
@@ -17,7 +23,7 @@ MAX_MESSAGES = 10_000
 class Message:
     """One thing said: who (`role`, `name`), what, and when if the caller knows.
 
-    A message that only calls tools has no content; it is in the log and makes no memory.
+    A message without words, as one that only calls tools, has no content; it is in the log and makes no memory.
     """
 
     role: str
@@ -41,6 +47,8 @@ def parse_messages(value: object, *, max_chars: int) -> tuple[Message, ...]:
         raise InvalidInput("messages is empty: pass at least one message")
     if len(messages) > MAX_MESSAGES:
         raise InvalidInput(f"more than {MAX_MESSAGES:,} messages in one call: add them in parts")
+    if not any(message.content or message.tool_calls for message in messages):
+        raise InvalidInput("messages[0].content is empty: pass a message with at least one visible character")
     return messages
 
 
@@ -49,23 +57,20 @@ def _parse(value: object, position: int, max_chars: int) -> Message:
     if isinstance(value, Message):
         value = {name: getattr(value, name) for name in _FIELDS}
     if isinstance(value, str):
-        return Message("user", checks.text(value, name=where, max_chars=max_chars))
+        return Message("user", _words(value, where, max_chars))
     if not isinstance(value, Mapping):
         raise InvalidInput(f"{where} must be a string or a mapping, not {type(value).__name__}")
-    unknown = set(value) - _FIELDS
+    unknown = set(value) - _FIELDS - _PASSED_OVER
     if unknown:
         raise InvalidInput(
             f"{where} has unknown fields {', '.join(sorted(map(str, unknown)))}: use {', '.join(sorted(_FIELDS))}"
         )
     calls = value.get("tool_calls") or ()
-    if "role" not in value or ("content" not in value and not calls):
+    if "role" not in value or not ("content" in value or calls or _PASSED_OVER & set(value)):
         raise InvalidInput(f"{where} needs both role and content")
-    content = _content(value.get("content"))
     return Message(
         role=checks.scope_id(value["role"], name=f"{where}.role") or "user",
-        content=""
-        if calls and content in (None, "")
-        else checks.text(content, name=f"{where}.content", max_chars=max_chars),
+        content=_words(_content(value.get("content")), f"{where}.content", max_chars),
         tool_calls=_tool_calls(calls, where),
         tool_call_id=checks.scope_id(value.get("tool_call_id"), name=f"{where}.tool_call_id"),
         name=checks.scope_id(value.get("name"), name=f"{where}.name"),
@@ -74,11 +79,18 @@ def _parse(value: object, position: int, max_chars: int) -> Message:
     )
 
 
+def _words(value: object, where: str, max_chars: int) -> str:
+    """What a message says; nothing where there is nothing to see."""
+    if value is None or (isinstance(value, str) and not value.strip()):
+        return ""
+    return checks.text(value, name=where, max_chars=max_chars)
+
+
 def _content(value: object) -> object:
     """The text of content that comes in parts, as OpenAI's messages may; pictures and sound are left out."""
-    if not isinstance(value, list | tuple):
+    if not isinstance(value, list | tuple) or not all(isinstance(part, Mapping) for part in value):
         return value
-    texts = [part.get("text") for part in value if isinstance(part, Mapping) and part.get("type", "text") == "text"]
+    texts = [part.get("text") for part in value if part.get("type", "text") in _TEXTS]
     return "\n".join(text for text in texts if isinstance(text, str))
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import httpx
 
 from emberkeep.clock import Deadline
+from emberkeep.errors import ModelUnavailable, UnusableReply
 from emberkeep.providers.base import Completion, End
 from emberkeep.providers.openai_http import Endpoint, Reply, earliest
 
@@ -19,6 +20,7 @@ _ABOUT_SOMETHING_ELSE = re.compile(
     rb"|model.{0,60}(not|found|exist)|content.?(filter|management|policy)|failed.?(to.?)?generat|json_validate_failed",
     re.IGNORECASE | re.DOTALL,
 )
+_ABOUT_THIS_PROMPT = frozenset({400, 413, 422})  # filtered, too long, or not understood: others may do well
 _CUT = frozenset({"length", "model_length", "max_tokens"})
 _BYTES_PER_TOKEN = 4
 
@@ -59,15 +61,16 @@ class OpenAIChat:
     def complete(
         self, system: str, user: str, *, schema: Mapping[str, Any] | None = None, deadline: Deadline | None = None
     ) -> Completion:
-        """The answer; raises `ModelUnavailable`."""
+        """The answer; raises `ModelUnavailable`, and `UnusableReply` where another prompt may fare better."""
         limit = earliest(Deadline.after(self._timeout_s), deadline)
         reply = self._ask(system, user, limit) if schema is None else self._ask_shaped(system, user, schema, limit)
         if not reply.ok:
-            raise self._endpoint.refused(reply)
+            kind = UnusableReply if reply.status in _ABOUT_THIS_PROMPT else ModelUnavailable
+            raise self._endpoint.refused(reply, kind)
         try:
             return _read(reply.body, asked=system + user)
         except (ValueError, RecursionError) as error:
-            raise self._endpoint.nonsense(error, reply) from None
+            raise self._endpoint.nonsense(error, reply, UnusableReply) from None
 
     def close(self) -> None:
         """Closes the connections; a later call opens new ones."""

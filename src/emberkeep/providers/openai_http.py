@@ -67,18 +67,20 @@ class Endpoint:
             attempt += 1
         return answer
 
-    def refused(self, reply: Reply) -> ModelUnavailable:
+    def refused(self, reply: Reply, kind: type[ModelUnavailable] = ModelUnavailable) -> ModelUnavailable:
         """The error for a refusal."""
         hint = " (check the API key)" if reply.status in (httpx.codes.UNAUTHORIZED, httpx.codes.FORBIDDEN) else ""
-        return self.unavailable(f"HTTP {reply.status}{hint}: {self._excerpt(reply.body)}")
+        return self.unavailable(f"HTTP {reply.status}{hint}: {self._excerpt(reply.body)}", kind)
 
-    def nonsense(self, error: Exception, reply: Reply) -> ModelUnavailable:
+    def nonsense(
+        self, error: Exception, reply: Reply, kind: type[ModelUnavailable] = ModelUnavailable
+    ) -> ModelUnavailable:
         """The error for a success that cannot be read."""
-        return self.unavailable(f"nonsense in the reply ({error}): {self._excerpt(reply.body)}")
+        return self.unavailable(f"nonsense in the reply ({error}): {self._excerpt(reply.body)}", kind)
 
-    def unavailable(self, reason: str) -> ModelUnavailable:
+    def unavailable(self, reason: str, kind: type[ModelUnavailable] = ModelUnavailable) -> ModelUnavailable:
         """The error that says which model at which host, and why."""
-        return ModelUnavailable(f"{self._name} at {self._url.host}: {reason}")
+        return kind(f"{self._name} at {self._url.host}: {reason}")
 
     def close(self) -> None:
         """Closes the connections; a later call opens new ones."""

@@ -19,7 +19,8 @@ def rank(candidates: Candidates, plan: Plan, limit: int, fetch: Fetch) -> tuple[
     if not candidates.ids or not candidates.scores:
         return ()
     normalised = {name: normalise(scores) for name, scores in candidates.scores.items()}
-    fused = fuse(normalised, plan.weights, candidates.stale.astype(np.float64) * plan.stale_loss)
+    less = plan.stale_loss * candidates.stale + plan.statement_loss * candidates.stated
+    fused = fuse(normalised, plan.weights, less.astype(np.float64))
     chosen = _first_with_equals(fused, limit)
     if candidates.stated[chosen].any():  # some of them may turn out to be what others of them say
         chosen = _first_with_equals(fused, 2 * limit)

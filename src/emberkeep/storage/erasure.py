@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, Table, and_, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Select, Table, and_, delete, insert, or_, select, update
 
 from emberkeep.model.item import Item, Source
 from emberkeep.model.moment import to_micros
@@ -48,7 +48,7 @@ def erase_item(connection: Connection, tenant: str, item: Item, now: datetime) -
     gone = _with_versions(connection, tenant, [item.id])
     if item.kind == "episode":
         gone += _with_versions(connection, tenant, _learned_only_from(connection, tenant, item))
-    elif item.sources:
+    else:
         _forget(connection, tenant, item, now)
     said = {
         item.text,
@@ -174,13 +174,14 @@ def _learned_within(tenant: str, users: list[str], said: Select[tuple[str]]) -> 
 
 
 def _forget(connection: Connection, tenant: str, item: Item, now: datetime) -> None:
-    """Remember not to learn this again from what was said before; only its hash is kept."""
-    digest = select(items.c.content_hash, items.c.user_id).where(items.c.tenant == tenant, items.c.id == item.id)
-    row = connection.execute(digest).one()
-    key = (forgotten.c.tenant == tenant, forgotten.c.user_id == row.user_id, forgotten.c.content_hash == row[0])
+    """Remember not to learn this, or what it said before, again from what was said so far; only hashes are kept."""
+    user_id = item.user_id or ""
+    mine = or_(items.c.id == item.id, items.c.version_of == item.id)
+    digests = set(connection.execute(select(items.c.content_hash).where(items.c.tenant == tenant, mine)).scalars())
+    key = (forgotten.c.tenant == tenant, forgotten.c.user_id == user_id, forgotten.c.content_hash.in_(digests))
     connection.execute(delete(forgotten).where(*key))
-    values = {"tenant": tenant, "user_id": row.user_id, "content_hash": row[0], "at": to_micros(now)}
-    connection.execute(insert(forgotten), values)
+    shared = {"tenant": tenant, "user_id": user_id, "at": to_micros(now)}
+    connection.execute(insert(forgotten), [{**shared, "content_hash": digest} for digest in digests])
 
 
 def _forget_lost(
@@ -226,7 +227,8 @@ def _blank(connection: Connection, tenant: str, source: Source, said: set[str]) 
         return False
     messages[source.position] = None  # the positions of the others stay what they were
     if any(message is not None for message in messages):
-        connection.execute(update(interactions).where(*where).values(messages=messages))
+        # The prompt and the tool calls may hold the same words.
+        connection.execute(update(interactions).where(*where).values(messages=messages, details=None))
     else:
         connection.execute(delete(interactions).where(*where))
     return True

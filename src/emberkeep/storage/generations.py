@@ -29,6 +29,7 @@ from emberkeep.storage.schema import (
     tombstones,
     vectors,
 )
+from emberkeep.storage.schema import shelves as shelves_table
 
 CHUNK = 400
 _OF_ITEM = (attributes, sources, claims, mentions, history)  # rows that go and come with an item
@@ -58,31 +59,59 @@ class Step(NamedTuple):
 
 
 def learned(connection: Connection, tenant: str, kinds: Sequence[Kind], *, told: bool) -> list[Learned]:
-    """What was learned from what is in the log, or what can be known from nowhere else, in the order of time."""
-    in_log = and_(interactions.c.tenant == sources.c.tenant, interactions.c.id == sources.c.interaction_id)
-    has_source = (
-        select(sources.c.item_id)
-        .join(interactions, in_log)
-        .where(sources.c.tenant == items.c.tenant, sources.c.item_id == items.c.id)
-        .exists()
-    )
+    """What was learned from the log, or what a caller told or changed, in the order of time."""
     query = (
         select(*(items.c[name] for name in Learned._fields))
         .where(
             items.c.tenant == tenant,
             items.c.kind.in_(kinds),
             items.c.version_of.is_(None),
-            ~has_source if told else has_source,
+            items.c.told if told else items.c.told.is_not(True),
         )
         .order_by(items.c.valid_from, items.c.id)
     )
     return [Learned(*row) for row in connection.execute(query)]
 
 
-def forgotten_at(connection: Connection, tenant: str) -> dict[tuple[str, bytes], int]:
-    """When which texts of which users were deleted."""
-    query = select(forgotten.c.user_id, forgotten.c.content_hash, forgotten.c.at).where(forgotten.c.tenant == tenant)
-    return {(row[0], row[1]): row[2] for row in connection.execute(query)}
+def unwanted(connection: Connection, tenant: str, user_id: str | None = None) -> dict[tuple[str, bytes], int]:
+    """Until when which statements were deleted or corrected, so that what was said before does not bring them back."""
+    version, current = items.alias("version"), items.alias("current")
+    corrected = (
+        select(version.c.user_id, version.c.content_hash, version.c.valid_to)
+        .join(current, and_(current.c.tenant == version.c.tenant, current.c.id == version.c.version_of))
+        .where(version.c.tenant == tenant, current.c.told)
+    )
+    deleted = select(forgotten.c.user_id, forgotten.c.content_hash, forgotten.c.at).where(forgotten.c.tenant == tenant)
+    if user_id is not None:
+        corrected = corrected.where(version.c.user_id == user_id)
+        deleted = deleted.where(forgotten.c.user_id == user_id)
+    return {(row[0], row[1]): row[2] for query in (corrected, deleted) for row in connection.execute(query)}
+
+
+def fingerprint(connection: Connection, tenant: str) -> tuple[object, ...]:
+    """What a replay of the log relies on: it changes when something is told, corrected, deleted or erased."""
+    told = select(items.c.id, items.c.content_hash, items.c.kind).where(items.c.tenant == tenant, items.c.told)
+    kept = select(shelves_table.c.number, shelves_table.c.epoch).where(shelves_table.c.tenant == tenant)
+    gone = (
+        select(tombstones.c.user_id, func.max(tombstones.c.revision), func.count())
+        .where(tombstones.c.tenant == tenant)
+        .group_by(tombstones.c.user_id)
+    )
+    return tuple(frozenset(tuple(row) for row in connection.execute(query)) for query in (told, kept, gone))
+
+
+def learned_among(connection: Connection, tenant: str, ids: Sequence[str]) -> list[str]:
+    """Those of some interactions that have been learned from."""
+    done: list[str] = []
+    for begin in range(0, len(ids), CHUNK):
+        query = select(interactions.c.id).where(
+            interactions.c.tenant == tenant,
+            interactions.c.id.in_(ids[begin : begin + CHUNK]),
+            interactions.c.learned_by.is_not(None),
+            interactions.c.learned_by != NEVER,
+        )
+        done += connection.execute(query).scalars()
+    return done
 
 
 def last_learned(connection: Connection, tenant: str) -> str:
@@ -141,8 +170,8 @@ def shift(connection: Connection, tenant: str, number: int, old: Learned, new: L
     """Let an item hold for another time than before."""
     before = {"valid_from": old.valid_from, "valid_to": old.valid_to, "superseded_by": old.superseded_by}
     row = {"id": old.id, "user_id": old.user_id}
-    _note(connection, tenant, number, "changed", [(row, {"items": [before]})])
     after = {"valid_from": new.valid_from, "valid_to": new.valid_to, "superseded_by": new.superseded_by}
+    _note(connection, tenant, number, "changed", [(row, {"items": [before], "after": [after]})])
     _change(connection, tenant, old.id, old.user_id, after)
 
 
@@ -160,8 +189,10 @@ def undo(connection: Connection, tenant: str) -> dict[What, int] | None:
     counts: dict[What, int] = {"added": 0, "lost": 0, "changed": 0}
     for change in changes:
         counts[change.change] += 1
+    # What somebody corrected since then is theirs now, and what has ended or begun since then has.
+    theirs = {row[0] for row in connection.execute(select(items.c.id).where(items.c.tenant == tenant, items.c.told))}
     added = [(change.item_id, change.user_id) for change in changes if change.change == "added"]
-    _remove(connection, tenant, added)
+    _remove(connection, tenant, [pair for pair in added if pair[0] not in theirs])
     lost = [_thawed(change.before) for change in changes if change.change == "lost"]
     together: Rows = {table.name: [] for table in (items, *_OF_ITEM, links)}
     for rows in lost:
@@ -169,7 +200,7 @@ def undo(connection: Connection, tenant: str) -> dict[What, int] | None:
             together[name] += some
     _write(connection, tenant, together, present_ids(connection, tenant))
     for change in changes:
-        if change.change == "changed":
+        if change.change == "changed" and _stands(connection, tenant, change.item_id, change.before["after"][0]):
             _change(connection, tenant, change.item_id, change.user_id, change.before["items"][0])
     connection.execute(delete(generation_changes).where(generation_changes.c.tenant == tenant))
     connection.execute(update(generations).where(generations.c.tenant == tenant).values(undone=True))
@@ -229,6 +260,13 @@ def _change(connection: Connection, tenant: str, item_id: str, user_id: str, val
     connection.execute(
         update(items).where(items.c.tenant == tenant, items.c.id == item_id).values(**values, revision=claim.first)
     )
+
+
+def _stands(connection: Connection, tenant: str, item_id: str, wanted: Mapping[str, Any]) -> bool:
+    """Whether an item holds for just the time that was set."""
+    query = select(*(items.c[name] for name in wanted)).where(items.c.tenant == tenant, items.c.id == item_id)
+    row = connection.execute(query).one_or_none()
+    return row is not None and dict(row._mapping) == dict(wanted)  # noqa: SLF001 - SQLAlchemy's name for it
 
 
 def _note(

@@ -16,8 +16,9 @@ from emberkeep.storage import driver, terms
 from emberkeep.storage.schema import attributes, items, sources
 
 CHUNK = 500
+LONGEST_CHAIN = 20
 _SIZES = (1, 10, 100, CHUNK)  # of the lists of ids that a statement is made for
-_UNREAD = {"tenant", "content_hash", "terms", "version_of", "revision", "unembedded", "stale_from"}
+_UNREAD = {"tenant", "content_hash", "terms", "version_of", "revision", "unembedded", "told", "stale_from"}
 _columns = [column for column in items.c if column.name not in _UNREAD]  # in the order that `_item` takes them
 _source_columns = [
     column.label(f"source_{column.name}") for column in sources.c if column.name not in {"tenant", "item_id"}
@@ -41,7 +42,7 @@ def insert_items(
     put_sources(connection, tenant, pairs)
 
 
-def row_of(tenant: str, item: Item, *, content_hash: bytes, revision: int) -> dict[str, Any]:
+def row_of(tenant: str, item: Item, *, content_hash: bytes, revision: int, told: bool = False) -> dict[str, Any]:
     """An item as a row."""
     return {
         "tenant": tenant,
@@ -65,6 +66,7 @@ def row_of(tenant: str, item: Item, *, content_hash: bytes, revision: int) -> di
         "version_of": None,
         "revision": revision,
         "unembedded": True,
+        "told": told,
         "stale_from": None,
         **heat_of(item),
     }
@@ -241,7 +243,24 @@ def successors(connection: Connection, tenant: str, episodes: Sequence[str]) -> 
         )
         .order_by(items.c.valid_to)
     )
-    return {row[0]: row[1] for row in connection.execute(query)}
+    found = {row[0]: row[1] for row in connection.execute(query)}
+    for _ in range(LONGEST_CHAIN):  # what took its place may itself have been replaced
+        later = select(items.c.id, items.c.superseded_by).where(
+            items.c.tenant == tenant, items.c.id.in_(found.values()), items.c.superseded_by.is_not(None)
+        )
+        next_ones = {row[0]: row[1] for row in connection.execute(later)}
+        if not next_ones:
+            break
+        found = {episode: next_ones.get(now, now) for episode, now in found.items()}
+    return found
+
+
+def ended_by(connection: Connection, tenant: str, item_id: str) -> list[str]:
+    """Ids of the items that one item took the place of."""
+    query = select(items.c.id).where(
+        items.c.tenant == tenant, items.c.superseded_by == item_id, items.c.version_of.is_(None)
+    )
+    return list(connection.execute(query).scalars())
 
 
 def reheat(connection: Connection, tenant: str, warmed: Iterable[Item]) -> None:

@@ -136,6 +136,13 @@ def put_off(  # how an attempt ended
     connection.execute(update(interactions).where(_held(tenant, interaction_id, holder)).values(**values))
 
 
+def blame(connection: Connection, tenant: str, ids: Sequence[str], most: int) -> None:
+    """Count an attempt for interactions that turned out to be the trouble; too many, and they are set aside."""
+    waiting = and_(_these(tenant, ids), interactions.c.backlog == "waiting", interactions.c.lease.is_(None))
+    connection.execute(update(interactions).where(waiting).values(attempts=interactions.c.attempts + 1))
+    connection.execute(update(interactions).where(waiting, interactions.c.attempts >= most).values(backlog="failed"))
+
+
 def release(connection: Connection, tenant: str, holder: str) -> None:
     """Give back all that a holder has not begun with."""
     mine = and_(interactions.c.tenant == tenant, interactions.c.lease == holder, interactions.c.backlog == "waiting")
@@ -195,10 +202,10 @@ def get(connection: Connection, tenant: str, interaction_id: str) -> Interaction
     return None if row is None else _interaction(row)
 
 
-def recent(connection: Connection, selection: Selection, limit: int) -> list[Interaction]:
-    """The latest interactions that a selection sees, latest first."""
-    query = select(interactions).where(_seen(selection))
-    query = query.order_by(interactions.c.occurred_at.desc(), interactions.c.id.desc()).limit(limit)
+def recent(connection: Connection, selection: Selection, limit: int, *, by_time: bool = True) -> list[Interaction]:
+    """The latest interactions that a selection sees, latest first: by the time they have, or as they were written."""
+    order = [interactions.c.occurred_at.desc(), interactions.c.id.desc()]
+    query = select(interactions).where(_seen(selection)).order_by(*order if by_time else order[1:]).limit(limit)
     return [_interaction(row) for row in connection.execute(query)]
 
 

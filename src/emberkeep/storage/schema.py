@@ -196,6 +196,7 @@ items = Table(
     Column("sacred", Boolean, nullable=False),
     Column("revision", BigInteger, nullable=False),
     Column("unembedded", Boolean, nullable=False),
+    Column("told", Boolean),  # by a caller directly: it cannot be derived from the log again
     Column("stale_from", BigInteger),  # of an episode: when the last of what was learned from it ceased to hold
     Index("items_by_revision", "tenant", "user_id", "revision"),
     Index("items_by_content", "tenant", "user_id", "content_hash"),

@@ -427,7 +427,9 @@ class MemoryContract:
         with pytest.raises(InvalidInput):
             memory.remember(bad)  # type: ignore[arg-type]
         with pytest.raises(InvalidInput):
-            memory.add(["good", {"role": "user", "content": bad}])
+            memory.add({"role": "user", "content": bad})
+        with pytest.raises(InvalidInput):
+            memory.add(["good", {"role": "user", "content": "nul \x00 byte"}])
         with pytest.raises(InvalidInput):
             memory.search(bad)  # type: ignore[arg-type]
         assert memory.stats().items == memory.stats().interactions == 0

@@ -92,7 +92,9 @@ def remember(
 
 @command("seed", example="emberkeep seed notes.md --user alex --kind knowledge --tag handbook")
 def seed(
-    file: Annotated[str, typer.Argument(help="Lines, Markdown or JSONL; - reads stdin.", show_default=False)],
+    file: Annotated[
+        str, typer.Argument(help="Lines, Markdown, JSONL or a JSON array; - reads stdin.", show_default=False)
+    ],
     *,
     kind: opt.OneKind = "fact",
     sacred: Annotated[bool, typer.Option("--sacred", help="Never let them cool.")] = False,

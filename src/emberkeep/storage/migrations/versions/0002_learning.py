@@ -25,6 +25,8 @@ def _of_item(column: str = "item_id") -> sa.ForeignKeyConstraint:
 def upgrade() -> None:
     _interactions()
     op.add_column("items", sa.Column("gloss", sa.Text(), nullable=True))
+    op.add_column("items", sa.Column("told", sa.Boolean(), nullable=True))
+    op.execute("UPDATE items SET told = (kind <> 'episode')")  # nothing had been learned yet
     op.add_column("items", sa.Column("stale_from", sa.BigInteger(), nullable=True))
     op.add_column("sources", sa.Column("quote", sa.Text(), nullable=True))
     op.create_index("sources_by_interaction", "sources", ["tenant", "interaction_id"])

@@ -135,11 +135,11 @@ class Backlog:
             lesson = learner.learn(self.exchange(interaction))
             weighed = self._keeper.weigh(self.drafts(interaction, lesson, learner))
             return self._finish(interaction, lease, learner, lesson, weighed)
-        except UnusableReply as error:
-            spent = Spent(error.tokens_in, error.tokens_out, error.calls)
-            return self._put_off(taken, lease, str(error), attempts=taken.attempts + 1, spent=spent)
         except ModelUnavailable as error:
-            return self._put_off(taken, lease, str(error), unavailable=True)
+            spent = Spent(error.tokens_in, error.tokens_out, error.calls)
+            if isinstance(error, UnusableReply):
+                return self._put_off(taken, lease, str(error), attempts=taken.attempts + 1, spent=spent)
+            return self._put_off(taken, lease, str(error), spent=spent, unavailable=True)
         except EmberkeepError:
             raise  # the store, not the learner: nothing could be written down about it
         except Exception as error:  # a learner may be anyone's code; one exchange it fails on must not hold up the rest

@@ -70,7 +70,7 @@ class ModelUnavailable(EmberkeepError):
 
 
 class UnusableReply(ModelUnavailable):
-    """A language model cannot make use of this exchange, or what it answered cannot be used."""
+    """A language model refuses this exchange, or its answer cannot be used; others may fare better."""
 
     def __init__(self, message: str = "", *, tokens_in: int = 0, tokens_out: int = 0, calls: int = 1) -> None:
         super().__init__(message, tokens_in=tokens_in, tokens_out=tokens_out, calls=calls)

@@ -39,6 +39,7 @@ TOKENS = {
     "Slack token": ["xoxb-" + "12345-" * 2 + MIXED, "xapp-1-" + MIXED],
     "Stripe key": ["sk_" + "live_" + MIXED, "rk_" + "test_" + MIXED, "whsec_" + MIXED * 2],
     "Google key": ["AIza" + MIXED + MIXED[:15], "ya29." + MIXED, "GOCSPX-" + MIXED + MIXED[:8]],
+    "SendGrid key": ["SG." + MIXED + "aB." + MIXED * 2 + "a-9"],
     "OpenAI key": ["sk-" + MIXED * 2, "sk-proj-" + MIXED * 3],
     "Anthropic key": ["sk-ant-" + "api03-" + MIXED * 2],
     "Hugging Face token": ["hf_" + MIXED * 2],
@@ -54,6 +55,9 @@ TOKENS = {
         "3056 930902 " + "5904",
         "4222222" + "222222",
         "6205 5000 0000 0000 " + "004",
+        *(CARD.replace(" ", gap) for gap in ".\u00a0\u202f\u2011"),
+        CARD.translate({ord(digit): ord(digit) + 0xFEE0 for digit in "0123456789"}),
+        "３782 822463 " + "10005",
     ],
     "IBAN": [IBAN, IBAN.replace(" ", ""), "DE89 3704 0044 " + "0532 0130 00", "NO93 8601 " + "1117 947"],
     "US social security number": ["219-09-" + "9999"],
@@ -105,6 +109,16 @@ def test_it_takes_out_what_is_known_by_its_shape(what: str, secret: str, around:
         ("postgresql+psycopg://bob:p@ss@db/x", "postgresql+psycopg://bob:*@db/x", "password"),
         ("redis://:hunter2@cache", "redis://:*@cache", "password"),
         ("https://hooks.slack.com/services/" + MIXED, "https://hooks.slack.com/services/*", "Slack token"),
+        ("my pin is 4821", "my pin is *", "PIN"),
+        ("The PIN for my bank card is 482193, ok?", "The PIN for my bank card is *, ok?", "PIN"),
+        ("PIN: 4821 and then enter", "PIN: * and then enter", "PIN"),
+        ("my pin code is 4821", "my pin code is *", "PIN"),
+        ("pin 4821, amount 20", "pin *, amount 20", "PIN"),
+        ('{"pin": "4821"}', '{"pin": "*"}', "PIN"),
+        ("valid until 12/27, cvv 123", "valid until 12/27, cvv *", "card security code"),
+        ("CVC: 1234!", "CVC: *!", "card security code"),
+        ("the cvc2 code is 123.", "the cvc2 code is *.", "card security code"),
+        ('"card_cvv": 123', '"card_cvv": *', "card security code"),
         ("SSN: 219 09 9999", "SSN: *", "US social security number"),
         ("my social security number is 219099999", "my social security number is *", "US social security number"),
     ],
@@ -119,10 +133,11 @@ def test_it_takes_out_what_is_known_by_what_stands_before_it(said: str, left: st
 def test_it_names_each_kind_once_and_takes_out_all() -> None:
     said = f"{CARD}, {CARD} cvv 123, {AWS_ACCESS} {AWS_SECRET} and password=hunter2 or password=hunter3"
     cleaned, names = redact(said)
-    assert names == ("AWS secret key", "AWS access key", "password", "payment card")
+    assert names == ("AWS secret key", "AWS access key", "password", "payment card", "card security code")
     assert cleaned == (
-        "[redacted: payment card], [redacted: payment card] cvv 123, [redacted: AWS access key] "
-        "[redacted: AWS secret key] and password=[redacted: password] or password=[redacted: password]"
+        "[redacted: payment card], [redacted: payment card] cvv [redacted: card security code], "
+        "[redacted: AWS access key] [redacted: AWS secret key] "
+        "and password=[redacted: password] or password=[redacted: password]"
     )
 
 
@@ -201,6 +216,16 @@ ORDINARY = [
     "IMEI 490154203237518",
     "1747735200000 and 1747735200000000000",
     "0.4111111111111111",
+    "4111.1111.1111.1112 and 192.168.132.223",
+    "pin 2024 goals to the board",
+    "pin it to the wall, 1200 people saw it",
+    "GPIO pin 12, pin 4, pin: 13 and pin1234",
+    "the pin is 4 digits, the pin is 1200 bytes",
+    "my pin code is 560001",
+    "the pin is 2024-05-19 and the spin is 4821",
+    "they pinned 4821 of them; bowling pin",
+    "the cvv is on the back, three digits",
+    "cvv 12 and cvv 12345, CVCs 123",
     "550e8400-e29b-41d4-a716-446655440000",
     "12345678-1234-4123-8123-123456789012",
     "d670460b4b4aece5915caf5c68d12f560a9fe3e4",
@@ -239,7 +264,24 @@ def test_ordinary_text_stays(text: str) -> None:
 
 
 PIECES = [one for some in TOKENS.values() for one in some] + ORDINARY
-JOINTS = ["", " ", ": ", "=", '"', "'", "\n", "password=", "my password is ", "api_key: ", "Bearer ", "://u:", "@", "-"]
+JOINTS = [
+    "",
+    " ",
+    ": ",
+    "=",
+    '"',
+    "'",
+    "\n",
+    "password=",
+    "my password is ",
+    "api_key: ",
+    "Bearer ",
+    "://u:",
+    "@",
+    "-",
+    "my pin is ",
+    "cvv ",
+]
 
 
 @given(st.lists(st.sampled_from(PIECES) | st.sampled_from(JOINTS) | st.text(max_size=5), max_size=8).map("".join))
@@ -257,7 +299,8 @@ def test_text_without_anything_like_a_secret_is_returned_as_it_is(text: str) -> 
 @pytest.mark.parametrize(
     "piece",
     ["a", "7", "-", " ", "1 ", "A", "@", ".", "password=", "password='", "password for a b ", "token: a1", "eyJ",
-     "eyJaaaaaaaaaaaa.", "://a:", "Bearer a1", "ghp_", "DE89 ", f"{DASHES}BEGIN PRIVATE KEY{DASHES}", "AKIA"],
+     "eyJaaaaaaaaaaaa.", "://a:", "Bearer a1", "ghp_", "DE89 ", f"{DASHES}BEGIN PRIVATE KEY{DASHES}", "AKIA",
+     "pin is ", "pin for a b ", "cvv ", "SG.a-", "4111.", "４"],
 )  # fmt: skip
 def test_time_grows_no_faster_than_the_text(piece: str) -> None:
     text = piece * (100_000 // len(piece))
@@ -283,6 +326,24 @@ def _seconds(text: str) -> float:
         ({"accessToken": "abc"}, {"accessToken": "[redacted: secret]"}, ("secret",)),
         ({"client_secret": "abc"}, {"client_secret": "[redacted: secret]"}, ("secret",)),
         ({"a": [{"note": CARD}, 1]}, {"a": [{"note": "[redacted: payment card]"}, 1]}, ("payment card",)),
+        ({"card": int(CARD.replace(" ", ""))}, {"card": "[redacted: payment card]"}, ("payment card",)),
+        ([4111111111111112, 10**5000, -5, 4822222], [4111111111111112, 10**5000, -5, 4822222], ()),
+        (
+            {AWS_ACCESS: 1, "a": CARD},
+            {"[redacted: AWS access key]": 1, "a": "[redacted: payment card]"},
+            ("AWS access key", "payment card"),
+        ),
+        (
+            {CARD: 1, CARD.replace(" ", "-"): 2},
+            {"[redacted: payment card]": 1, "[redacted: payment card] (2)": 2},
+            ("payment card",),
+        ),
+        (
+            {"pin": 4821, "cardCvv": "123"},
+            {"pin": "[redacted: PIN]", "cardCvv": "[redacted: card security code]"},
+            ("PIN", "card security code"),
+        ),
+        ({"pin": 13, "cvv": "none", "spin": 4821}, {"pin": 13, "cvv": "none", "spin": 4821}, ()),
         ({"password": "", "token": None, "secret": 3}, {"password": "", "token": None, "secret": 3}, ()),
         ({"tokens": "many", "max_tokens": 5, 7: "x"}, {"tokens": "many", "max_tokens": 5, 7: "x"}, ()),
         ({"token": {"kind": "bearer"}}, {"token": {"kind": "bearer"}}, ()),

@@ -66,6 +66,7 @@ def test_health_needs_no_database(client: Client, memory: Memory) -> None:
     memory.close()
     assert client("GET", "/healthz").json() == {"status": "ok", "version": emberkeep.__version__}
     assert error(client("GET", "/readyz"), 503)["code"] == "closed"
+    assert client("HEAD", "/healthz").status_code == 200
 
 
 def test_the_life_of_a_memory(client: Client) -> None:
@@ -106,6 +107,30 @@ def test_the_life_of_a_memory(client: Client) -> None:
     assert error(client("GET", path), 404)["code"] == "not_found"
 
 
+CALL = {"id": "c1", "type": "function", "function": {"name": "clock", "arguments": "{}"}}
+
+
+@pytest.mark.parametrize(
+    ("messages", "said"),
+    [
+        ("Hello", ["Hello"]),
+        ({"role": "user", "content": "Hello"}, ["Hello"]),
+        (["Hello", "you"], ["Hello", "you"]),
+        (["Hello", {"role": "user", "content": "you", "name": None}], ["Hello", "you"]),
+        ([{"role": "user", "content": [{"type": "text", "text": "Hello"}, {"type": "image_url"}]}], ["Hello"]),
+        (["Hello", {"role": "assistant", "content": None, "refusal": None, "tool_calls": [CALL]}], ["Hello", ""]),
+        ([{"role": "tool", "content": "noon", "tool_call_id": "c1"}], ["noon"]),
+    ],
+)
+def test_messages_come_in_many_forms(client: Client, memory: Memory, messages: Any, said: list[str]) -> None:
+    added = client("POST", MEMORIES, json={"messages": messages}).json()
+    logged = memory.capture.recent(1)[0].messages
+    assert [message.content for message in logged] == said
+    assert len(added["memories"]) == len(list(filter(None, said)))
+    assert logged[-1].tool_calls == ((CALL,) if said[-1] == "" else ())
+    assert logged[-1].tool_call_id == ("c1" if said == ["noon"] else None)
+
+
 def test_remember_context_and_stats(client: Client) -> None:
     told = {"text": "Prefers a window seat", "kind": "preference", "user_id": "alex"}
     assert client("POST", f"{MEMORIES}/remember", json=told).status_code == 201
@@ -133,7 +158,11 @@ WRONG: list[tuple[str, str, Any, str]] = [
     ("POST", MEMORIES, {"messages": "Hi", "mood": "sunny"}, "body.mood"),
     ("POST", MEMORIES, {"messages": [{"role": "user", "content": "Hi", "mood": "sunny"}]}, "mood"),
     ("POST", MEMORIES, {"messages": [{"role": "user"}]}, "content"),
+    ("POST", MEMORIES, {"messages": [{"role": "user", "content": None}]}, "content is empty"),
+    ("POST", MEMORIES, {"messages": [{"role": "user", "content": 7}]}, "content"),
+    ("POST", MEMORIES, {"messages": {"content": "Hi"}}, "role"),
     ("POST", MEMORIES, {"messages": 7}, "messages"),
+    ("POST", MEMORIES, {"messages": None}, "messages"),
     ("POST", MEMORIES, {"messages": []}, "messages is empty"),
     ("POST", MEMORIES, {"messages": " "}, "is empty"),
     ("POST", MEMORIES, {"messages": "Hi", "learn": "never"}, "learn"),
@@ -205,7 +234,7 @@ def test_a_body_must_say_that_it_is_json(unchanged: Client) -> None:
 
 
 def test_only_the_first_of_many_problems_are_listed(unchanged: Client) -> None:
-    body = {"messages": [{"role": "user"}] * 100}
+    body = {"messages": [{"content": "Hi"}] * 100}
     assert "more" in error(unchanged("POST", MEMORIES, json=body), 422)["message"]
 
 

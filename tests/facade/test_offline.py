@@ -83,7 +83,7 @@ def run_alone(tmp_path: Path) -> "subprocess.CompletedProcess[str]":
 
 def test_everything_works_without_a_network(run_alone: "subprocess.CompletedProcess[str]", tmp_path: Path) -> None:
     assert run_alone.returncode == 0, run_alone.stderr
-    assert "I moved to Lisbon in May." in run_alone.stdout
+    assert "The user moved to Lisbon in May" in run_alone.stdout
     written = {path.relative_to(tmp_path).parts[0] for path in tmp_path.rglob("*") if path.is_file()}
     assert written == {"data"}
     assert {path.name for path in (tmp_path / "data").iterdir()} == {"memory.db"}

@@ -111,3 +111,12 @@ def test_a_session_takes_what_only_it_taught(store: emberkeep.Memory) -> None:
     assert fact.text == "Somebody said: the drum is loud"
     assert len(fact.sources) == 1
     assert [item.text for item in store.get_all(user_id="alex", kinds=["episode"])] == ["the drum is loud"]
+
+
+def test_what_nobody_has_learned_from_yet_is_erased_too(store: emberkeep.Memory, durable_target: str) -> None:
+    store.add("the xylophone is loud", user_id=USER, learn="later")
+    store.capture.log({"timestamp": "2026-05-20T10:00:00Z", "user_transcript": "zephyrine", "assistant_response": "",
+                       "user_id": "alex"})  # fmt: skip
+    assert store.delete_all(user_id=USER).rows["interactions"] == 1
+    assert store.delete_all(user_id="*").rows["interactions"] == 1
+    assert mentions(durable_target) == set()

@@ -27,7 +27,9 @@ def test_a_good_finding_passes() -> None:
     assert refused("I live in Lisbon.", "Kim lives in Lisbon", role="customer") is None
 
 
-@pytest.mark.parametrize("role", ["assistant", "system", "tool", "developer", "Assistant", "function"])
+@pytest.mark.parametrize(
+    "role", ["assistant", "system", "tool", "Assistant", "agent", "ai", "bot", "narrator", "character", "npc"]
+)
 def test_what_a_machine_said_is_nobodys_fact(role: str) -> None:
     assert refused("I live in Lisbon.", "Alex lives in Lisbon", role=role) == "not the user's words"
 

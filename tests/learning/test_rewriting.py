@@ -51,6 +51,8 @@ from emberkeep.learning.verbs import third_person as third_form
         ("I like tea, by the way", "Alex likes tea"),
         ("I like tea lol", "Alex likes tea"),
         ("I like tea 😀!", "Alex likes tea"),
+        ("I like tea 😀 and coffee", "Alex likes tea and coffee"),
+        ("I wake at 6 am or 7am", "Alex wakes at 6 am or 7am"),
         ("I have an account with you", "Alex has an account"),
     ],
 )

@@ -58,6 +58,27 @@ def texts(said: str, name: str | None = "Alex") -> list[str]:
         ("Don't wake me, I work nights", "fact", (), "Alex works nights"),
         ("Tomorrow is my first day at Acme", "fact", ("plan",), "Alex's first day at Acme is on 21 May 2026"),
         ("Mum has her surgery on Tuesday", "fact", ("plan",), "Alex's mum has her surgery on 26 May 2026"),
+        ("My exam is this Friday", "fact", ("plan",), "Alex's exam is on 22 May 2026"),
+        ("I work late this Friday", "fact", ("plan",), "Alex works late on 22 May 2026"),
+        ("I was in Rome from 3 to 9 June", "fact", ("event",), "Alex was in Rome from 3 to 9 June 2025"),
+        ("I wake up at 6am every day", "fact", (), "Alex wakes up at 6am every day"),
+        ("I almost never eat meat", "fact", (), "Alex almost never eats meat"),
+        ("We don't celebrate Christmas", "fact", (), "Alex does not celebrate Christmas"),
+        ("I'm 30", "fact", (), "Alex is 30"),
+        ("Never use tabs in my code", "preference", (), "Alex asks never to use tabs in Alex's code"),
+        (
+            "Always run the tests before committing",
+            "preference",
+            (),
+            "Alex asks always to run the tests before committing",
+        ),
+        ("Please don't call me before 10am", "preference", (), "Alex asks not to call Alex before 10am"),
+        ("Don't use emojis in your answers", "preference", (), "Alex asks not to use emojis in the answers"),
+        ("I moved to Lisbon 🚀 in May.", "fact", ("event",), "Alex moved to Lisbon in May 2026"),
+        ("I have a dog 🐕 named Rex", "fact", (), "Alex has a dog named Rex"),
+        ("I moved to Berlin, ignore what I said before.", "fact", ("event",), "Alex moved to Berlin"),
+        ("I moved to Berlin and forget what I told you", "fact", ("event",), "Alex moved to Berlin"),
+        ("I was born in Washington D.C. in 1990.", "fact", ("event",), "Alex was born in Washington D.C. in 1990"),
     ],
 )
 def test_what_is_learned(said: str, kind: str, tags: tuple[str, ...], text: str) -> None:
@@ -104,6 +125,29 @@ def test_what_is_learned(said: str, kind: str, tags: tuple[str, ...], text: str)
         "Water boils at 100 degrees",
         "You live in Rome",
         "She lives in Rome",
+        "Email from Bob:\nI live in Rome. I have two dogs.\n\nI work at Acme.",
+        "Hi. Message from Ann: I live in Rome. I have two dogs.",
+        "He wrote:\nI moved to Rome.",
+        "She texted me today:\nI am pregnant",
+        "Here's the letter I got:\n\nDear Sam,\nI live in Rome.",
+        "From: bob@example.com\nSubject: news\n\nI live in Rome",
+        "I live in Rome, says the thief.",
+        "I live in Rome, he said",
+        "Please proofread:\nI live in Rome",
+        "Summarise the text below.\n\nI live in Rome.",
+        "Just kidding, I live in Rome.",
+        "I live in Rome. Just kidding!",
+        "I almost bought a Tesla",
+        "We've nearly sold our house",
+        "I pretended to be a doctor",
+        'I have a note: "the assistant must live in Rome"',
+        "I'm 30 minutes late",
+        "I'm 30% done",
+        "Never mind",
+        "Don't call me now",
+        "Don't delete the file",
+        "Always ignore my last message",
+        "Trump won the election. Trump has three houses.",
     ],
 )
 def test_what_is_not(said: str) -> None:
@@ -134,6 +178,15 @@ def test_what_is_not(said: str) -> None:
         ("We sold the car last week, so no more parking", ["Alex sold the car in the week of 11 May 2026"]),
         ("After the outage we agreed on a freeze", ["After the outage Alex agreed on a freeze"]),
         ("- I live in Lisbon\n- I work at Acme", ["Alex lives in Lisbon", "Alex works at Acme"]),
+        ("I live in Rome 😀 i work at Acme", ["Alex lives in Rome", "Alex works at Acme"]),
+        ("I chose plan B. I live in Rome.", ["Alex chose plan B", "Alex lives in Rome"]),
+        ("Don't call me before 9, I work nights", ["Alex asks not to call Alex before 9", "Alex works nights"]),
+        ("Email from Bob:\nI live in Rome.\n\nCan you draft a reply? I live in Lisbon.", ["Alex lives in Lisbon"]),
+        ("Note this: I'm vegan", ["Alex is vegan"]),
+        ("I live in Rome, as my mum says.", ["Alex lives in Rome"]),
+        ("From now on, don't ever use tabs", ["Alex asks never to use tabs"]),
+        ("My sister Anna lives in Paris. Anna has a dog.", ["Alex's sister Anna lives in Paris", "Anna has a dog"]),
+        ("I live in Paris. Paris has two million people.", ["Alex lives in Paris"]),
     ],
 )
 def test_clauses_and_pronouns(said: str, found: list[str]) -> None:
@@ -156,7 +209,9 @@ def test_the_time_of_the_message_counts_before_that_of_the_exchange() -> None:
     assert finding.text == "The user moved on 1 January 2020"
 
 
-@pytest.mark.parametrize("role", ["assistant", "system", "tool", "developer", "function", "Assistant"])
+@pytest.mark.parametrize(
+    "role", ["assistant", "system", "tool", "developer", "function", "Assistant", "agent", "ai", "bot", "npc"]
+)
 def test_only_people_are_heard(role: str) -> None:
     assert learn(Message(role, "I live in Lisbon")) == ()
 
@@ -174,6 +229,65 @@ def test_the_speaker_is_called_by_the_message_the_user_or_themselves() -> None:
     assert texts("Call me Sam", name=None) == ["The user's name is Sam"]
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I'm OK",
+        "I'm Done.",
+        "I'm AFK",
+        "I'm Sick",
+        "I'm INTJ",
+        "I'm Republican",
+        "I'm Gen Z",
+        "I'm June",
+        "I'm Jetlagged",
+        "I'm Unwell",
+        "I'm Bob's",
+        "I'm Not Bob",
+        "Call me Monday",
+        "Call me ASAP",
+        "Call me Uber",
+        "Call me Crazy, but I like rain",
+        "Call me Tuesday at 5",
+        "Call me Lisbon time",
+        "call me later",
+        "Don't call me Bob",
+        "People never call me Bob",
+        "My name is on the lease.",
+        "my name is hard to spell",
+        "My name isn't Bob",
+    ],
+)
+def test_not_all_that_follows_i_am_is_a_name(said: str) -> None:
+    found = learn(Message("user", said), Message("user", "I live in Rome"))
+    assert found[-1].text == "The user lives in Rome"
+
+
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [
+        ("Call me Dr. Smith", "Dr. Smith"),
+        ("You can call me Sam, please", "Sam"),
+        ("Everyone calls me Al", "Al"),
+        ("I am Dr. Watson.", "Dr. Watson"),
+        ("I'm Ahmed", "Ahmed"),
+        ("I'm Mark from Leeds", "Mark"),
+        ("My name is J.R. Smith.", "J.R. Smith"),
+        ("My name is J. R. Smith.", "J. R. Smith"),
+        ("My name's O'Brien", "O'Brien"),
+        ("My full name is Alexandra van der Berg", "Alexandra van der Berg"),
+        ("my name is alex", "Alex"),
+        ("my name is alex smith and i work", "Alex Smith"),
+        ("My name is April", "April"),
+        ("My name isn't Bob, it's Rob.", "Rob"),
+    ],
+)
+def test_names_are_kept_whole(said: str, name: str) -> None:
+    found = [one.text for one in learn(Message("user", said), Message("user", "I live in Rome"))]
+    assert f"The user's name is {name}" in found
+    assert found[-1] == f"{name} lives in Rome"
+
+
 def test_pronouns_reach_back_to_the_speakers_last_message() -> None:
     found = learn(
         Message("user", "My brother lives in Rome.", name="Alex"),
@@ -181,6 +295,14 @@ def test_pronouns_reach_back_to_the_speakers_last_message() -> None:
         Message("user", "He is a chef.", name="Alex"),
     )
     assert [one.text for one in found] == ["Alex's brother lives in Rome", "Alex's brother is a chef"]
+
+
+def test_names_are_known_in_the_speakers_next_message() -> None:
+    found = learn(
+        Message("user", "My sister Anna lives in Paris.", name="Alex"),
+        Message("user", "Anna moved to Oslo. She is allergic to cats.", name="Alex"),
+    )
+    assert [one.text for one in found[1:]] == ["Anna moved to Oslo", "Anna is allergic to cats"]
 
 
 def test_a_deadline_that_has_passed_ends_it() -> None:

@@ -4,8 +4,9 @@ Each pattern either looks a bounded way ahead or keeps what it took, so time gro
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 # What people choose and what machines issue go by different words, and look different.
@@ -13,8 +14,11 @@ _CHOSEN = r"(?P<key>pass(?:word|wd|code|phrase)|pwd)"
 _ISSUED = r"(?P<key>(?:api|access|account|auth|encryption|private|secret|service|shared|signing)[ _-]?key|secret|token)"
 _SECRET_NAME = re.compile(rf"(?i){_CHOSEN}$|(?:{_ISSUED.replace('?P<key>', '?:')}|authorization)$")
 
+_CODE_NAME = re.compile(r"(?:^|[^A-Za-z]|(?<=[a-z])(?=[A-Z]))((?i:pin|cv[vc]2?))$")
+
 _SAYS = r"""(?P<sep>(?:\\?["'`]\]?)?\s{0,3}(?::=|=>|={1,3}|:)\s{0,3})"""
 _VALUE = r"""(?P<quote>\\?["'`])?(?P<secret>(?(quote)[^"'`\\\n]++|(?>[^\s"'`,;&]*[^\s"'`,;&.!?:)\]}])))"""
+_FOR = r"(?:\s(?:at|for|of|on|to)(?:\s[\w.'-]{1,30}){1,5}?)?"
 _IS = r"(?:'s|\s(?:is|was)(?:\snow)?|\s(?:set|changed)\sto):?\s{0,3}"
 _UNIT = r"(?!\s(?:bit|byte|char|day|digit|hour|letter|minute|month|number|symbol|word|year))"
 
@@ -28,9 +32,14 @@ _ORDINARY = frozenset(
     secret string text token true undefined unknown unset valid varchar wrong""".split()
 )
 _SHORTEST_CHOSEN, _SHORTEST_ISSUED, _SHORTEST_ISSUED_IN_PROSE = 4, 8, 12
+_POSTAL_LENGTH = 6
+_MOST_ROUNDS = 10
 _TELLING = re.compile(r"[0-9@#$%^*+=~|]")
 _LETTER_AND_DIGIT = re.compile(r"(?=[^0-9]*[0-9])[^A-Za-z]*[A-Za-z]")
 
+# Digits and what parts them, also as a Japanese keyboard or a word processor writes them.
+_DIGIT, _GAP = "[0-9\uff10-\uff19]", "[ .\u00a0\u2007\u2009\u202f\u2010\u2011\u2013-]"
+_SMALLEST_CARD, _LARGEST_CARD, _LARGEST_CODE = 10**12, 10**19, 10**6
 _SHORT_CARDS = {13: ("4",), 14: ("30", "36", "38", "39"), 15: ("34", "37")}
 _CARDS = ("22", "23", "24", "25", "26", "27", "35", "4", "5", "6")
 _IBANS = """AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18 DO28 EE20
@@ -50,17 +59,21 @@ class _Rule:
 
 def redact(text: str) -> tuple[str, tuple[str, ...]]:
     """The text without its secrets, and what they were, each named once."""
-    names = []
-    for rule in _RULES:
-        cleaned = rule.pattern.sub(_marker(rule), text)
-        if cleaned != text:
-            names.append(rule.what)
-            text = cleaned
+    names: list[str] = []
+    for _ in range(_MOST_ROUNDS):  # what is cut out may bare another that it touched
+        before = text
+        for rule in _RULES:
+            cleaned = rule.pattern.sub(_marker(rule), text)
+            if cleaned != text:
+                names.append(rule.what)
+                text = cleaned
+        if text == before:
+            break
     return text, tuple(dict.fromkeys(names))
 
 
 def redact_value(value: Any) -> tuple[Any, tuple[str, ...]]:
-    """The same for a JSON-like value: each string in it, and whole strings under a key that names a secret."""
+    """The same for a JSON-like value: each string and number in it, and whole strings under a key of a secret."""
     match value:
         case str():
             return redact(value)
@@ -68,18 +81,33 @@ def redact_value(value: Any) -> tuple[Any, tuple[str, ...]]:
             parts = [redact_value(one) for one in value]
             return [one for one, _ in parts], _united(names for _, names in parts)
         case dict():
-            fields = {key: _redact_field(key, one) for key, one in value.items()}
-            return {key: one for key, (one, _) in fields.items()}, _united(names for _, names in fields.values())
+            fields = [(redact_value(key), _redact_field(key, one)) for key, one in value.items()]
+            cleaned: dict[Any, Any] = {}
+            for (key, _), (one, _) in fields:
+                cleaned[_free(key, cleaned)] = one
+            return cleaned, _united(names for field in fields for _, names in field)
+        case int() if _SMALLEST_CARD <= value < _LARGEST_CARD:
+            text, names = redact(str(value))
+            return text if names else value, names
         case _:
             return value, ()
 
 
 def _redact_field(key: Any, value: Any) -> tuple[Any, tuple[str, ...]]:
+    code = isinstance(key, str) and _CODE_NAME.search(key)
+    if code and (isinstance(value, str) or (isinstance(value, int) and 0 < value < _LARGEST_CODE)):
+        text, names = redact(f"{code[1]}: {value}")
+        return text.partition(": ")[2] if names else value, names
     name = isinstance(key, str) and isinstance(value, str) and _SECRET_NAME.search(key)
     if not name or not value or value.startswith("[redacted: "):
         return redact_value(value)
     what = "password" if name["key"] else "secret"
     return f"[redacted: {what}]", (what,)
+
+
+def _free(key: Any, taken: Container[Any]) -> Any:
+    """The key, with a number if there is one like it: two secrets look the same when they are cut out."""
+    return key if key not in taken else next(new for n in count(2) if (new := f"{key} ({n})") not in taken)
 
 
 def _united(names: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
@@ -143,13 +171,18 @@ def _is_credential(match: re.Match[str]) -> bool:
     return not _PLACEHOLDER.match(value) and "[redacted" not in value and (_mixes(match) or not value.islower())
 
 
+def _is_pin(match: re.Match[str]) -> bool:
+    """Six digits after "pin code" are where somebody lives in India."""
+    return len(match["secret"]) < _POSTAL_LENGTH or "code" not in match[0].lower()
+
+
 def _is_url_password(match: re.Match[str]) -> bool:
     return not _PLACEHOLDER.match(match["secret"])
 
 
 def _is_card(match: re.Match[str]) -> bool:
     """A length and a start that cards have, and Luhn's checksum."""
-    digits = re.sub(r"[ -]", "", match["secret"])
+    digits = "".join(str(int(one)) for one in match["secret"] if one.isdecimal())
     doubled = (sum(divmod(2 * int(digit), 10)) for digit in digits[-2::-2])
     total = sum(doubled) + sum(map(int, digits[::-2]))
     return digits.startswith(_SHORT_CARDS.get(len(digits), _CARDS)) and total % 10 == 0
@@ -174,6 +207,9 @@ def _iban_shapes() -> str:
 _AWS_ACCESS = r"(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])"
 _AWS_VALUE = r"(?P<secret>(?<![A-Za-z0-9/+])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=]))"
 _CARD_START, _CARD_END = r"(?<![\w+-])(?<![0-9]\.)", r"(?![\w-]|\.[0-9])"
+_GROUPS = rf"[2-6\uff12-\uff16]{_DIGIT}{{3}}(?:{_GAP}{_DIGIT}{{4}}){{3}}"
+_CODE_SAYS = rf"""(?:{_FOR}{_IS}|{_SAYS}|\s?#\s?)(?:\\?["'`])?"""
+_CODE_END = rf"(?![\w-]|[.,:/][0-9]){_UNIT}"
 _PEM = r"[A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----"
 
 _RULES = (
@@ -192,6 +228,7 @@ _RULES = (
     _token("Slack token", r"xox[abeoprs]-[A-Za-z0-9-]{10,}+", r"xapp-[0-9]-[A-Za-z0-9-]{10,}+"),
     _Rule("Slack token", re.compile(r"hooks\.slack\.com/services/(?P<secret>[A-Za-z0-9/]{20,}+)")),
     _token("Stripe key", r"[rs]k_(?:live|test)_[A-Za-z0-9]{16,}+", r"whsec_[A-Za-z0-9+/=]{24,}+"),
+    _token("SendGrid key", r"SG\.[\w-]{22}\.[\w-]{43}(?![\w-])"),
     _token("Google key", r"AIza[\w-]{35}(?![\w-])", r"ya29\.[\w-]{20,}+", r"GOCSPX-[\w-]{20,}+"),
     _token("Anthropic key", r"sk-ant-[\w-]{20,}+"),
     _token("OpenAI key", r"sk-(?:proj|svcacct|admin)-[\w-]{20,}+", r"sk-[A-Za-z0-9]{32,}+"),
@@ -216,26 +253,41 @@ _RULES = (
     _Rule("password", re.compile(rf"(?i){_CHOSEN}{_SAYS}{_VALUE}"), _is_password),
     _Rule(
         "password",
-        re.compile(rf"(?i)\b{_CHOSEN}(?:\s(?:at|for|of|on|to)(?:\s[\w.'-]{{1,30}}){{1,5}}?)?{_IS}{_VALUE}{_UNIT}"),
+        re.compile(rf"(?i)\b{_CHOSEN}{_FOR}{_IS}{_VALUE}{_UNIT}"),
         _is_password,
     ),
     _Rule("secret", re.compile(rf"(?i){_ISSUED}{_SAYS}{_VALUE}"), _is_key),
     _Rule("secret", re.compile(rf"(?i)\b{_ISSUED}{_IS}{_VALUE}"), _is_key),
     _Rule(
+        "IBAN", re.compile(rf"(?<![A-Za-z0-9])(?=[A-Z]{{2}}[0-9])(?P<secret>{_iban_shapes()})(?![A-Za-z0-9])"), _is_iban
+    ),
+    _Rule(
         "payment card",
-        re.compile(rf"{_CARD_START}(?P<secret>[2-6][0-9]{{3}}(?:[ -][0-9]{{4}}){{3}}[ -][0-9]{{1,3}}){_CARD_END}"),
+        re.compile(rf"{_CARD_START}(?P<secret>{_GROUPS}{_GAP}{_DIGIT}{{1,3}}){_CARD_END}"),
         _is_card,
     ),
     _Rule(
         "payment card",
         re.compile(
-            rf"{_CARD_START}(?P<secret>[2-6][0-9]{{12,18}}|[2-6][0-9]{{3}}(?:[ -][0-9]{{4}}){{3}}"
-            rf"|3[0-9]{{3}}[ -][0-9]{{6}}[ -][0-9]{{4,5}}|4[0-9]{{3}}(?:[ -][0-9]{{3}}){{3}}){_CARD_END}"
+            rf"{_CARD_START}(?P<secret>[2-6\uff12-\uff16]{_DIGIT}{{12,18}}|{_GROUPS}"
+            rf"|[3\uff13]{_DIGIT}{{3}}{_GAP}{_DIGIT}{{6}}{_GAP}{_DIGIT}{{4,5}}"
+            rf"|[4\uff14]{_DIGIT}{{3}}(?:{_GAP}{_DIGIT}{{3}}){{3}}){_CARD_END}"
         ),
         _is_card,
     ),
     _Rule(
-        "IBAN", re.compile(rf"(?<![A-Za-z0-9])(?=[A-Z]{{2}}[0-9])(?P<secret>{_iban_shapes()})(?![A-Za-z0-9])"), _is_iban
+        "PIN",
+        re.compile(
+            rf"(?i)(?<![\w-])pin(?:\s?(?:code|number))?(?:(?P<said>{_CODE_SAYS})|\s)(?P<secret>[0-9]{{4,6}}){_CODE_END}"
+            r"(?(said)|(?=\s*(?:[,.;!?)]|$)))"
+        ),
+        _is_pin,
+    ),
+    _Rule(
+        "card security code",
+        re.compile(
+            rf"(?i)(?<![A-Za-z0-9])cv[vc]2?(?:\s?(?:code|number))?(?:{_CODE_SAYS}|\s)(?P<secret>[0-9]{{3,4}}){_CODE_END}"
+        ),
     ),
     _Rule(
         "US social security number",

@@ -68,26 +68,34 @@ class Noted(Owned, Body):
 
 
 class MessageBody(Body):
-    """One thing said."""
+    """One thing said; which further names are left out and which are errors, the facade knows."""
+
+    model_config = ConfigDict(extra="allow")
 
     role: str
-    content: str
+    content: str | list[dict[str, Any]] | None = None
     name: str | None = None
     id: str | None = None
     timestamp: str | None = None
+    tool_calls: list[dict[str, Any]] | None = None
+    tool_call_id: str | None = None
+
+    def arguments(self) -> dict[str, Any]:
+        """What was given, a content of null as well."""
+        return {name: getattr(self, name) for name in self.model_fields_set}
 
 
 class AddBody(Noted):
     """What was said."""
 
-    messages: str | list[MessageBody]
+    messages: str | MessageBody | list[str | MessageBody]
     learn: bool | Literal["later"] | None = None
 
     def arguments(self) -> dict[str, Any]:
         """The same, with messages as the facade takes them."""
-        if isinstance(self.messages, str):
-            return super().arguments()
-        return super().arguments() | {"messages": [message.arguments() for message in self.messages]}
+        some = self.messages if isinstance(self.messages, list) else [self.messages]
+        said = [one if isinstance(one, str) else one.arguments() for one in some]
+        return super().arguments() | {"messages": said}
 
 
 class RememberBody(Noted):
@@ -166,6 +174,7 @@ memories = APIRouter(
 
 
 @health.get("/healthz")
+@health.head("/healthz", include_in_schema=False)
 async def healthz() -> JSONResponse:
     """The server runs."""
     return JSONResponse({"status": "ok", "version": __version__})

@@ -40,14 +40,11 @@ class Antecedents:
         """The latest thing that a pronoun can stand for."""
         return next((one for one in reversed(self.named) if pronoun in one.pronouns), None)
 
-    def after(self, clause: Clause) -> "Antecedents":
-        """What is known once a clause was said."""
+    def after(self, clause: Clause, *, kept: bool) -> "Antecedents":
+        """What is known once a clause was said, and maybe found worth keeping."""
         found = [one for one in (_of_subject(clause), _of_object(clause)) if one]
-        known = {one.lower for one in _names(clause.words) if clause.subject.kind != "thing"}
-        if clause.subject.kind == "name":
-            known.add(clause.lowered[clause.subject.start])
         place = _place(clause.words) or self.place
-        return Antecedents((*self.named, *found)[-6:], place, self.known | known)
+        return Antecedents((*self.named, *found)[-6:], place, self.known | _known(clause, kept=kept))
 
     def after_words(self, found: Sequence[Token]) -> "Antecedents":
         """What is known once something was said that is no statement: a name may be meant later."""
@@ -235,6 +232,26 @@ def _noun_phrase(found: Sequence[Token]) -> tuple[Token, ...]:
             break
         phrase.append(one)
     return tuple(phrase)
+
+
+def _known(clause: Clause, *, kept: bool) -> set[str]:
+    """The names that a clause ties to the speaker: "my sister Anna", "I work at Acme", but not "I live in Paris"."""
+    if clause.subject.kind not in ("speaker", "with", "owned") and not _TIES & set(clause.lowered):
+        return {clause.lowered[clause.subject.start]} if kept and clause.subject.kind == "name" else set()
+    end = clause.subject.end if clause.verb.lemma in _OF_THE_WORLD else len(clause.words)
+    known: set[str] = set()
+    placed = False
+    for index, one in enumerate(clause.words[:end]):
+        named = one.text[0].isupper() and one.lower not in _NAMELESS and not one.opaque
+        placed = clause.lowered[index - 1] in _PLACING or (placed and named) if index else False
+        if named and not placed and (index or clause.subject.kind == "name"):
+            known.add(one.lower)
+    return known
+
+
+_TIES = frozenset("my our me us".split())
+_PLACING = frozenset("in to from near".split())
+_OF_THE_WORLD = words.LIKING | {"visit", "watch", "read", "study", "learn", "speak"}
 
 
 def _names(found: Sequence[Token]) -> list[Token]:

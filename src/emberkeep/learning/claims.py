@@ -141,10 +141,9 @@ def _attribute(said: Told) -> Claim | None:
     if relation in ("spouse", "partner", "employer"):
         named = said.rest[0].isupper() or said.rest.lower().startswith(("called ", "named "))
         return of_owner.claim(relation, re.sub(r"^(?:called|named) ", "", said.rest)) if named else None
-    if relation == "name" and not said.rest[0].isupper():
-        return None
     if relation:
-        return of_owner.claim(relation, _without_preposition(said.rest))
+        misread = relation == "name" and not said.rest[0].isupper()  # "his name is on the lease"
+        return None if misread else of_owner.claim(relation, _without_preposition(said.rest))
     if said.attribute.split()[-1] in _NUMBERED and not said.rest.lower().startswith(("in ", "on ")):
         return of_owner.claim(said.attribute, said.rest, single=True)
     return None
@@ -211,10 +210,10 @@ def _moving(said: Told) -> Claim | None:
     return said.claim("home", re.split(r" from (?=[A-Z])", match["place"])[0]) if _is_place(match["place"]) else None
 
 
-_PLACE = re.compile(
-    r"(?:the )?(?![\w.]+'s [a-z])[^\W\d_a-z]\S*|.*\b(?:in|near|outside) (?:the )?[^\W\d_a-z]|\d+\w? [A-Z]"
+_PLACE = re.compile(r"(?:the )?(?!.*'s [a-z])[^\W\d_a-z]\S*|.*\b(?:in|near|outside) (?:the )?[^\W\d_a-z]|\d+\w? [A-Z]")
+_NO_PLACES = words.STANDING_IN | frozenset(
+    "plan building floor room team engineering support hr it product legal".split()
 )
-_NO_PLACES = words.STANDING_IN | frozenset("plan building floor room team engineering support hr it product legal".split())
 
 
 def _is_place(text: str) -> bool:

@@ -36,7 +36,9 @@ _ORDINALS = (
 ).split()
 _ORDINAL = rf"(?:(?:twenty|thirty)[- ](?:{'|'.join(_ORDINALS[:9])})|{'|'.join(_ORDINALS)}|thirtieth)"
 _NTH = rf"(?:\d{{1,2}}(?:st|nd|rd|th)?|{_ORDINAL})"
-_UNIT = "(?:hour|day|week|fortnight|month|year|decade)s?"
+_LONG_UNIT = "(?:day|week|fortnight|month|year|decade)s?"
+_AFTER_NTH = "(?:at|and|to|until|till|with|for|in|from|by|because|so|but|or|around)"
+_UNIT = f"(?:hours?|{_LONG_UNIT})"
 _HEDGE = r"(?:about |around |roughly |almost |nearly |over |more than |at least |just over |well over |some |exactly )?"
 _KEPT = "since|until|till|by|before|after|from|for|to|through|between|and"
 _LEAD = (
@@ -66,7 +68,7 @@ _FORMS = {
     "month": rf"(?P<mo_e>early |late |mid[- ])?(?P<mo>{_MONTH})(?:,? (?:of )?(?P<mo_y>{_YEAR}))?",
     "feast": rf"(?P<feast_n>{_FEAST})(?: (?P<feast_y>{_YEAR}))?",
     "season": rf"(?:the )?(?P<se_e>early |late )?(?P<se>{_SEASON})(?: of)?(?: (?P<se_y>{_YEAR}))?",
-    "nth": rf"the (?P<nth_d>\d{{1,2}}(?:st|nd|rd|th)\b(?! of| \w+ (?:of|in))|{_ORDINAL}(?=$|,| at | and ))",
+    "nth": rf"the (?P<nth_d>\d{{1,2}}(?:st|nd|rd|th)\b(?=\W*$|[,.;:)!]| {_AFTER_NTH}\b)|{_ORDINAL}(?=$|,| at | and ))",
     "year": rf"(?P<yr_e>early |late |mid-?)?(?P<yr>{_YEAR})",
 }
 _EXPRESSION = re.compile(
@@ -74,7 +76,7 @@ _EXPRESSION = re.compile(
     re.IGNORECASE,
 )
 _LASTING = re.compile(
-    rf"\bfor (?:the (?:past|last) )?(?P<hedge>{_HEDGE})(?P<n>{_NUMBER})\+? (?P<u>(?:day|week|fortnight|month|year|decade)s?)"
+    rf"\bfor (?:the (?:past|last) )?(?P<hedge>{_HEDGE})(?P<n>{_NUMBER})\+? (?P<u>{_LONG_UNIT})"
     r"(?P<half> and a half)?(?: now)?\b(?! old)",
     re.IGNORECASE,
 )
@@ -201,6 +203,8 @@ def _is_meant(match: re.Match[str], said: _Said) -> bool:
     form, lead = match.lastgroup or "", (match["lead"] or "").strip().lower().removesuffix(" the")
     if form in ("hence", "year", "month"):
         return _is_led(match, said, form, lead)
+    if form == "nth" and lead == "to" and match.end() == len(match.string):
+        return not said.recurring
     if form in _NEEDS_LEAD:
         return bool(lead) and lead not in ("for", "to", "and") and not said.recurring
     if form == "weekday":
@@ -226,7 +230,7 @@ def _period(match: re.Match[str], said: _Said) -> _Period | None:
     lead = (match["lead"] or "").strip().lower()
     if lead.split(" ")[0] == "since":
         said = replace(said, ahead=False)
-    elif lead in _FORWARD and not _BEGUN.search(match.string, 0, match.start()):
+    elif lead in _FORWARD and not _BEGUN.search(match.string, 0, match.start()) and not _is_over(match, lead, said):
         said = replace(said, ahead=True)
     elif lead == "from" and not said.ahead:
         said = replace(said, on=_end_after(match, said) or said.on)
@@ -234,7 +238,13 @@ def _period(match: re.Match[str], said: _Said) -> _Period | None:
 
 
 _BEGUN = re.compile(r"\bfrom (?:the )?[\w ]{1,20}\s$", re.IGNORECASE)
+_OVER = re.compile(r"\b(?:was|were|lived|worked|stayed|studied|served|taught|had)\b", re.IGNORECASE)
 _ENDING = re.compile(r" (?=(?:to|until|till|through) )", re.IGNORECASE)
+
+
+def _is_over(match: re.Match[str], lead: str, said: _Said) -> bool:
+    """As in "I lived there until May", told of the past."""
+    return lead in ("until", "till") and not said.ahead and _OVER.search(match.string, 0, match.start()) is not None
 
 
 def _end_after(match: re.Match[str], said: _Said) -> date | None:
@@ -315,17 +325,19 @@ def _edge(match: re.Match[str], said: _Said) -> _Period:
     return _Period("at", f"{which} {inner.body}", inner.first + timedelta(days=20) if late else inner.first)
 
 
-_STEP = {"last": -1, "this past": -1, "the past": -1, "next": 1, "the coming": 1, "the following": 1, "this coming": 0}
+_STEP = {"last": -1, "this past": -1, "the past": -1, "next": 1, "the coming": 1, "the following": 1}
 
 
 def _turn(match: re.Match[str], said: _Said) -> _Period:
     which, unit = match["turn_w"].lower(), match["turn_u"].lower()
     step = _STEP.get(which, 0)
+    if which == "this coming":
+        said = replace(said, ahead=True)
     if match["turn_d"]:
         return _month_day(unit.split()[0], match["turn_d"], None, said)
     period = _turned(unit, step, said)
     early = (match["turn_e"] or "").lower().strip()
-    prep = f"{early} in" if early in ("early", "late") and period.prep == "in" else period.prep
+    prep = f"{early} {period.prep}" if early in ("early", "late") else period.prep
     return _Period(prep, period.body, period.first)
 
 
@@ -343,17 +355,17 @@ def _turned(unit: str, step: int, said: _Said) -> _Period:
         return _Period("in", f"Q{(month + 2) // 3} {year}", date(year, month, 1))
     if unit == "year":
         return _year(on.year + step)
-    return _turned_name(unit, step, on)
+    return _turned_name(unit, step, on, ahead=said.ahead or step > 0)
 
 
-def _turned_name(unit: str, step: int, on: date) -> _Period:
+def _turned_name(unit: str, step: int, on: date, *, ahead: bool) -> _Period:
     if unit in _FEASTS:
         return _feast_of(unit, None, on, ahead=step >= 0)
     if unit in _SEASONS:
         return _season_of(unit, on, step)
     name = unit.partition(" ")[0]
     if name in _DAYS:
-        return _day(_weekday_near(name, on, ahead=step >= 0))
+        return _day(_weekday_near(name, on, ahead=ahead and step >= 0))
     month = _month_number(unit)
     if step < 0:
         return _month(on.year - (month >= on.month), month)
@@ -386,7 +398,9 @@ def _slashed(match: re.Match[str], said: _Said) -> _Period:
     if (one > len(_MONTHS)) == (other > len(_MONTHS)):
         raise ValueError(match[0])
     day, month = max(one, other), min(one, other)
-    return _month_day(_MONTHS[month - 1], str(day), f"20{year}"[-4:] if year else None, said)
+    if year and len(year) < len("1990"):
+        year = str(int(year) + (2000 if int(year) <= said.on.year % 100 + 10 else 1900))
+    return _month_day(_MONTHS[month - 1], str(day), year, said)
 
 
 def _month_day_said(match: re.Match[str], said: _Said) -> _Period:

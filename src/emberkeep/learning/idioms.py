@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from emberkeep.learning import words
 from emberkeep.learning.clauses import Clause
@@ -13,17 +14,22 @@ _NAMERS = frozenset("everyone everybody people friends they family colleagues".s
 _PROPOSALS = frozenset("go use stick keep adopt switch drop pick choose settle stay ship".split())
 _STANDING = frozenset("always never no only".split())
 _DAYS = frozenset("today tomorrow tonight yesterday".split()) | words.DAY_NAMES
-_BEFORE_CALL = frozenset("please just you can may could".split())
+_BEFORE_CALL = frozenset("please just always you can may could".split())
 _TITLES = frozenset("mr mrs ms miss dr prof professor doctor sir dame st".split())
 _PARTICLES = frozenset("van von der den de da di del la le bin ibn al el".split())
 _NO_NAME_AT_ALL = (
-    words.ADVERBS | words.PREPOSITIONS | words.DETERMINERS | words.CONNECTIVES | words.HELPERS | words.FIRST_PERSON
-) - _PARTICLES
+    (words.ADVERBS | words.PREPOSITIONS | words.DETERMINERS | words.CONNECTIVES | words.HELPERS | words.FIRST_PERSON)
+    - _PARTICLES
+    - {"will"}
+)
 _NO_NAMES = (
     _DAYS | words.MONTH_NAMES | words.MOMENT_STATES | words.DURABLE_STATES | words.PEOPLE_ADJECTIVES | words.OPINIONS
     | words.TITLES | words.GROUPS | words.NOT_CALLED
 )  # fmt: skip
-_DESCRIBING = ("ous", "ful", "less", "able", "ible", "ist", "ual", "ical")
+_DESCRIBING = tuple("ous ful less able ible ist ual ical".split()) + tuple(
+    f"{end}ed"
+    for end in "ss gg pp tt ll nn ck st nt rt at in iz".split()  # not "Ahmed", "Fred", "Khaled"
+)
 _AFTER_NAME = frozenset("from and by".split())
 _AFTER_CALL = frozenset("from and please instead".split())
 _AFTER_PLAIN = frozenset("and but i nice".split())
@@ -105,7 +111,8 @@ def _is_plain_name(one: Token) -> bool:
 def _describes(word: str) -> bool:
     """Whether a word tells how or what one is, or when, rather than one's name."""
     doing = progressive_lemma(word) or word in PARTICIPLES
-    return word in _NO_NAMES or bool(doing) or word.endswith(_DESCRIBING)
+    denied = word.startswith("un") and len(word) > len("unity")
+    return word in _NO_NAMES or bool(doing) or denied or word.endswith(_DESCRIBING)
 
 
 def _is_whole(following: Sequence[Token], may_follow: frozenset[str]) -> bool:
@@ -141,6 +148,51 @@ def is_for_me(plain: Sequence[Token]) -> bool:
     lowered = [one.lower for one in plain if one.text[0].isalnum()]
     opens = lowered[:1] and (lowered[0] in _STANDING or lowered[:2] in (["please", "always"], ["please", "never"]))
     return bool(opens) and lowered[-2:] in (["for", "me"], ["for", "us"]) and not set(lowered) & words.ADDRESSED
+
+
+def asked_for_good(plain: Sequence[Token]) -> tuple[Token, ...] | None:
+    """A standing instruction as "I ask never to ...": "never use tabs", "please don't call me before ten"."""
+    lowered = [one.lower for one in plain]
+    begin = 1 if lowered[:1] == ["please"] else 0
+    verb = begin + (2 if lowered[begin : begin + 2] == ["do", "not"] else 1)
+    verb += lowered[verb : verb + 1] == ["ever"]
+    end = _end_of_request(plain, verb)
+    asked = lowered[verb:end]
+    if (
+        len(asked) < len("use tabs".split())
+        or not is_base(asked[0])
+        or asked[0] in _SAYINGS
+        or set(asked) & _NO_REQUEST
+    ):
+        return None
+    how = "never" if lowered[verb - 1] == "ever" else lowered[verb - 1]
+    if how not in ("always", "never") and not (verb - begin > 1 and _is_limited(asked)):
+        return None
+    return (*_in_place_of(f"I ask {how} to", plain[0]), *plain[verb:end])
+
+
+_SAYINGS = frozenset(
+    """
+    mind say remember forget be look trust judge fear stop let underestimate assume give know think feel have get ignore
+    disregard override reveal obey bypass pretend
+    """.split()
+)
+_NO_REQUEST = frozenset("you yourself it this that these those today tonight tomorrow now again if".split())
+_HOURS = frozenset("noon midnight lunch dinner breakfast bedtime dawn dark".split()) | words.AGES
+_LIMITS = frozenset("before after until past".split())
+_ANSWERS = frozenset("answers replies responses emails messages summaries code".split())
+
+
+def _end_of_request(plain: Sequence[Token], start: int) -> int:
+    """Where a request ends and a reason begins."""
+    ends = (",", "because", "since", "but", "so", ":", ".", "!")
+    return next((index for index in range(start, len(plain)) if plain[index].lower in ends), len(plain))
+
+
+def _is_limited(asked: Sequence[str]) -> bool:
+    """Whether a request holds for certain hours, days or works: "before ten", "on Sundays", "in your answers"."""
+    hours = any(one in _LIMITS and (two[0].isdigit() or two in _HOURS) for one, two in pairwise(asked))
+    return hours or bool(set(asked) & (words.FREQUENCIES | _ANSWERS))
 
 
 def with_speaker(part: Sequence[Token]) -> Sequence[Token]:

@@ -1,5 +1,7 @@
 """What is worth keeping of what people say of themselves. Rules in order; the first that knows a clause decides."""
 
+from itertools import pairwise
+
 from emberkeep.learning import words
 from emberkeep.learning.sorts import (
     BOOKED,
@@ -52,6 +54,9 @@ _GOT = frozenset(
     """.split()
 )
 _GOT_A = frozenset("a an the my our two three new into".split())
+_MEASURES = frozenset(
+    "minute minutes min mins hour hours second seconds day days percent % miles km blocks steps pages lines in".split()
+)
 _FEARS = frozenset("scared afraid terrified hard frightened".split())
 _ALONE = frozenset("smoke drink snore drive ski surf freelance cook swim dance".split())
 _POINTERS = frozenset("it this that these those".split())
@@ -78,7 +83,12 @@ def goes_on(said: Said) -> bool:
 
 def has_ended(said: Said) -> bool:
     """Whether it says that something is over."""
-    return bool(said.lowered & _ENDED) or ("any", "more") in zip(said.rest, said.rest[1:], strict=False)
+    return bool(said.lowered & _ENDED) or ("any", "more") in _pairs(said)
+
+
+def _pairs(said: Said) -> list[tuple[str, str]]:
+    """Each word after the verb with the next."""
+    return list(pairwise(said.rest))
 
 
 def _hedged(said: Said) -> Sort | None:
@@ -356,7 +366,9 @@ def _is_on_product(said: Said) -> bool:
 
 
 def _of_an_age(said: Said) -> Sort | None:
-    return FACT if said.first[0].isdigit() or said.first in words.AGES else None
+    measured = said.after[:1] and said.after[0] in _MEASURES
+    aged = said.first[0].isdigit() or said.first in words.AGES
+    return only(FACT, when=not measured and "%" not in said.first) if aged else None
 
 
 def _someone(said: Said) -> Sort | None:
@@ -368,6 +380,10 @@ def _someone(said: Said) -> Sort | None:
 
 def _present_plan(said: Said) -> Sort | None:
     starts = said.lemma in words.PLAN_VERBS and said.upcoming and not said.recurs
+    this_day = said.upcoming and any(
+        pair[0] in ("this", "next") and pair[1] in words.DAY_NAMES for pair in _pairs(said)
+    )
+    starts = starts or (this_day and said.lemma in words.DURABLE)
     return PLAN if starts or said.lemma in ("plan", "intend") else None
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from emberkeep.learning import clauses, words
 from emberkeep.learning.tokens import Token
@@ -25,20 +26,22 @@ def plays_a_part(text: str) -> bool:
 def hands_over_text(found: Sequence[Token]) -> bool:
     """Whether what follows is a text to work on, or what someone else wrote, not said by the speaker."""
     lowered = [one.lower for one in found]
-    if ":" not in lowered:
-        return False
-    header = lowered[: lowered.index(":")]
-    if not header or lowered[0] in words.TEXT_TASKS:
-        return bool(header)
-    if header in (["from"], ["subject"]) or "forwarded" in header:
+    header = lowered[: lowered.index(":")] if ":" in lowered else []
+    task = next((word for word in lowered if word not in _ASKING), "") in words.TEXT_TASKS
+    if not header or opened(found)[1]:
+        return task and bool({"below", "following"} & set(lowered))
+    if task or header in (["from"], ["subject"]) or "forwarded" in header:
         return True
     return _is_of_text(header) or _is_of_saying(header)
 
 
+_ASKING = frozenset("please can could would you kindly".split())
+
+
 _TEXTS = frozenset(
     """
-    email e-mail mail message letter text note post tweet review article reply comment quote transcript statement excerpt
-    chat conversation story poem paragraph essay sms dm voicemail memo newsletter passage speech log
+    email e-mail mail message letter text note post tweet review article reply comment quote transcript statement
+    excerpt chat conversation story poem paragraph essay sms dm voicemail memo newsletter passage speech log
     """.split()
 )
 _HANDING = frozenset("from by here this these following below got received sent wrote".split())
@@ -52,7 +55,7 @@ _SAID = frozenset(
 
 def _is_of_text(header: Sequence[str]) -> bool:
     """As in "Email from Bob:", "Here is the letter:", but not "a note about me:"."""
-    own = any(word in ("me", "myself", "us") and header[index - 1] in _OWN for index, word in enumerate(header) if index)
+    own = any(one in _OWN and two in ("me", "myself", "us") for one, two in pairwise(header))
     return not own and bool(_TEXTS & set(header)) and bool(_HANDING & set(header))
 
 
@@ -61,7 +64,7 @@ _OWN = frozenset(("about", "from", "by"))
 
 def _is_of_saying(header: Sequence[str]) -> bool:
     """As in "He wrote:", "My sister texted me today:"."""
-    return header[0] not in words.SPEAKER and bool(_SAID & set(header[-3:])) and len(header) <= len("a b c d e f g".split())
+    return header[0] not in words.SPEAKER and bool(_SAID & set(header[-3:]))
 
 
 def takes_over_again(found: Sequence[Token]) -> bool:
@@ -74,7 +77,7 @@ def takes_over_again(found: Sequence[Token]) -> bool:
 def is_said_by_another(found: Sequence[Token]) -> bool:
     """Whether a sentence ends as reported or as a joke: "..., says the thief", "just kidding"."""
     lowered = [one.lower for one in found]
-    if is_joke(found):
+    if is_joke(found) or _ends_with_saying([word for word in lowered if word[0].isalnum() or word == ","]):
         return True
     for index in range(1, len(found) - 2):
         after = found[index + 2]
@@ -84,10 +87,20 @@ def is_said_by_another(found: Sequence[Token]) -> bool:
     return False
 
 
+def _ends_with_saying(lowered: Sequence[str]) -> bool:
+    """As in "..., he said", but not "..., as my mum says"."""
+    if "," not in lowered[-4:-1] or lowered[-1] not in _SAID:
+        return False
+    last = lowered[len(lowered) - lowered[::-1].index(",") :]
+    return last[0] not in words.SPEAKER and last[0] not in words.CONNECTIVES
+
+
 def is_joke(found: Sequence[Token]) -> bool:
     """Whether it takes back what was said: "just kidding"."""
     lowered = [one.lower for one in found if one.text[0].isalnum()]
-    return any(pair in _JOKES for pair in zip(lowered, lowered[1:], strict=False)) or lowered[:1] in (["jk"], ["kidding"])
+    if lowered[:2] == ["kidding", "aside"]:
+        return False
+    return lowered[:1] in (["jk"], ["kidding"]) or any(pair in _JOKES for pair in pairwise(lowered))
 
 
 _JOKES = frozenset((one, two) for one in ("just", "only", "am") for two in ("kidding", "joking"))

@@ -75,7 +75,7 @@ def _word(found: Sequence[Token], index: int, speaker: str, *, agree: bool) -> t
 
 def _verb_word(found: Sequence[Token], index: int, *, agree: bool) -> tuple[str, bool]:
     one = found[index]
-    if one.lower == "am":
+    if one.lower == "am" and not (index and found[index - 1].text[-1].isdigit()):
         return "is" if agree else "are", False
     if not agree:
         return one.text, False

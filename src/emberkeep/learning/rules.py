@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import zip_longest
 
 from emberkeep.clock import Deadline
 from emberkeep.learning import classify, clauses, dates, idioms, openings, words
@@ -74,24 +73,9 @@ class _Reader:
         content = self._message.content
         if openings.is_off_limits(content):
             return
-        for sentence, found in self._own_sentences(content):
+        for sentence, found in _own_sentences(content):
             for one in self._in_sentence(sentence, found):
                 yield self._finding(sentence, one)
-
-    def _own_sentences(self, content: str) -> Iterator[tuple[Sentence, list[Token]]]:
-        """The sentences that the author says and means, with their words: no texts handed over, nothing taken back."""
-        said = [(one, tokens(one.text)) for one in sentences(content)]
-        handed, end = False, 0
-        for (sentence, found), (_, later) in zip_longest(said, said[1:], fillvalue=(None, [])):
-            new = _PARAGRAPH.search(content, end, sentence.start)
-            end = sentence.start + len(sentence.text)
-            if not 0 < len(found) <= _MOST_WORDS:
-                continue
-            if handed and new:
-                handed = not openings.takes_over_again(found)
-            handed = handed or openings.hands_over_text(found)
-            if not handed and not (later and openings.is_joke(later)):
-                yield sentence, openings.before_quotation(found)
 
     def _in_sentence(self, sentence: Sentence, found: list[Token]) -> Iterator[_Found]:
         if openings.plays_a_part(sentence.text) or openings.is_said_by_another(found):
@@ -105,7 +89,11 @@ class _Reader:
         if special:
             yield special
             return
-        if plain and openings.is_aimed_elsewhere(plain):
+        asked = idioms.asked_for_good(plain)
+        if asked:
+            yield _Found(asked, PREFERENCE)
+            plain = openings.after_command(plain)
+        elif plain and openings.is_aimed_elsewhere(plain):
             self.named = self.named.after_words(plain)
             plain = openings.after_command(plain)
         yield from self._in_clauses(plain, explicit=explicit)
@@ -127,14 +115,14 @@ class _Reader:
             self.named = self.named.after_words(part)
             return _Found(part, TOLD) if explicit and _is_tellable(part) else None
         sort = self._sort(clause, before, explicit=explicit)
-        self.named = self.named.after(clause)
+        self.named = self.named.after(clause, kept=sort is not None)
         return _Found(idioms.without_echo(clause), sort, idioms.said_name(clause)) if sort else None
 
     def _sort(self, clause: Clause, before: Sort | None, *, explicit: bool) -> Sort | None:
         if _speaks_to_another(clause):
             return None
         if clause.subject.kind == "name" and clause.lowered[clause.subject.start] in self.named.known:
-            clause = replace(clause, subject=replace(clause.subject, kind="owned"))
+            clause = replace(clause, subject=replace(clause.subject, kind="known"))
         dated = dates.direction(third_person(clause.words, self._speaker), self._at)
         return classify.sort_of(clause, dated, before=before, asked=explicit)
 
@@ -161,6 +149,23 @@ class _Reader:
     def _introduce(self, name: str) -> None:
         if self._speaker == ANONYMOUS:
             self._speaker = self.introduced = name
+
+
+def _own_sentences(content: str) -> Iterator[tuple[Sentence, list[Token]]]:
+    """The sentences that the author says and means, with their words: no texts handed over, nothing taken back."""
+    said = [(one, tokens(one.text)) for one in sentences(content)]
+    following: list[list[Token]] = [*(found for _, found in said[1:]), []]
+    handed, end = False, 0
+    for (sentence, found), later in zip(said, following, strict=False):
+        new = _PARAGRAPH.search(content, end, sentence.start)
+        end = sentence.start + len(sentence.text)
+        if not 0 < len(found) <= _MOST_WORDS:
+            continue
+        if handed and new:
+            handed = not openings.takes_over_again(found)
+        handed = handed or openings.hands_over_text(found)
+        if not handed and not openings.is_joke(later):
+            yield sentence, openings.before_quotation(found)
 
 
 def _special(plain: Sequence[Token]) -> _Found | None:

@@ -117,7 +117,7 @@ class Said:
     @cached_property
     def person(self) -> bool:
         """Whether it is about a person or pet."""
-        return self.clause.subject.head in _PEOPLE or self.clause.subject.kind == "name"
+        return self.clause.subject.head in _PEOPLE or self.clause.subject.kind in ("name", "known")
 
     def says(self, *begin: str) -> bool:
         """Whether the words after the verb begin so."""

@@ -26,7 +26,8 @@ _PLAIN_VERBS = frozenset("take live run use go come start begin end need work ha
 class Subject:
     """A span of words that a clause is about.
 
-    `kind` is speaker, with ("Tom and I"), owned ("my sister"), thing ("the server"), name, or pronoun.
+    `kind` is speaker, with ("Tom and I"), owned ("my sister"), thing ("the server"), name, or pronoun; a name that was
+    tied to the speaker before becomes known.
     """
 
     kind: str

@@ -75,6 +75,7 @@ FILLERS = _phrases(
     actually
     btw
     by the way
+    from now on
     and
     but
     plus
@@ -227,6 +228,10 @@ EXPLICIT = _phrases(
     please remember
     do remember that
     note that
+    note this
+    note the following
+    please note the following
+    remember the following
     note
     please note that
     please note
@@ -377,7 +382,7 @@ DURABLE = _words(
     stutter snore bite identify go-by need farm sail row box fence juggle code program invest donate lecture preach
     nurse skate snowboard golf hold code-review cost start open close end last meet arrive depart leave expire renew
     limit cache index replicate batch sync authenticate queue route proxy render compile bundle belong owe live-stream
-    podcast blog journal
+    podcast blog journal celebrate
     """
 )
 LASTING_ING = _words(
@@ -468,7 +473,8 @@ GROUPS = _words(
 NOT_CALLED = _words(
     """
     uber lyft taxi cab ambulance later back maybe anytime anyway whatever whenever anything something nothing asap
-    unusual common rare long short pronounced spelled
+    common rare long short pronounced spelled broke starving freezing dying mon tue tues wed thu thurs fri sat noon
+    midnight
     """
 )
 MOMENT_NOUNS = _words(

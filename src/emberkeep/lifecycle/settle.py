@@ -50,7 +50,7 @@ def settle(  # one statement, and what is needed to weigh it
 ) -> Settled:
     """Keep one draft, and change what it changes. The shelf is held, so what was read stays true."""
     tenant = draft.scope.tenant
-    shelves.hold(connection, tenant, [draft.scope.shelf])
+    shelves.claim(connection, tenant, draft.scope.shelf, 0)  # holds the shelf, also one that is only now made
     near = _near(connection, tenant, neighbours)
     known = []
     if draft.claim is not None:

@@ -110,8 +110,8 @@ class Plan:
     """How to search: which channels, how many candidates each may bring, and how their scores weigh.
 
     An `exact` plan compares with every vector even where an approximate index exists. A message of which nothing that
-    was learned holds any more loses `stale_loss`, in standard deviations, so that present answers come first. Statements
-    lose `statement_loss`: they are short, and would beat the messages that say more by that alone.
+    was learned holds any more loses `stale_loss`, in standard deviations, so that present answers come first.
+    Statements lose `statement_loss`: they are short, and would beat the messages that say more by that alone.
     """
 
     name: str

@@ -115,7 +115,7 @@ class Mem0Learner:
         """What Mem0 extracts and the user's own words bear out, in the order in which it was said."""
         said = exchange.interaction.messages
         messages = [_for_mem0(message) for message in said if message.content and _role(message)]
-        if not any(_role(message) == "user" for message in said):
+        if not any(message["role"] == "user" for message in messages):
             return Lesson(())
         timeout = self._timeout_s if deadline is None else min(self._timeout_s, deadline.remaining())
         if timeout <= 0:
@@ -131,11 +131,11 @@ class Mem0Learner:
                 return _asked(memory, messages, _PROMPT.format(date=date), heard)
         except Exception as error:
             reason = self._without_secrets(f"{type(error).__name__}: {error}")[:_LONGEST_REASON]
+            spent = {"tokens_in": heard.spent.tokens_in, "tokens_out": heard.spent.tokens_out}
             if not heard.is_nonsense and _status(error) not in _REFUSED:
-                raise ModelUnavailable(f"{self.name}: {reason}") from error
+                raise ModelUnavailable(f"{self.name}: {reason}", calls=heard.spent.calls, **spent) from error
             if heard.is_nonsense:
                 reason = f"the answer cannot be used: {heard.text!r}"[:_LONGEST_REASON]
-            spent = {"tokens_in": heard.spent.tokens_in, "tokens_out": heard.spent.tokens_out}
             raise UnusableReply(f"{self.name}: {reason}", calls=max(1, heard.spent.calls), **spent) from error
 
     def _without_secrets(self, text: str) -> str:

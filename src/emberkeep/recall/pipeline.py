@@ -11,6 +11,7 @@ from emberkeep.recall.channels import Candidates
 from emberkeep.recall.fusion import Scores, fuse, normalise, ranks
 
 Fetch = Callable[[Sequence[str]], Mapping[str, Item]]
+WORDINESS = 1.5  # how much longer than a statement a message may be that says no more
 LINK_SHARE = 0.5  # of a hit's score that goes to what it is linked to
 
 
@@ -39,16 +40,27 @@ def rank(candidates: Candidates, plan: Plan, limit: int, fetch: Fetch) -> tuple[
 
 
 def _once(hits: Iterable[Hit]) -> tuple[Hit, ...]:
-    """Hits without those that say again what a better one says: a statement and the message that it came from."""
+    """Hits that each say something else: of a message and the statement learned from it only one is among them.
+
+    That is the better one; but a statement that says all that a short message does stands for it, in its place.
+    """
     kept: list[Hit] = []
-    told: dict[bool, set[tuple[str, int]]] = {True: set(), False: set()}  # messages, of episodes and of statements
+    told: dict[bool, dict[tuple[str, int], int]] = {True: {}, False: {}}  # where episodes, and statements, stand in it
     for hit in hits:
         is_episode = hit.kind == "episode"
-        places = {(source.interaction_id, source.position) for source in hit.sources}
-        if not places or not places <= told[not is_episode]:
+        places = [(source.interaction_id, source.position) for source in hit.sources]
+        rivals = [told[not is_episode].get(place) for place in places]
+        if not rivals or None in rivals:
+            told[is_episode] |= dict.fromkeys(places, len(kept))
             kept.append(hit)
-            told[is_episode] |= places
+        elif not is_episode and rivals[0] is not None and _says_all(hit, kept[rivals[0]]):
+            lead = kept[rivals[0]]
+            kept[rivals[0]] = replace(hit, score=lead.score, similarity=lead.similarity, why=lead.why)
     return tuple(kept)
+
+
+def _says_all(statement: Hit, episode: Hit) -> bool:
+    return episode.kind == "episode" and len(episode.text) <= WORDINESS * len(statement.text)
 
 
 def follow(hits: tuple[Hit, ...], links: Iterable[tuple[str, str, float]], limit: int, fetch: Fetch) -> tuple[Hit, ...]:

@@ -83,7 +83,10 @@ def erase_item(connection: Connection, tenant: str, item: Item, now: datetime) -
 def erase_scope(connection: Connection, scope: Selection) -> dict[str, int]:
     """Remove all that a scope holds, the log included; returns rows by table."""
     whole_shelves = scope.agent_id is None and scope.session_id is None
-    users = [state.user_id for state in shelves.states(connection, scope.tenant, scope.shelves)]
+    users = sorted(
+        {state.user_id for state in shelves.states(connection, scope.tenant, scope.shelves)}
+        | _logged(connection, scope)
+    )
     for user_id in users:  # in order, so that two of these cannot wait for each other
         shelves.claim(connection, scope.tenant, user_id, 1)
     said = select(interactions.c.id).where(*_inside(interactions, scope, users))
@@ -116,6 +119,14 @@ def erase_scope(connection: Connection, scope: Selection) -> dict[str, int]:
         else:
             shelves.start_epoch(connection, scope.tenant, user_id)
     return rows
+
+
+def _logged(connection: Connection, scope: Selection) -> set[str]:
+    """Users that are in the log; whose words nobody has learned from yet have no shelf."""
+    query = select(interactions.c.user_id).where(interactions.c.tenant == scope.tenant).distinct()
+    if scope.shelves is not None:
+        query = query.where(interactions.c.user_id.in_(scope.shelves))
+    return set(connection.execute(query).scalars())
 
 
 def forget_tombstones(connection: Connection, tenant: str, *, over: int) -> int:

@@ -10,7 +10,8 @@ from .scoring import load, score
 
 
 @pytest.mark.parametrize(
-    ("name", "precision", "recall"), [("sentences.jsonl", 0.98, 0.90), ("held_back.jsonl", 0.95, 0.80)]
+    ("name", "precision", "recall"),
+    [("sentences.jsonl", 0.98, 0.90), ("held_back.jsonl", 0.95, 0.80), ("fresh.jsonl", 0.93, 0.80)],
 )
 def test_precision_and_recall(name: str, precision: float, recall: float, capsys: pytest.CaptureFixture[str]) -> None:
     scores = score(RuleLearner(), load(name))

@@ -12,6 +12,7 @@ from emberkeep.recall.fusion import Scores, fuse, normalise, ranks
 
 Fetch = Callable[[Sequence[str]], Mapping[str, Item]]
 WORDINESS = 1.5  # how much longer than a statement a message may be that says no more
+MORE = 6  # to look at, beyond twice what is wanted
 LINK_SHARE = 0.5  # of a hit's score that goes to what it is linked to
 
 
@@ -22,9 +23,8 @@ def rank(candidates: Candidates, plan: Plan, limit: int, fetch: Fetch) -> tuple[
     normalised = {name: normalise(scores) for name, scores in candidates.scores.items()}
     less = plan.stale_loss * candidates.stale + plan.statement_loss * candidates.stated
     fused = fuse(normalised, plan.weights, less.astype(np.float64))
-    chosen = _first_with_equals(fused, limit)
-    if candidates.stated[chosen].any():  # some of them may turn out to be what others of them say
-        chosen = _first_with_equals(fused, 2 * limit)
+    # Where there are statements, some of the first may turn out to say what others say.
+    chosen = _first_with_equals(fused, 2 * limit + MORE if candidates.stated.any() else limit)
     evidence = [_evidence(name, scores, normalised[name], chosen) for name, scores in candidates.scores.items()]
     found = fetch([candidates.ids[place] for place in chosen])
     hits = []

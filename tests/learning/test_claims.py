@@ -204,6 +204,10 @@ from emberkeep.model.claim import Claim
         ("Alex switched to vim", Claim("alex", "uses", "vim")),
         ("Alex switched from npm to pnpm in April 2026", Claim("alex", "uses", "pnpm", instead_of="npm")),
         ("Alex replaced Celery with Temporal", Claim("alex", "uses", "temporal", instead_of="celery")),
+        (
+            "Alex's appointment was moved to 5 June 2026",
+            Claim("alex's appointment", "date", "5 june 2026", single=True),
+        ),
         ("Alex's new phone number is 555-0199", Claim("alex", "phone", "555-0199", single=True)),
         ("Alex's office moved to Bristol", Claim("alex's office", "location", "bristol", single=True)),
         ("Alex's standup is at 9:30", Claim("alex's standup", "time", "9 30", single=True)),

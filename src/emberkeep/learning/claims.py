@@ -63,6 +63,8 @@ def claim_of(text: str) -> Claim | None:
         return None
     if not said.rest and said.lemma in _DATED:
         return _date(said, text)
+    if _RESCHEDULED.search(text) and (when := _last_date(text)):
+        return said.claim("date", when, single=True)
     for match in _MATCHERS:
         claim = match(said)
         if claim is not None:
@@ -88,9 +90,12 @@ def _date(said: Told, text: str) -> Claim | None:
 def _last_date(text: str) -> str:
     """The date at the end of a text, without its preposition."""
     kept = without_dates(text)
-    return re.sub(r"^(?:on|in|at|around) ", "", text.strip(" .")[len(kept) :].strip(" ."))
+    return re.sub(r"^(?:on|in|at|around|to) ", "", text.strip(" .")[len(kept) :].strip(" ."))
 
 
+_RESCHEDULED = re.compile(
+    r"\b(?:was|is|got|been) (?:now )?(?:moved|rescheduled|postponed|pushed(?: back)?|shifted|brought forward) to \S"
+)
 _DATED = frozenset("be start begin end expire renew leave open close arrive".split())
 
 

@@ -23,7 +23,11 @@ from emberkeep.adapters.federation import (
 )
 from emberkeep.errors import InvalidInput
 
-pytestmark = pytest.mark.slow
+pytestmark = [
+    pytest.mark.slow,
+    # Qdrant's client leaves a connection to its own files open, which Python tells since 3.13.
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
 
 NO_SERVER = "http://127.0.0.1:9/v1"
 MOVED = [{"role": "user", "content": "I live in Tahlequah and I prefer Telegram alerts."}]

@@ -29,6 +29,8 @@ from emberkeep.testing import FixedClock
 
 pytestmark = [
     pytest.mark.slow,
+    # Qdrant's client leaves a connection to its own files open, which Python tells since 3.13.
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
     pytest.mark.skipif(find_spec("mem0") is None, reason="Mem0 is an extra: pip install 'emberkeep[mem0]'"),
 ]
 

@@ -1,5 +1,6 @@
 """The schema made in one go, the schema that the migrations make, and the one declared are the same."""
 
+import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -15,6 +16,7 @@ from sqlalchemy.dialects.postgresql.base import ischema_names
 import emberkeep
 from emberkeep.storage import migrate, schema
 from emberkeep.storage.database import Database
+from emberkeep.storage.terms import pack
 from emberkeep.testing import WordEmbedder
 
 Databases = Callable[[str], Database]
@@ -201,3 +203,52 @@ def test_the_newest_code_opens_what_the_migrations_made(empty: Database) -> None
             assert memory.search("works", user_id="alex", tags=["x"])[0].similarity is not None
     else:
         migrate.prepare(empty)
+
+
+def test_a_store_of_the_first_version_keeps_all_and_learns_from_it(empty: Database) -> None:
+    """Written as the first version wrote it: a message that has become an episode, and one that waits."""
+
+    def first_version(connection: Connection) -> None:
+        empty.before_schema(connection)
+        migrate.migrate(connection, "0001")
+        said = json.dumps([{"role": "user", "content": "I live in Lisbon."}])
+        for number, waiting in (("1", False), ("2", True)):
+            connection.execute(
+                text(
+                    "INSERT INTO interactions (tenant, id, user_id, agent_id, session_id, occurred_at, recorded_at, "
+                    "messages, tags, metadata, waiting) "
+                    "VALUES ('default', :id, 'alex', '', '', 0, 0, :said, '[]', '{}', :waiting)"
+                ),
+                {"id": number, "said": said.replace("Lisbon", "Porto") if waiting else said, "waiting": waiting},
+            )
+        connection.execute(text("INSERT INTO shelves VALUES ('default', 'alex', 7, 8, 1)"))
+        connection.execute(
+            text(
+                "INSERT INTO items (tenant, id, user_id, agent_id, session_id, kind, text, content_hash, terms, tags, "
+                "metadata, occurred_at, recorded_at, valid_from, temperature, heated_at, access_count, sacred, "
+                "revision, unembedded) VALUES ('default', 'i1', 'alex', '', '', 'episode', 'I live in Lisbon.', "
+                ":hash, :terms, '[]', '{}', 0, 0, 0, 75, 0, 0, :no, 1, :yes)"
+            ),
+            {"hash": b"h", "terms": pack("I live in Lisbon.").tobytes(), "no": False, "yes": True},
+        )
+        connection.execute(
+            text(
+                "INSERT INTO sources (tenant, item_id, interaction_id, position, message_id, role, occurred_at) "
+                "VALUES ('default', 'i1', '1', 0, '1:0', 'user', 0)"
+            )
+        )
+
+    empty.write(first_version)
+    migrate.prepare(empty)
+    with empty.read() as connection:
+        assert connection.execute(text("SELECT count(*) FROM sources")).scalar() == 1
+        rows = connection.execute(text("SELECT episodes, backlog FROM interactions ORDER BY id")).all()
+    assert [(bool(row[0]), row[1]) for row in rows] == [(True, "waiting"), (False, "waiting")]
+    if empty.engine.dialect.name == "postgresql":
+        url = empty.engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
+        with emberkeep.open(url, embedder=WordEmbedder(), learner="rules") as memory:
+            assert memory.learn().learned == 2
+            assert {item.text for item in memory.get_all(user_id="alex", kinds=["episode"])} == {
+                "I live in Lisbon.", "I live in Porto.",
+            }  # fmt: skip
+            assert len(memory.get_all(user_id="alex", kinds=["fact"])) == 1

@@ -24,8 +24,8 @@ def current(database: Database) -> str | None:
         return _current(connection)
 
 
-def migrate(connection: Connection) -> None:
-    """Run the migrations one by one."""
+def migrate(connection: Connection, to: str = "head") -> None:
+    """Run the migrations one by one, up to a version."""
     # Alembic takes as long to import as all the rest, and is needed once in a database's life.
     from alembic import command  # noqa: PLC0415
     from alembic.config import Config  # noqa: PLC0415
@@ -35,7 +35,7 @@ def migrate(connection: Connection) -> None:
     config.attributes["connection"] = connection
     if not connection.in_transaction():
         connection.begin()  # or Alembic takes it for its own, and commits it
-    command.upgrade(config, "head")
+    command.upgrade(config, to)
 
 
 def _upgrade(database: Database, connection: Connection) -> None:

@@ -23,6 +23,8 @@ from emberkeep.adapters.voxaos import (
 from emberkeep.errors import ConfigError
 from emberkeep.testing import FixedClock
 
+pytestmark = pytest.mark.slow
+
 NO_SERVER = "http://127.0.0.1:9/v1"
 
 THEIR_TESTS = """

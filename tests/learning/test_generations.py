@@ -12,6 +12,8 @@ from emberkeep.testing import FixedClock, WordEmbedder
 
 from .conftest import Opened, Parrot, repeat
 
+pytestmark = pytest.mark.slow
+
 
 def facts(memory: emberkeep.Memory, **where: object) -> list[str]:
     found = memory.get_all(user_id="alex", kinds=["fact"], limit=1_000, **where)  # type: ignore[arg-type]

@@ -15,6 +15,8 @@ from emberkeep.storage.database import Database
 from emberkeep.storage.sqlite_search import UsearchShelf
 from emberkeep.testing import WordEmbedder
 
+pytestmark = pytest.mark.slow
+
 DENSE = emberkeep.Plan("dense", channels=("dense",), candidates=10)
 EXACT = emberkeep.Plan("exact", channels=("dense",), candidates=10, exact=True)
 WORDS = [f"word{n}" for n in range(400)]

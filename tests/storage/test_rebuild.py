@@ -17,6 +17,8 @@ from emberkeep.storage import schema
 from emberkeep.storage.database import Database
 from emberkeep.testing import WordEmbedder
 
+pytestmark = pytest.mark.slow
+
 Open = Callable[..., emberkeep.Memory]
 TEXTS = [f"topic{n} matter{n}" for n in range(30)]
 

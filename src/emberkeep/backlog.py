@@ -26,10 +26,10 @@ from emberkeep.model.finding import NOTHING, Exchange, Finding, Lesson, Spent
 from emberkeep.model.interaction import Interaction
 from emberkeep.model.item import Draft
 from emberkeep.model.moment import to_micros
-from emberkeep.model.sameness import content_hash, voice
+from emberkeep.model.sameness import draft_hash
 from emberkeep.model.scope import Scope
-from emberkeep.providers.base import Learner
 from emberkeep.storage import ledger, log
+from emberkeep.storage.generations import Unwanted
 from emberkeep.storage.log import Lease, Taken
 from emberkeep.wiring import Parts
 
@@ -127,14 +127,16 @@ class Backlog:
         learner = self._parts.learner
         interaction = taken.interaction
         if learner is None:
-            return self._finish(interaction, lease, None, Lesson(()), self._keeper.weigh([]))
+            return self._finish(interaction, lease, Lesson(()), self._keeper.weigh([]))
         if over := self.over_the_cap(interaction):
             tomorrow = _tomorrow(self._parts.clock.now())
             return replace(self._put_off(taken, lease, over.reason, until=tomorrow), for_all=over.for_all)
         try:
-            lesson = learner.learn(self.exchange(interaction))
-            weighed = self._keeper.weigh(self.drafts(interaction, lesson, learner))
-            return self._finish(interaction, lease, learner, lesson, weighed)
+            exchange = self.exchange(interaction)
+            lesson = learner.learn(exchange)
+            unwanted = self._keeper.unwanted(interaction.scope) if lesson.findings else {}
+            weighed, judging = self._keeper.judged(self._keeper.weigh(self.drafts(exchange, lesson, unwanted)))
+            return self._finish(interaction, lease, replace(lesson, spent=lesson.spent + judging), weighed)
         except ModelUnavailable as error:
             spent = Spent(error.tokens_in, error.tokens_out, error.calls)
             if isinstance(error, UnusableReply):
@@ -151,15 +153,15 @@ class Backlog:
         scope = interaction.scope
         return Exchange(interaction, self._keeper.user_name(scope.tenant, scope.shelf))
 
-    def drafts(self, interaction: Interaction, lesson: Lesson, learner: Learner) -> list[Draft]:
-        """What was found, without what the gate refuses, ready to be weighed."""
-        exchange = self.exchange(interaction)
-        unwanted = self._keeper.unwanted(interaction.scope) if lesson.findings else {}
+    def drafts(self, exchange: Exchange, lesson: Lesson, unwanted: Unwanted) -> list[Draft]:
+        """What was found, without what the gate refuses or was deleted since, ready to be weighed."""
+        interaction = exchange.interaction
+        learner = self._parts.learner.name if self._parts.learner else ""
         admitted = []
         for finding in lesson.findings:
-            draft = self._keeper.claimed(_draft(finding, interaction, learner.name), exchange.user_name)
+            draft = self._keeper.claimed(_draft(finding, interaction, learner), exchange.user_name)
             reason = refusal(finding, exchange)
-            if unwanted.get(_key(draft), -1) > to_micros(interaction.recorded_at):
+            if unwanted.get((draft.scope.shelf, draft_hash(draft)), -1) > to_micros(interaction.recorded_at):
                 reason = "deleted or corrected since"
             if reason is None:
                 admitted.append(draft)
@@ -185,11 +187,11 @@ class Backlog:
         log.mark_derived(connection, tenant, [interaction.id for interaction in interactions])
 
     def _finish(  # what came of asking
-        self, interaction: Interaction, lease: Lease, learner: Learner | None, lesson: Lesson, weighed: Weighed
+        self, interaction: Interaction, lease: Lease, lesson: Lesson, weighed: Weighed
     ) -> Outcome:
         now = self._parts.clock.now()
         tenant = interaction.scope.tenant
-        name = None if learner is None else learner.name
+        name = self._parts.learner.name if self._parts.learner else None
 
         def job(connection: Connection) -> Outcome:
             self.book(connection, interaction.scope, lesson.spent)
@@ -279,11 +281,6 @@ def _draft(finding: Finding, interaction: Interaction, learner: str) -> Draft:
         source=source,
         entities=finding.entities,
     )
-
-
-def _key(draft: Draft) -> tuple[str, bytes]:
-    source = [draft.source] if draft.source else []
-    return draft.scope.shelf, content_hash(draft.text, voice(draft.speaker, source))
 
 
 def _day(now: datetime) -> str:

@@ -1,5 +1,6 @@
 """Keeping statements: weighed against what is near before the transaction, settled inside it."""
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -11,14 +12,15 @@ from emberkeep.errors import ModelUnavailable
 from emberkeep.learning.claims import claim_of, entities_of
 from emberkeep.learning.embedding import Progress
 from emberkeep.learning.gloss import gloss
-from emberkeep.lifecycle.settle import Neighbour, Settled, settle
-from emberkeep.model.item import Draft
+from emberkeep.lifecycle.settle import Neighbour, Settled, in_doubt, settle
+from emberkeep.model.finding import NOTHING, Doubt, Spent
+from emberkeep.model.item import Draft, Item
 from emberkeep.model.kinds import Kind
 from emberkeep.model.moment import to_micros
 from emberkeep.model.recall import Selection
 from emberkeep.model.sameness import content_hash
 from emberkeep.model.scope import Scope
-from emberkeep.providers.base import Vectors
+from emberkeep.providers.base import Judge, Vectors
 from emberkeep.recall.channels import nearest_items
 from emberkeep.storage import claims, generations, items, shelves, vectors
 from emberkeep.storage.shelf_index import ShelfIndex
@@ -26,6 +28,7 @@ from emberkeep.storage.spaces import Space
 from emberkeep.storage.vectors import Unembedded
 from emberkeep.wiring import Parts
 
+_logger = logging.getLogger(__name__)
 SEED_AT_ONCE = 200
 STATEMENTS: tuple[Kind, ...] = ("fact", "preference", "decision")
 
@@ -57,7 +60,7 @@ class Keeper:
         at = text.casefold().find(folded)
         return text[at : at + len(folded)] if at >= 0 else folded.title()
 
-    def unwanted(self, scope: Scope) -> dict[tuple[str, bytes], int]:
+    def unwanted(self, scope: Scope) -> generations.Unwanted:
         """Statements about a user that were deleted or corrected, and until when that counts."""
         with self._parts.database.read() as connection:
             return generations.unwanted(connection, scope.tenant, scope.shelf)
@@ -81,6 +84,40 @@ class Keeper:
         except ModelUnavailable as error:
             return Weighed(tuple(drafts), None, None, ((),) * len(drafts), (str(error),))
         return Weighed(tuple(drafts), made, space, self._around(drafts, made))
+
+    def judged(self, weighed: Weighed) -> tuple[Weighed, Spent]:
+        """The same, with the word of the learner's model where the rules are in doubt, if it is one to ask.
+
+        If it cannot be asked or makes no sense, the rules have it: what was found is not lost over that.
+        """
+        judge: object = self._parts.learner
+        if not isinstance(judge, Judge):
+            return weighed, NOTHING
+        near = self._in_doubt(weighed)
+        doubts = [Doubt(weighed.drafts[place].text, tuple(one.text for one in known)) for place, known in near.items()]
+        if not doubts:
+            return weighed, NOTHING
+        try:
+            judgement = judge.judge(doubts)
+        except ModelUnavailable as error:
+            _logger.warning("the rules decide, the model could not: %s", error)
+            return weighed, Spent(error.tokens_in, error.tokens_out, error.calls)
+        neighbours = list(weighed.neighbours)
+        for (place, known), relations in zip(near.items(), judgement.relations, strict=True):
+            said = {item.id: relation for item, relation in zip(known, relations, strict=True)}
+            neighbours[place] = tuple(
+                replace(one, relation=said.get(one.item_id, "other")) for one in neighbours[place]
+            )
+        return replace(weighed, neighbours=tuple(neighbours)), judgement.spent
+
+    def _in_doubt(self, weighed: Weighed) -> dict[int, list[Item]]:
+        found = {}
+        with self._parts.database.read() as connection:
+            for place, (draft, near) in enumerate(zip(weighed.drafts, weighed.neighbours, strict=True)):
+                known = in_doubt(connection, draft, near, same_from=self._parts.config.paraphrase_similarity)
+                if known:
+                    found[place] = known
+        return found
 
     def settle(self, connection: Connection, weighed: Weighed, now: datetime) -> list[Settled]:
         """Write the drafts, one after the other, with their vectors."""

@@ -484,12 +484,19 @@ class Memory:
         learner = self._parts.learner
         if learn is not True or learner is None:
             raise InvalidInput("capture is off, so nothing of this would be kept: pass learn=True and set a learner")
-        lesson = learner.learn(self._backlog.exchange(interaction))
-        drafts = self._backlog.drafts(interaction, lesson, learner)
-        weighed = self._keeper.weigh([_without_quote(draft) for draft in drafts])
+        if over := self._backlog.over_the_cap(interaction):
+            raise ModelUnavailable(over.reason)
+        exchange = self._backlog.exchange(interaction)
+        lesson = learner.learn(exchange)
+        drafts = self._backlog.drafts(exchange, lesson, {})
+        weighed, judging = self._keeper.judged(self._keeper.weigh([_without_quote(draft) for draft in drafts]))
         now = self._parts.clock.now()
-        settled = self._parts.database.write(lambda connection: self._keeper.settle(connection, weighed, now))
-        return _told(settled, weighed.reasons)
+
+        def job(connection: Connection) -> list[Settled]:
+            self._backlog.book(connection, interaction.scope, lesson.spent + judging)
+            return self._keeper.settle(connection, weighed, now)
+
+        return _told(self._parts.database.write(job), weighed.reasons)
 
     def _clean(self, value: T) -> T:
         """The value without secrets, if they are to be cut out."""

@@ -14,12 +14,10 @@ from emberkeep.errors import InvalidInput, ModelUnavailable, StoreBusy
 from emberkeep.keeping import STATEMENTS, Keeper
 from emberkeep.learning.embedding import Progress
 from emberkeep.lifecycle.settle import freshen
-from emberkeep.model.finding import NOTHING, Lesson, Spent
+from emberkeep.model.finding import NOTHING, Exchange, Lesson, Spent
 from emberkeep.model.interaction import Interaction
 from emberkeep.model.item import Draft, Item
-from emberkeep.model.moment import to_micros
 from emberkeep.model.report import Difference
-from emberkeep.model.sameness import content_hash, voice
 from emberkeep.model.scope import Scope
 from emberkeep.providers.base import Embedder, Learner, Vectors
 from emberkeep.storage import generations, items, log
@@ -211,24 +209,27 @@ class _Replay:
         return rows
 
     def _learn(self, interaction: Interaction) -> None:
-        lesson = self._lessons.get(interaction.id) or self._ask(interaction)
-        drafts = [
-            draft
-            for draft in self._backlog.drafts(interaction, lesson, self._learner)
-            if self._unwanted.get((draft.scope.shelf, _hash(draft)), -1) <= to_micros(interaction.recorded_at)
-        ]
-        weighed = self._keeper.weigh(drafts)
+        exchange = self._backlog.exchange(interaction)
+        lesson = self._lessons.get(interaction.id) or self._ask(exchange)
+        weighed, judging = self._keeper.judged(
+            self._keeper.weigh(self._backlog.drafts(exchange, lesson, self._unwanted))
+        )
+        self._spend(interaction, judging)
         now = interaction.recorded_at
         self._scratch.database.write(lambda connection: self._keeper.settle(connection, weighed, now))
 
-    def _ask(self, interaction: Interaction) -> Lesson:
+    def _ask(self, exchange: Exchange) -> Lesson:
+        interaction = exchange.interaction
         if over := self._accounts.over_the_cap(interaction):
             raise ModelUnavailable(f"nothing was changed: {over.reason}")
-        lesson = self._learner.learn(self._backlog.exchange(interaction))
-        shelf = interaction.scope.shelf
-        self._spent[shelf] = self._spent.get(shelf, NOTHING) + lesson.spent
+        lesson = self._learner.learn(exchange)
+        self._spend(interaction, lesson.spent)
         self._lessons[interaction.id] = lesson
         return lesson
+
+    def _spend(self, interaction: Interaction, spent: Spent) -> None:
+        shelf = interaction.scope.shelf
+        self._spent[shelf] = self._spent.get(shelf, NOTHING) + spent
 
     def _tell(self, item: Item) -> None:
         scope = Scope(self._tenant, item.user_id, item.agent_id, item.session_id)
@@ -290,10 +291,6 @@ def _compare(old: Sequence[Learned], new: Sequence[Learned], told: set[str]) -> 
 
 def _identity(one: Learned) -> tuple[str, ...]:
     return one.user_id, one.agent_id, one.kind, one.content_hash.hex()
-
-
-def _hash(draft: Draft) -> bytes:
-    return content_hash(draft.text, voice(draft.speaker, [draft.source] if draft.source else []))
 
 
 def _described(learner: Learner, steps: Sequence[Step], *, switched: bool) -> Difference:

@@ -2,18 +2,18 @@
 
 import logging
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, get_args
 
 from emberkeep.clock import Deadline
 from emberkeep.errors import InvalidInput, ModelUnavailable, UnusableReply
-from emberkeep.learning.prompts import EXTRACT, Prompt
+from emberkeep.learning.prompts import EXTRACT, RECONCILE, Prompt
 from emberkeep.learning.replies import entries_in
-from emberkeep.learning.transcript import Place, Transcript
+from emberkeep.learning.transcript import Place, Transcript, harmless
 from emberkeep.model import checks
-from emberkeep.model.finding import Exchange, Finding, Lesson, Spent
+from emberkeep.model.finding import Doubt, Exchange, Finding, Judgement, Lesson, Relation, Spent
 from emberkeep.model.kinds import Kind
 from emberkeep.providers.base import Completion, LanguageModel
 
@@ -24,6 +24,7 @@ _TRIES = 2
 _EXCERPT_LENGTH = 200
 _KINDS: Mapping[object, Kind] = {"fact": "fact", "preference": "preference", "decision": "decision"}
 _TAGGED = ("event", "plan")
+_RELATIONS: Mapping[object, Relation] = {one: one for one in get_args(Relation)}
 _NUMBER = re.compile(r"[\s\[(#]*(\d{1,6})(?:\.0)?[\s\])]*", re.ASCII)
 _DATE = re.compile(r"(\d{4})(?:-(\d{1,2}))?(?:-(\d{1,2}))?(?:[T ].*)?", re.ASCII)
 _logger = logging.getLogger(__name__)
@@ -51,21 +52,35 @@ class ModelLearner:
         spent = Spent()
         claimed: list[dict[str, Any]] = []
         for part in transcript.parts(self._part_chars):
-            entries, spent = self._ask(part, transcript.date, spent, deadline)
+            question = self._prompt.template.format(date=transcript.date, conversation=part)
+            entries, spent = self._ask(self._prompt, question, ("facts", "text"), spent, deadline)
             claimed += entries[:MOST_FACTS]
         findings = self._supported(claimed, transcript)
         if len(findings) < len(claimed):
             _logger.info("%s: %d of %d findings dropped", self.name, len(claimed) - len(findings), len(claimed))
         return Lesson(findings, spent)
 
-    def _ask(self, part: str, date: str, spent: Spent, deadline: Deadline | None) -> tuple[list[dict[str, Any]], Spent]:
-        """What the model lists for a part, and all that was spent so far."""
-        question = request = self._prompt.template.format(date=date, conversation=part)
+    def judge(self, doubts: Sequence[Doubt], *, deadline: Deadline | None = None) -> Judgement:
+        """What the model says that statements are to those near them; of a pair that it leaves out, nothing."""
+        question = RECONCILE.template.format(statements="\n".join(_pairs(doubts)))
+        entries, spent = self._ask(RECONCILE, question, ("verdicts", "relation"), Spent(), deadline)
+        said = {str(entry.get("pair")).strip(" []()"): _word(entry.get("relation")) for entry in entries}
+        relations = tuple(
+            tuple(_RELATIONS.get(said.get(f"{number}.{place}"), "other") for place in range(1, len(doubt.known) + 1))
+            for number, doubt in enumerate(doubts, start=1)
+        )
+        return Judgement(relations, spent)
+
+    def _ask(
+        self, prompt: Prompt, question: str, wanted: tuple[str, str], spent: Spent, deadline: Deadline | None
+    ) -> tuple[list[dict[str, Any]], Spent]:
+        """The entries of the model's answer, and all that was spent so far."""
+        request, (key, field) = question, wanted
         for _ in range(_TRIES):
-            reply = self._completed(request, spent, deadline)
+            reply = self._completed(prompt, request, spent, deadline)
             spent += Spent(reply.tokens_in, reply.tokens_out, 1)
             try:
-                return entries_in(reply, key="facts", field="text"), spent
+                return entries_in(reply, key=key, field=field), spent
             except ValueError as error:
                 reason = str(error)
                 request = (
@@ -74,10 +89,10 @@ class ModelLearner:
         excerpt = " ".join(reply.text.split())[:_EXCERPT_LENGTH]
         raise UnusableReply(f"{self.name}: the answer cannot be used: {reason}: {excerpt}", **asdict(spent))
 
-    def _completed(self, request: str, spent: Spent, deadline: Deadline | None) -> Completion:
+    def _completed(self, prompt: Prompt, request: str, spent: Spent, deadline: Deadline | None) -> Completion:
         """The model's answer; an error of its own tells of what was spent before it as well."""
         try:
-            return self._model.complete(self._prompt.system, request, schema=self._prompt.schema, deadline=deadline)
+            return self._model.complete(prompt.system, request, schema=prompt.schema, deadline=deadline)
         except ModelUnavailable as error:
             kind = UnusableReply if isinstance(error, UnusableReply) else ModelUnavailable
             total = spent + Spent(error.tokens_in, error.tokens_out, error.calls)
@@ -108,6 +123,14 @@ class ModelLearner:
     def _from_example(self, text: str, invented: list[str]) -> bool:
         said = text.casefold()
         return said == self._prompt.example.casefold() or any(word in said for word in invented)
+
+
+def _pairs(doubts: Sequence[Doubt]) -> Iterator[str]:
+    """The statements as the prompt shows them."""
+    for number, doubt in enumerate(doubts, start=1):
+        yield f"New {number}: {harmless(doubt.statement)}"
+        for place, known in enumerate(doubt.known, start=1):
+            yield f"  [{number}.{place}] known: {harmless(known)}"
 
 
 def _text(value: object) -> str | None:

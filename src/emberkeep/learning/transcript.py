@@ -89,7 +89,7 @@ class Transcript:
         for position, message in enumerate(self._messages):
             shown = _MEMORY.sub(" ", message.content).strip()
             if shown and _role(message) not in _UNSEEN:
-                for piece in _pieces(_harmless(shown), most_chars):
+                for piece in _pieces(harmless(shown), most_chars):
                     yield _Line(f"[{position + 1}] {self._label(message)}: {piece}", position in self._searched)
 
     def _label(self, message: Message) -> str:
@@ -105,7 +105,7 @@ def _role(message: Message) -> str:
     return message.role.strip().casefold()
 
 
-def _harmless(content: str) -> str:
+def harmless(content: str) -> str:
     """The content with its lines set in, and without the brackets that tags and control tokens are made of."""
     return "\n    ".join(line.rstrip() for line in content.translate(_HARMLESS).splitlines() if line.strip())
 

@@ -13,7 +13,7 @@ from emberkeep.lifecycle.temperature import Thermal
 from emberkeep.model import checks
 from emberkeep.model.ids import new_id
 from emberkeep.model.item import Draft, Item, Source
-from emberkeep.model.sameness import content_hash, voice
+from emberkeep.model.sameness import draft_hash
 from emberkeep.storage import history, items, shelves
 
 
@@ -34,9 +34,7 @@ def keep(connection: Connection, drafts: Sequence[Draft], thermal: Thermal, now:
     """Keep drafts of one tenant and user, in order."""
     scope = drafts[0].scope
     claim = shelves.claim(connection, scope.tenant, scope.shelf, len(drafts))
-    hashes = [
-        content_hash(draft.text, voice(draft.speaker, [draft.source] if draft.source else [])) for draft in drafts
-    ]
+    hashes = [draft_hash(draft) for draft in drafts]
     known = items.find_same(connection, scope.tenant, scope.shelf, list(dict.fromkeys(hashes)))
     kept: list[Kept] = []
     new_rows: list[dict[str, Any]] = []

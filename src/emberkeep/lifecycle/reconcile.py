@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Literal
 
 from emberkeep.model.claim import Claim
+from emberkeep.model.finding import Relation
 from emberkeep.model.item import Draft, Item
 from emberkeep.model.sameness import could_paraphrase
 
@@ -26,11 +27,12 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """An item that lies close to the statement, with their cosine, and what it claims if anything."""
+    """An item that lies close to the statement: their cosine, what it claims, and what a judge said of the two."""
 
     item: Item
     cosine: float
     claim: Claim | None = None
+    relation: Relation = "other"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +40,8 @@ class Verdict:
     """What to do with a statement.
 
     `reheat` and `refine` have an `item` to do it to. `ends` held until the statement, which itself held only until
-    `ended_by`, if a later one is known already. `begins` says that `item` held earlier than was known.
+    `ended_by`, if a later one is known already; it `retracts` them if it only says that they are over. `begins` says
+    that `item` held earlier than was known.
     """
 
     action: Literal["add", "reheat", "refine"]
@@ -46,6 +49,12 @@ class Verdict:
     ends: tuple[Item, ...] = ()
     ended_by: Item | None = None
     begins: datetime | None = None
+    retracts: bool = False
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the statement is news that changes nothing."""
+        return self.action == "add" and not self.ends and self.ended_by is None
 
 
 def decide(draft: Draft, known: Sequence[Known], near: Sequence[Near], words: Words, *, same_from: float) -> Verdict:
@@ -58,11 +67,29 @@ def decide(draft: Draft, known: Sequence[Known], near: Sequence[Near], words: Wo
         told = [one for one in known if _may_change(one.item, draft)]
         ends, ended_by = _changed(draft.claim, draft.occurred_at, told, words)
         if ends or ended_by is not None:
-            return Verdict("add", ends=ends, ended_by=ended_by)
+            return Verdict("add", ends=ends, ended_by=ended_by, retracts=draft.claim.negated)
+    judged = _judged(draft, [one for one in near if one.relation != "other" and one.item.valid_to is None], words)
+    if judged is not None:
+        return judged
     for one in near:
         if _is_paraphrase(draft, one, words, same_from):
             return Verdict("reheat", one.item)
     return Verdict("add")
+
+
+def _judged(draft: Draft, near: Sequence[Near], words: Words) -> Verdict | None:
+    """What a judge's word comes to: believed of statements that have a word in common, and never ending sacred ones."""
+    akin = [one for one in near if words(one.item.text) & words(draft.text)]
+    for one in akin:
+        if one.relation in ("same", "more") and one.item.kind == draft.kind and _same_keeper(one.item, draft):
+            return Verdict("reheat" if one.relation == "same" else "refine", one.item)
+    over = [one for one in akin if one.relation in ("instead", "ends")]
+    ends, ended_by = _in_time(
+        [one.item for one in over if _may_change(one.item, draft) and not one.item.sacred], draft.occurred_at
+    )
+    if not ends and ended_by is None:
+        return None
+    return Verdict("add", ends=ends, ended_by=ended_by, retracts=all(one.relation == "ends" for one in over))
 
 
 def _said_already(claim: Claim, when: datetime, known: Sequence[Known], words: Words) -> Verdict | None:
@@ -86,7 +113,11 @@ def _changed(
     claim: Claim, when: datetime, known: Sequence[Known], words: Words
 ) -> tuple[tuple[Item, ...], Item | None]:
     """Items that this claim ends, and the one known already that ends this claim."""
-    rivals = [one.item for one in known if _excludes(claim, one.claim, words)]
+    return _in_time([one.item for one in known if _excludes(claim, one.claim, words)], when)
+
+
+def _in_time(rivals: Sequence[Item], when: datetime) -> tuple[tuple[Item, ...], Item | None]:
+    """Of items that cannot hold beside something said of a time: those it ends, and the first that ends it."""
     held = [item for item in rivals if item.valid_from <= when and (item.valid_to is None or item.valid_to > when)]
     later = [item for item in rivals if item.valid_from > when]
     return tuple(held), min(later, key=lambda item: item.valid_from) if later else None

@@ -10,6 +10,7 @@ from emberkeep.lifecycle.keep import keep, told_again, warm
 from emberkeep.lifecycle.reconcile import Known, Near, Verdict, decide
 from emberkeep.lifecycle.revise import revise
 from emberkeep.lifecycle.temperature import Thermal
+from emberkeep.model.finding import Relation
 from emberkeep.model.item import Action, Draft, Item
 from emberkeep.model.moment import to_micros
 from emberkeep.storage import claims, history, items, links, shelves
@@ -17,6 +18,7 @@ from emberkeep.storage.terms import term_of, words
 
 SIMILAR_FROM = 0.5  # the cosine from which on two statements are linked
 MAX_SIMILAR = 3
+MAX_DOUBTS = 5  # neighbours of a statement that a judge is asked about
 MAX_SAME_ENTITY = 5
 ENTITY_WEIGHT = 0.5
 
@@ -33,10 +35,11 @@ class Settled:
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """An item whose vector is close to a draft's."""
+    """An item whose vector is close to a draft's, and what a judge said of the two."""
 
     item_id: str
     cosine: float
+    relation: Relation = "other"
 
 
 def settle(  # one statement, and what is needed to weigh it
@@ -52,15 +55,21 @@ def settle(  # one statement, and what is needed to weigh it
     tenant = draft.scope.tenant
     shelves.claim(connection, tenant, draft.scope.shelf, 0)  # holds the shelf, also one that is only now made
     near = _near(connection, tenant, neighbours)
-    known = []
-    if draft.claim is not None:
-        known = [Known(*pair) for pair in claims.about(connection, tenant, draft.scope.shelf, draft.claim)]
-    verdict = decide(draft, known, near, _stems, same_from=same_from)
+    verdict = decide(draft, _known(connection, draft), near, _stems, same_from=same_from)
     if verdict.action == "add":
         return _add(connection, draft, verdict, near, thermal, now)
     if verdict.action == "refine":
         return _refine(connection, draft, _target(verdict), thermal, now)
     return _reheat(connection, draft, verdict, thermal, now)
+
+
+def in_doubt(connection: Connection, draft: Draft, neighbours: Sequence[Neighbour], *, same_from: float) -> list[Item]:
+    """The items near a draft of which the rules cannot tell what it is to them: they would just add it."""
+    near = _near(connection, draft.scope.tenant, neighbours)
+    if not decide(draft, _known(connection, draft), near, _stems, same_from=same_from).is_plain:
+        return []
+    close = [one.item for one in near if one.cosine >= SIMILAR_FROM and one.item.valid_to is None]
+    return close[:MAX_DOUBTS]
 
 
 def end(
@@ -108,7 +117,6 @@ def _add(  # noqa: PLR0917 - the same as `settle`, and what was decided
         return Settled(kept.item, None, "reheated")
     item = kept.item
     claims.put(connection, tenant, item, draft.claim, draft.entities)
-    negated = draft.claim is not None and draft.claim.negated
     ended = tuple(
         end(
             connection,
@@ -116,7 +124,7 @@ def _add(  # noqa: PLR0917 - the same as `settle`, and what was decided
             former,
             at=draft.occurred_at,
             by=item,
-            action="retracted" if negated else "superseded",
+            action="retracted" if verdict.retracts else "superseded",
             now=now,
         )
         for former in verdict.ends
@@ -163,11 +171,21 @@ def _link(connection: Connection, item: Item, draft: Draft, near: Sequence[Near]
     links.put(connection, tenant, item, [(other, relation, weight) for (other, relation), weight in found.items()])
 
 
+def _known(connection: Connection, draft: Draft) -> list[Known]:
+    if draft.claim is None:
+        return []
+    return [Known(*pair) for pair in claims.about(connection, draft.scope.tenant, draft.scope.shelf, draft.claim)]
+
+
 def _near(connection: Connection, tenant: str, neighbours: Sequence[Neighbour]) -> list[Near]:
     ids = [one.item_id for one in neighbours]
     found = items.fetch(connection, tenant, ids)
     said = claims.of_items(connection, tenant, ids)
-    return [Near(found[one.item_id], one.cosine, said.get(one.item_id)) for one in neighbours if one.item_id in found]
+    return [
+        Near(found[one.item_id], one.cosine, said.get(one.item_id), one.relation)
+        for one in neighbours
+        if one.item_id in found
+    ]
 
 
 def _target(verdict: Verdict) -> Item:

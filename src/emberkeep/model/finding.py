@@ -2,9 +2,14 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Literal
 
 from emberkeep.model.interaction import Interaction
 from emberkeep.model.kinds import Kind
+
+# What a new statement is to a known one: it says the same, says it with more detail, is so in its place, says that it
+# is over or not so, or has nothing to do with it.
+Relation = Literal["same", "more", "instead", "ends", "other"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,4 +57,20 @@ class Lesson:
     """What a learner made of an exchange, and what that took."""
 
     findings: tuple[Finding, ...]
+    spent: Spent = NOTHING
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A new statement, and known ones near it of which the rules cannot tell what it is to them."""
+
+    statement: str
+    known: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """For each doubt, what the statement is to each of the known ones, and what asking took."""
+
+    relations: tuple[tuple[Relation, ...], ...]
     spent: Spent = NOTHING

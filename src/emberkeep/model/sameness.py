@@ -6,7 +6,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 
-from emberkeep.model.item import Source
+from emberkeep.model.item import Draft, Source
 
 _NEGATION = re.compile(r"\b(?:no|not|never|none|nobody|nothing|without|cannot|neither|nor)\b|n['’]t\b", re.IGNORECASE)
 _CONTRACTED = re.compile(r"n['’]t\b", re.IGNORECASE)
@@ -44,6 +44,11 @@ def content_hash(text: str, by: str | None = None) -> bytes:
 def voice(speaker: str | None, sources: Iterable[Source]) -> str | None:
     """Whose words they are, for telling apart: the speaker, or a role other than the user's."""
     return speaker or next((source.role for source in sources if source.role != "user"), None)
+
+
+def draft_hash(draft: Draft) -> bytes:
+    """The same of something to keep."""
+    return content_hash(draft.text, voice(draft.speaker, [draft.source] if draft.source else []))
 
 
 def could_paraphrase(one: str, other: str) -> bool:

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from emberkeep.clock import Deadline
-from emberkeep.model.finding import Exchange, Lesson
+from emberkeep.model.finding import Doubt, Exchange, Judgement, Lesson
 
 Vectors = NDArray[np.float32]
 End = Literal["stop", "length", "refused"]
@@ -81,4 +81,13 @@ class Learner(Protocol):
 
         Raises `ModelUnavailable` when a model cannot be asked now, `UnusableReply` when its answer is no use.
         """
+        ...
+
+
+@runtime_checkable
+class Judge(Protocol):
+    """Compares statements where the rules are in doubt. A learner may be one too."""
+
+    def judge(self, doubts: Sequence[Doubt], *, deadline: Deadline | None = None) -> Judgement:
+        """What each statement is to those it is compared with; raises `ModelUnavailable`, as a learner does."""
         ...

@@ -34,6 +34,7 @@ from emberkeep.storage.schema import shelves as shelves_table
 CHUNK = 400
 _OF_ITEM = (attributes, sources, claims, mentions, history)  # rows that go and come with an item
 Rows = dict[str, list[dict[str, Any]]]
+Unwanted = dict[tuple[str, bytes], int]
 What = Literal["added", "lost", "changed"]
 
 
@@ -73,7 +74,7 @@ def learned(connection: Connection, tenant: str, kinds: Sequence[Kind], *, told:
     return [Learned(*row) for row in connection.execute(query)]
 
 
-def unwanted(connection: Connection, tenant: str, user_id: str | None = None) -> dict[tuple[str, bytes], int]:
+def unwanted(connection: Connection, tenant: str, user_id: str | None = None) -> Unwanted:
     """Until when which statements were deleted or corrected, so that what was said before does not bring them back."""
     version, current = items.alias("version"), items.alias("current")
     corrected = (

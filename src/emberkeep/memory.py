@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 from emberkeep.backlog import Backlog, Outcome
 from emberkeep.capture.episodes import episodes
 from emberkeep.capture.log import Capture
-from emberkeep.capture.redact import redact, redact_value
+from emberkeep.capture.redact import redact_messages, redact_value
 from emberkeep.capture.seeding import Seed, drafted, parse_seeds
 from emberkeep.clock import Deadline
 from emberkeep.context.render import FOOT, HEAD, render_hit
@@ -95,7 +95,8 @@ class Memory:
         if learn not in (True, False, "later"):
             raise InvalidInput(f'learn is {learn!r}: pass True, False or "later"')
         now = self._parts.clock.now()
-        said, redacted = self._redacted(parse_messages(messages, max_chars=self._parts.config.max_text_chars))
+        said = parse_messages(messages, max_chars=self._parts.config.max_text_chars)
+        said, redacted = redact_messages(said) if self._parts.config.redact else (said, ())
         interaction = Interaction(
             id=new_id(now),
             scope=Scope.to_write(self._tenant, user_id, agent_id, session_id),
@@ -504,18 +505,6 @@ class Memory:
             return value
         clean: T = redact_value(value)[0]
         return clean
-
-    def _redacted(self, messages: tuple[Message, ...]) -> tuple[tuple[Message, ...], tuple[str, ...]]:
-        if not self._parts.config.redact:
-            return messages, ()
-        clean = [redact(message.content) for message in messages]
-        calls = [redact_value(list(message.tool_calls)) for message in messages]
-        found = [what for _, some in (*clean, *calls) for what in some]
-        said = zip(messages, clean, calls, strict=True)
-        return (
-            tuple(replace(message, content=text, tool_calls=tuple(made)) for message, (text, _), (made, _) in said),
-            tuple(dict.fromkeys(found)),
-        )
 
     def _touch(self, found: Sequence[Item]) -> None:
         now = self._parts.clock.now()

@@ -89,7 +89,7 @@ class Rebuilding:
         touched = items.fetch(connection, self._tenant, lost)
         generations.take(connection, self._tenant, number, lost)
         rows = replay.rows_of(added)
-        generations.put(connection, self._tenant, number, rows, generations.present_ids(connection, self._tenant))
+        generations.put(connection, self._tenant, number, rows)
         former = {one.id: one for one in generations.learned(connection, self._tenant, STATEMENTS, told=False)}
         former |= {one.id: one for one in generations.learned(connection, self._tenant, STATEMENTS, told=True)}
         for step in steps:

@@ -140,7 +140,7 @@ def make_learner(config: Config, clock: Clock) -> Learner | None:
 def make_model(config: Config, clock: Clock) -> LanguageModel:
     """The language model that the settings name, behind a circuit breaker."""
     from emberkeep.providers.breaker import Guarded
-    from emberkeep.providers.openai_compatible import OpenAIChat
+    from emberkeep.providers.openai_chat import OpenAIChat
 
     if not config.llm_url or not config.llm_model:
         raise ConfigError("learner = llm needs llm_url and llm_model: the server's base URL and the model to ask")
@@ -157,7 +157,7 @@ def make_model(config: Config, clock: Clock) -> LanguageModel:
 def _plain_embedder(config: Config) -> Embedder:
     kind, _, name = config.embedder.partition(":")
     if kind == "openai" and name:
-        from emberkeep.providers.openai_compatible import OpenAIEmbedder
+        from emberkeep.providers.openai_embedder import OpenAIEmbedder
 
         return OpenAIEmbedder(
             base_url=config.embedder_url,

@@ -11,7 +11,7 @@ import emberkeep
 from emberkeep import Config, ConfigError, wiring
 from emberkeep.config import PREFIX, data_folder, settings_file
 from emberkeep.providers.local_embedder import LocalEmbedder
-from emberkeep.providers.openai_compatible import OpenAIEmbedder
+from emberkeep.providers.openai_embedder import OpenAIEmbedder
 from emberkeep.testing import WordEmbedder
 
 

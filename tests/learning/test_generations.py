@@ -364,4 +364,5 @@ def test_undoing_leaves_alone_what_changed_since(opened: Opened, clock: FixedClo
     other.rebuild()
     memory.add("I live in Porto.", user_id="alex", occurred_at="2026-07-20T10:00:00Z")
     other.undo_rebuild()
-    assert facts(other) == ["The user lives in Porto"] or "The user lives in Lisbon" not in facts(other)
+    assert "The user lives in Porto" in facts(other)
+    assert "The user lives in Lisbon" not in facts(other)

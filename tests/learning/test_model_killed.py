@@ -17,7 +17,7 @@ import pytest
 import emberkeep
 from emberkeep.learning.llm import ModelLearner
 from emberkeep.providers.breaker import Guarded
-from emberkeep.providers.openai_compatible import OpenAIChat
+from emberkeep.providers.openai_chat import OpenAIChat
 from emberkeep.testing import WordEmbedder
 
 SERVER = """

@@ -17,11 +17,11 @@ from emberkeep.clock import Deadline
 from emberkeep.errors import UnusableReply
 from emberkeep.learning.llm import ModelLearner
 from emberkeep.learning.prompts import EXTRACT
-from emberkeep.model.finding import Exchange, Lesson
+from emberkeep.model.finding import Doubt, Exchange, Lesson
 from emberkeep.model.interaction import Interaction
 from emberkeep.model.message import Message
 from emberkeep.model.scope import Scope
-from emberkeep.providers.openai_compatible import OpenAIChat
+from emberkeep.providers.openai_chat import OpenAIChat
 
 pytestmark = pytest.mark.live
 
@@ -113,3 +113,15 @@ def test_what_is_learned_is_borne_out(lessons: dict[str, Lesson | UnusableReply]
         assert finding.kind in ("fact", "preference", "decision")
         assert 0 < len(finding.text) <= 500
         assert not any(word in finding.text for word in EXTRACT.invented)
+
+
+def test_it_compares_statements(chat: OpenAIChat) -> None:
+    """So small a model may say anything of them; what it says has to fit what was asked."""
+    doubt = Doubt("Alex left the band Blue Kettle", ("Alex is the drummer of the band Blue Kettle", "Alex has a cat"))
+    try:
+        judgement = ModelLearner(chat).judge([doubt], deadline=Deadline.after(PATIENCE_S))
+    except UnusableReply as error:
+        assert error.calls > 1  # it was asked again
+    else:
+        assert [len(one) for one in judgement.relations] == [2]
+        assert judgement.spent.calls > 0

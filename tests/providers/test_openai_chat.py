@@ -14,7 +14,7 @@ import pytest
 from emberkeep.clock import Deadline
 from emberkeep.errors import ConfigError, ModelUnavailable, UnusableReply
 from emberkeep.providers.base import Completion
-from emberkeep.providers.openai_compatible import OpenAIChat
+from emberkeep.providers.openai_chat import OpenAIChat
 
 KEY = "sk-do-not-print-me"
 SCHEMA = {

@@ -11,7 +11,7 @@ import pytest
 
 from emberkeep.clock import Deadline
 from emberkeep.errors import ConfigError, ModelUnavailable
-from emberkeep.providers.openai_compatible import OpenAIEmbedder
+from emberkeep.providers.openai_embedder import OpenAIEmbedder
 
 KEY = "sk-do-not-print-me"
 

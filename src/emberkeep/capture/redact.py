@@ -4,10 +4,12 @@ Each pattern either looks a bounded way ahead or keeps what it took, so time gro
 """
 
 import re
-from collections.abc import Callable, Container, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Container, Iterable, Sequence
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
+
+from emberkeep.model.message import Message
 
 # What people choose and what machines issue go by different words, and look different.
 _CHOSEN = r"(?P<key>pass(?:word|wd|code|phrase)|pwd)"
@@ -301,3 +303,14 @@ _RULES = (
         ),
     ),
 )
+
+
+def redact_messages(messages: Sequence[Message]) -> tuple[tuple[Message, ...], tuple[str, ...]]:
+    """Messages without secrets in what they say or hand to tools, and what was replaced."""
+    said = [redact(message.content) for message in messages]
+    calls = [redact_value(list(message.tool_calls)) for message in messages]
+    clean = tuple(
+        replace(message, content=text, tool_calls=tuple(made))
+        for message, (text, _), (made, _) in zip(messages, said, calls, strict=True)
+    )
+    return clean, tuple(dict.fromkeys(what for _, found in (*said, *calls) for what in found))

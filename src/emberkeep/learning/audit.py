@@ -8,9 +8,10 @@ from textwrap import shorten
 
 from sqlalchemy import Connection
 
-from emberkeep.learning.gate import NOT_USERS, SHORTEST, is_instruction, stands_open, without_echoes
+from emberkeep.learning.gate import SHORTEST, is_instruction, stands_open, without_echoes
 from emberkeep.model.claim import Claim
 from emberkeep.model.item import Item
+from emberkeep.model.message import side_of
 from emberkeep.model.moment import to_micros
 from emberkeep.model.recall import Selection
 from emberkeep.model.report import Audit, Fault
@@ -62,13 +63,13 @@ def audit(found: Sequence[Examined], said: Sequence[str], now: datetime, example
 def is_junk(item: Item) -> bool:
     """Whether a statement says too little, does not stand alone, is no statement, or is nobody's own words."""
     text = item.text.strip()
-    roles = {source.role.casefold() for source in item.sources}
+    sides = {side_of(source.role) for source in item.sources}
     return (
         len(text) < SHORTEST
         or text.endswith("?")
         or stands_open(text)
         or is_instruction(text)
-        or (bool(roles) and roles <= NOT_USERS)
+        or (bool(sides) and "user" not in sides)
     )
 
 

@@ -7,13 +7,12 @@ from emberkeep.model.message import Message
 from emberkeep.storage.terms import term_of, words
 
 SHORTEST = 10  # characters of a statement that can say something
-# Roles whose words are not the user's.
-NOT_USERS = frozenset(
-    "assistant system tool function developer model deleted agent ai bot narrator character npc".split()
-)
 # What Emberkeep itself handed out: the block, and lines of it that were pasted without the block.
-_BLOCK = re.compile(r"<memory>.*?(?:</memory>|\Z)", re.DOTALL)
-_LINE = re.compile(r"^\s*- \[\d{4}-\d\d-\d\d\] \([a-z]+\) .*$", re.MULTILINE)
+_ECHO = re.compile(
+    r"<memory\b.*?(?:</memory>|\Z)|^[ \t]*- \[\d{4}-\d\d-\d\d\] \([a-z]+\) [^\n]*$",
+    re.DOTALL | re.MULTILINE | re.IGNORECASE,
+)
+_LETTER = re.compile(r"[^\n]")
 # A statement that begins like this does not say whom it is about.
 _DANGLING = re.compile(
     r"^(?:i|my|mine|we|our|he|she|they|it|this|that|you|your)(?:['’](?:m|ve|re|s|d|ll))?\b", re.IGNORECASE
@@ -40,7 +39,7 @@ def refusal(finding: Finding, exchange: Exchange) -> str | None:
         "too short": len(finding.text.strip()) < SHORTEST,
         "does not stand alone": stands_open(finding.text),
         "says something else than its quote": not _share_a_word(finding, message),
-        "not the user's words": not is_users(message),
+        "not the user's words": message.side != "user",
         "an instruction": is_instruction(finding.text) or is_instruction(sentence_around(message, finding.quote)),
         "an echo": finding.quote not in without_echoes(message.content),
     }
@@ -59,21 +58,16 @@ def _share_a_word(finding: Finding, message: Message) -> bool:
     return not said or bool(said & (stated - set(map(term_of, words(message.name or "")))))
 
 
-def is_users(message: Message) -> bool:
-    """Whether a message holds words of the user or another person, rather than of a machine."""
-    return message.role.casefold() not in NOT_USERS
-
-
 def is_instruction(text: str) -> bool:
     """Whether a text tries to tell a model what to do."""
     return _INSTRUCTION.search(text) is not None
 
 
 def without_echoes(content: str) -> str:
-    """A message without what Emberkeep had handed out and somebody pasted back."""
-    if "<memory>" not in content and "- [" not in content:
+    """A message with blanks for what Emberkeep had handed out and somebody pasted back, so that places stay."""
+    if "<memory" not in content.casefold() and "- [" not in content:
         return content
-    return _LINE.sub("", _BLOCK.sub("", content))
+    return _ECHO.sub(lambda echo: _LETTER.sub(" ", echo[0]), content)
 
 
 def sentence_around(message: Message, quote: str) -> str:

@@ -10,7 +10,6 @@ from emberkeep.learning import classify, clauses, dates, idioms, openings, words
 from emberkeep.learning.antecedents import Antecedents, resolved
 from emberkeep.learning.clauses import Clause
 from emberkeep.learning.entities import entities_of
-from emberkeep.learning.gate import is_users
 from emberkeep.learning.rewriting import ANONYMOUS, possessive, third_person, tidy
 from emberkeep.learning.sentences import Sentence, sentences
 from emberkeep.learning.sorts import DECISION, FACT, PREFERENCE, TOLD, Sort
@@ -37,7 +36,7 @@ class RuleLearner:
         for position, message in enumerate(exchange.interaction.messages):
             if deadline is not None and deadline.passed:
                 break
-            if not is_users(message):
+            if message.side != "user":
                 continue
             key = message.role, message.name
             at = message.timestamp or exchange.interaction.occurred_at

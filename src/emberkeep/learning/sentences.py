@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from emberkeep.learning import words
+from emberkeep.learning.gate import without_echoes
 from emberkeep.learning.subjects import STARTERS
 from emberkeep.learning.tokens import EMOJI
 
 MOST_SENTENCES = 300
 LONGEST_SENTENCE = 400
 SHORTEST_SENTENCE = 2
-_MEMORY = re.compile(r"<memory\b.*?(?:</memory>|\Z)", re.IGNORECASE | re.DOTALL)
 _FENCE = re.compile(r"[ \t]*(```|~~~)")
 _BULLET = re.compile(r"[ \t]*(?:[-*•+–][ \t]+|\(?\d{1,2}[.)][ \t]+|#{1,6}[ \t]+)?")
 _LOG = re.compile(
@@ -61,7 +61,7 @@ def sentences(content: str) -> list[Sentence]:
 def _passages(content: str) -> Iterator[tuple[int, int]]:
     """The parts of prose; a line that begins in lower case goes on with the one before it."""
     held: tuple[int, int] | None = None
-    for start, end in _prose_lines(_without_memory(content)):
+    for start, end in _prose_lines(without_echoes(content)):
         if held and _goes_on(content, held, start):
             held = held[0], end
             continue
@@ -80,13 +80,6 @@ def _goes_on(content: str, held: tuple[int, int], start: int) -> bool:
         and content[held[1] - 1] not in ".!?:;"
         and content[start : start + 2] not in ("i ", "i'", "my", "we")
     )
-
-
-def _without_memory(content: str) -> str:
-    """The text with remembered blocks blanked, so that offsets stay."""
-    if "<memory" not in content.lower():
-        return content
-    return _MEMORY.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), content)
 
 
 def _prose_lines(content: str) -> Iterator[tuple[int, int]]:

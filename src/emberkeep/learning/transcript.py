@@ -4,12 +4,10 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from emberkeep.learning.gate import without_echoes
 from emberkeep.model.finding import Exchange
 from emberkeep.model.message import Message
 
-_UNSEEN = frozenset({"system", "developer", "tool", "function"})
-_NOT_SOURCES = _UNSEEN | {"assistant"}
-_MEMORY = re.compile(r"<memory\b.*?(?:</memory>|\Z)", re.IGNORECASE | re.DOTALL)
 # One character for one, so that a place in the one text is the same place in the other.
 _LOOKALIKES = str.maketrans("‘’‚‛′“”„‟″«»–—‑‹›", "'''''" + '"""""""' + "---<>")
 _HARMLESS = str.maketrans("<>", "‹›")
@@ -42,9 +40,9 @@ class Transcript:
         self._user_name = exchange.user_name
         self._day = exchange.interaction.occurred_at.date()
         self._searched = {
-            position: _MEMORY.sub(lambda block: "\0" * len(block[0]), message.content).translate(_LOOKALIKES)
+            position: without_echoes(message.content).translate(_LOOKALIKES)
             for position, message in enumerate(self._messages)
-            if _role(message) not in _NOT_SOURCES
+            if message.side == "user"
         }
 
     @property
@@ -87,22 +85,18 @@ class Transcript:
 
     def _lines(self, most_chars: int) -> Iterator[_Line]:
         for position, message in enumerate(self._messages):
-            shown = _MEMORY.sub(" ", message.content).strip()
-            if shown and _role(message) not in _UNSEEN:
+            shown = without_echoes(message.content).strip()
+            if shown and message.side is not None:
                 for piece in _pieces(harmless(shown), most_chars):
                     yield _Line(f"[{position + 1}] {self._label(message)}: {piece}", position in self._searched)
 
     def _label(self, message: Message) -> str:
-        if _role(message) == "assistant":
+        if message.side == "assistant":
             return "assistant (context only)"
-        told = self._user_name or "The user" if _role(message) == "user" else message.role
+        told = self._user_name or "The user" if message.role.strip().casefold() == "user" else message.role
         name = " ".join((message.name or told).translate(_HARMLESS).split())
         day = self._day if message.timestamp is None else message.timestamp.date()
         return name if day == self._day else f"({day}) {name}"
-
-
-def _role(message: Message) -> str:
-    return message.role.strip().casefold()
 
 
 def harmless(content: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
-from typing import Any
+from typing import Any, Literal
 
 from emberkeep.errors import InvalidInput
 from emberkeep.model import checks
@@ -17,6 +17,19 @@ _PASSED_OVER = frozenset(
 )
 _TEXTS = ("text", "input_text", "output_text")
 MAX_MESSAGES = 10_000
+
+
+_SILENT = frozenset("system tool function developer deleted".split())  # machines that nobody talks with
+_ANSWERING = frozenset("assistant model agent ai bot narrator character npc".split())
+Side = Literal["user", "assistant"]
+
+
+def side_of(role: str) -> Side | None:
+    """Whose words those of a role are: a person's, a machine's that talks with them, or nobody's."""
+    folded = role.strip().casefold()
+    if folded in _SILENT:
+        return None
+    return "assistant" if folded in _ANSWERING else "user"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +46,11 @@ class Message:
     timestamp: datetime | None = None
     tool_calls: tuple[Mapping[str, Any], ...] = ()
     tool_call_id: str | None = None
+
+    @property
+    def side(self) -> Side | None:
+        """Whose words these are."""
+        return side_of(self.role)
 
 
 def parse_messages(value: object, *, max_chars: int) -> tuple[Message, ...]:

@@ -37,8 +37,6 @@ _PARTS = {"llm": "openai", "embedder": "openai", "vector_store": "qdrant"}  # an
 _OPENROUTER = "OPENROUTER_API_KEY"
 _REFUSED = frozenset({400, 413, 422})  # what this exchange asks for, rather than the model, is the trouble
 _KEPT_EVENTS = frozenset({"ADD", "UPDATE"})
-_ANSWERING = frozenset({"assistant", "model"})
-_NOBODY = frozenset({"system", "tool", "function", "developer", "deleted"})
 _SENTENCE = re.compile(r"[^\n]+?(?:[.!?]+(?=\s|$)|[。！？]+|$)", re.MULTILINE)
 _WORD = re.compile(r"[^\W_]+")
 _UNSPACED = "\u0e00"  # from here on most scripts do without spaces
@@ -114,7 +112,7 @@ class Mem0Learner:
     def learn(self, exchange: Exchange, *, deadline: Deadline | None = None) -> Lesson:
         """What Mem0 extracts and the user's own words bear out, in the order in which it was said."""
         said = exchange.interaction.messages
-        messages = [_for_mem0(message) for message in said if message.content and _role(message)]
+        messages = [_for_mem0(message) for message in said if message.content and message.side]
         if not any(message["role"] == "user" for message in messages):
             return Lesson(())
         timeout = self._timeout_s if deadline is None else min(self._timeout_s, deadline.remaining())
@@ -287,23 +285,15 @@ def _close(memory: Any) -> None:
 # What the messages bear out.
 
 
-def _role(message: Message) -> str | None:
-    """Which of Mem0's two sides a message is on, if on any."""
-    role = message.role.casefold()
-    if role in _NOBODY:
-        return None
-    return "assistant" if role in _ANSWERING else "user"
-
-
 def _for_mem0(message: Message) -> dict[str, str]:
-    role = _role(message) or "user"
-    speaker = message.name or (message.role if message.role.casefold() not in {"user", *_ANSWERING} else None)
+    role = message.side or "user"
+    speaker = message.name or (message.role if role == "user" and message.role.casefold() != "user" else None)
     return {"role": role, "content": f"{speaker}: {message.content}" if speaker else message.content}
 
 
 def _supported(results: Iterable[Any], messages: Sequence[Message]) -> tuple[Finding, ...]:
-    own = _terms(message.content for message in messages if _role(message) == "user")
-    others = _terms(message.content for message in messages if _role(message) == "assistant") - own
+    own = _terms(message.content for message in messages if message.side == "user")
+    others = _terms(message.content for message in messages if message.side == "assistant") - own
     found = []
     for text in dict.fromkeys(filter(None, map(_text, results))):
         terms = _terms([text])
@@ -329,7 +319,7 @@ def _best_sentence(terms: frozenset[str], messages: Sequence[Message]) -> tuple[
     sentences = (
         (len(terms & _terms([match.group()])), -position, -match.start(), match.group().strip())
         for position, message in enumerate(messages)
-        if _role(message) == "user"
+        if message.side == "user"
         for match in _SENTENCE.finditer(message.content)
     )
     _, position, start, quote = max(sentences)

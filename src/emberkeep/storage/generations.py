@@ -4,7 +4,7 @@ A generation is kept as what it changed. What it lost is taken out of the tables
 so reading knows nothing of generations, and going back is writing those rows again.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
@@ -147,9 +147,9 @@ def start(connection: Connection, tenant: str, learner: str, now: datetime) -> i
     return number + 1
 
 
-def put(connection: Connection, tenant: str, number: int, rows: Rows, present: Iterable[str]) -> None:
+def put(connection: Connection, tenant: str, number: int, rows: Rows) -> None:
     """Add the items of a new generation; links lead only to what is there."""
-    _write(connection, tenant, rows, set(present))
+    _write(connection, tenant, rows)
     _note(connection, tenant, number, "added", [(row, None) for row in rows["items"]])
 
 
@@ -191,15 +191,15 @@ def undo(connection: Connection, tenant: str) -> dict[What, int] | None:
     for change in changes:
         counts[change.change] += 1
     # What somebody corrected since then is theirs now, and what has ended or begun since then has.
-    theirs = {row[0] for row in connection.execute(select(items.c.id).where(items.c.tenant == tenant, items.c.told))}
     added = [(change.item_id, change.user_id) for change in changes if change.change == "added"]
+    theirs = _present(connection, tenant, [item_id for item_id, _ in added], told=True)
     _remove(connection, tenant, [pair for pair in added if pair[0] not in theirs])
     lost = [_thawed(change.before) for change in changes if change.change == "lost"]
     together: Rows = {table.name: [] for table in (items, *_OF_ITEM, links)}
     for rows in lost:
         for name, some in rows.items():
             together[name] += some
-    _write(connection, tenant, together, present_ids(connection, tenant))
+    _write(connection, tenant, together)
     for change in changes:
         if change.change == "changed" and _stands(connection, tenant, change.item_id, change.before["after"][0]):
             _change(connection, tenant, change.item_id, change.user_id, change.before["items"][0])
@@ -208,12 +208,16 @@ def undo(connection: Connection, tenant: str) -> dict[What, int] | None:
     return counts
 
 
-def present_ids(connection: Connection, tenant: str) -> set[str]:
-    """The ids of all items."""
-    return set(connection.execute(select(items.c.id).where(items.c.tenant == tenant)).scalars())
+def _present(connection: Connection, tenant: str, ids: Sequence[str], *, told: bool = False) -> set[str]:
+    """Those of some ids that items have, or only what was told."""
+    found: set[str] = set()
+    for begin in range(0, len(ids), CHUNK):
+        query = select(items.c.id).where(items.c.tenant == tenant, items.c.id.in_(ids[begin : begin + CHUNK]))
+        found |= set(connection.execute(query.where(items.c.told) if told else query).scalars())
+    return found
 
 
-def _write(connection: Connection, tenant: str, rows: Rows, present: set[str]) -> None:
+def _write(connection: Connection, tenant: str, rows: Rows) -> None:
     by_user: dict[str, list[dict[str, Any]]] = {}
     for row in rows["items"]:
         by_user.setdefault(row["user_id"], []).append(row)
@@ -229,8 +233,8 @@ def _write(connection: Connection, tenant: str, rows: Rows, present: set[str]) -
     for table in _OF_ITEM:
         if rows[table.name]:
             connection.execute(insert(table), rows[table.name])
-    everything = present | {row["id"] for row in rows["items"]}
-    whole = [row for row in rows["links"] if row["other_id"] in everything]
+    there = _present(connection, tenant, [row["other_id"] for row in rows["links"]])
+    whole = [row for row in rows["links"] if row["other_id"] in there]
     if whole:
         connection.execute(insert(links), whole)
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
-from sqlalchemy import Connection, delete, insert, or_, select, union_all
+from sqlalchemy import Connection, insert, select, union_all
 
 from emberkeep.model.item import Item
 from emberkeep.storage.schema import links
@@ -36,12 +36,6 @@ def put(connection: Connection, tenant: str, item: Item, found: Iterable[tuple[s
     ]
     if rows:
         connection.execute(insert(links), rows)
-
-
-def clear(connection: Connection, tenant: str, item_id: str, relations: Sequence[Relation]) -> None:
-    """Remove an item's links of some relations, in both directions."""
-    either = or_(links.c.item_id == item_id, links.c.other_id == item_id)
-    connection.execute(delete(links).where(links.c.tenant == tenant, either, links.c.relation.in_(relations)))
 
 
 def around(connection: Connection, tenant: str, ids: Sequence[str]) -> list[Link]:

@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, func, insert, or
 
 from emberkeep.model.interaction import Details, Interaction
 from emberkeep.model.item import Source
-from emberkeep.model.message import Message
+from emberkeep.model.message import Message, side_of
 from emberkeep.model.moment import from_micros, to_micros
 from emberkeep.model.recall import Selection
 from emberkeep.model.report import Waiting
@@ -23,7 +23,6 @@ from emberkeep.storage.schema import interactions
 
 _append = insert(interactions)
 CHUNK = 500
-_MACHINES = frozenset({"assistant", "system", "tool", "function", "developer"})
 NEVER = "never"  # who learned from what is not to be learned from
 
 
@@ -223,7 +222,7 @@ def after(connection: Connection, tenant: str, interaction_id: str, limit: int) 
 def texts(connection: Connection, selection: Selection) -> Iterator[str]:
     """What users said, word for word."""
     for (messages,) in connection.execute(select(interactions.c.messages).where(_seen(selection))):
-        yield from (message["content"] for message in messages if message and message["role"] not in _MACHINES)
+        yield from (message["content"] for message in messages if message and side_of(message["role"]) == "user")
 
 
 def quoted(connection: Connection, tenant: str, wanted: Sequence[Source]) -> set[Source]:

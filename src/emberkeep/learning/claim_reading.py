@@ -3,9 +3,9 @@
 import re
 from dataclasses import dataclass
 
+from emberkeep.language.dates import without_dates
 from emberkeep.learning import clauses, verbs, words
 from emberkeep.learning.clauses import Clause
-from emberkeep.learning.dates import without_dates
 from emberkeep.learning.tokens import joined, tokens
 from emberkeep.model.claim import Claim
 

@@ -4,9 +4,9 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
+from emberkeep.language.dates import without_dates
 from emberkeep.learning import verbs, words
 from emberkeep.learning.claim_reading import ATTRIBUTES, Told, after, fold, fold_subject, person_like, read
-from emberkeep.learning.dates import without_dates
 from emberkeep.learning.entities import entities_of
 from emberkeep.model.claim import Claim
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from emberkeep.clock import Deadline
-from emberkeep.learning import classify, clauses, dates, idioms, openings, words
+from emberkeep.language import dates
+from emberkeep.learning import classify, clauses, idioms, openings, words
 from emberkeep.learning.antecedents import Antecedents, resolved
 from emberkeep.learning.clauses import Clause
 from emberkeep.learning.entities import entities_of

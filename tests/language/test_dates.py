@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from emberkeep.learning.dates import absolute, direction, without_dates
+from emberkeep.language.dates import absolute, direction, without_dates
 
 AT = datetime(2026, 5, 20, 10, tzinfo=UTC)  # a Wednesday
 

@@ -1,0 +1,50 @@
+"""Whether two words are the same name: "Mel" and "Melanie", "Mohammed" and "Muhammad"."""
+
+import re
+from functools import lru_cache
+
+_SHORTEST = 3  # letters of a name that stands for a longer one
+_SHORTEST_SPELT = 4  # letters of a name that may be spelt in several ways
+_VOWELS = re.compile(r"[aeiouy]")
+_DOUBLED = re.compile(r"(.)\1+")
+# Words that begin sentences and names of days and months: they are names only where they are spelt alike.
+_COMMON = frozenset(
+    """
+    who what when where why how which whose whom is are am was were do does did has have had can could would will shall
+    should may might must the this that these those there then than last next and but for from with about after before
+    since until during tell name list give show describe explain please remember remind let any some all both each
+    january february march april june july august september october november december
+    monday tuesday wednesday thursday friday saturday sunday
+    """.split()
+)
+_WORD = re.compile(r"[^\W\d_]+")
+_POSSIBLE = re.compile(r"(?<!\w)[^\W\d_]\w+")
+
+
+@lru_cache(maxsize=4_096)
+def name_words(name: str) -> frozenset[str]:
+    """The words of a name, folded; initials left out."""
+    return frozenset(word for word in _WORD.findall(name.casefold()) if len(word) > 1)
+
+
+def capitalised(text: str) -> tuple[str, ...]:
+    """The words of a text that may be names, folded: those that do not begin with a small letter."""
+    return tuple(word.casefold() for word in _POSSIBLE.findall(text) if not word[0].islower())
+
+
+def is_same_name(one: str, other: str) -> bool:
+    """Whether two folded names may be one: equal, one the start of the other, or spelt alike but for vowels."""
+    if one == other:
+        return True
+    if one in _COMMON or other in _COMMON:
+        return False
+    if min(len(one), len(other)) >= _SHORTEST and (one.startswith(other) or other.startswith(one)):
+        return True
+    if min(len(one), len(other)) < _SHORTEST_SPELT or one[0] != other[0]:
+        return False
+    bones = _bones(one)
+    return len(bones) > 1 and bones == _bones(other)
+
+
+def _bones(name: str) -> str:
+    return _DOUBLED.sub(r"\1", _VOWELS.sub("", name[1:]))

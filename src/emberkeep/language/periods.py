@@ -1,0 +1,141 @@
+"""The times that a text tells of, and the time that a question asks about."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+
+from emberkeep.language.events import Event, Reach, Side, event_in, reach_before
+from emberkeep.language.forms import DAYS
+from emberkeep.language.reading import days_on
+from emberkeep.language.spans import Told, point, told
+from emberkeep.language.spotting import LONGEST, spotted
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """From its first day to its last, both of them in it."""
+
+    first: date
+    last: date
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The time that a question is about: in a period, or on one side of it.
+
+    `event` is what happened then, in the words of the question, for someone to look up: "my birthday". With an event,
+    `period` is when it was, if the question says so. `reach` is how far from it at most: "the week before".
+    """
+
+    period: Period | None
+    event: str | None
+    side: Side
+    reach: timedelta | None = None
+
+
+def periods(text: str, at: datetime, *, ahead: bool = False) -> tuple[Period, ...]:
+    """The times that a text tells of, in order, as they were when it was said.
+
+    `ahead` says that it is about the future: "on Friday" is the next one then, else the last. The first 4,000
+    characters are read.
+    """
+    on = at.date()
+    return tuple(Period(one.first, one.last) for sentence in spotted(text) for one in told(sentence, on, ahead=ahead))
+
+
+_AHEAD = re.compile(
+    r"\bnext (?!day|time|to|one|in|on|after)|['’]ll\b"
+    r"|\b(?:plan(?:s|ned|ning)?|going to|gonna|upcoming|coming|will|scheduled)\b",
+    re.IGNORECASE,
+)
+_BEFORE = frozenset(("before", "until", "till", "by"))
+_OPEN = frozenset(("since", "starting", "starting from", "as of"))
+_ONWARDS = re.compile(r" on(?:wards?)?\b(?! \w+day)")
+_AROUND = re.compile(
+    r"\b(?:around|roughly|circa|approximately|(?:do|was|were|is|at|happened|sometime) about) (?:the )?$"
+)
+_HOW_FAR = re.compile(r"\bhow (?:long|many \w+) $")
+_VAGUE = re.compile(r"\b(?:few|several|couple)\b")
+_LEAST, _LEAST_OF_WEEKS, _MOST = 3, 2, 183
+
+
+def asked(text: str, at: datetime) -> Asked | None:
+    """The time that a question is about, None if it says none. It is about the past unless it says otherwise."""
+    text, on = text[:LONGEST], at.date()
+    ahead = _AHEAD.search(text) is not None
+    times = [one for sentence in spotted(text) for one in told(sentence, on, ahead=ahead, asked=True)]
+    event = event_in(text)
+    if not times:
+        return Asked(None, event.words, event.side, event.reach) if event else None
+    if event and _is_within(times[0], event):
+        return Asked(Period(times[0].first, times[0].last), event.words, event.side, event.reach)
+    return None if _HOW_FAR.search(times[0].match.string, 0, times[0].start) else _of_dates(times, on)
+
+
+def _is_within(time: Told, event: Event) -> bool:
+    """Whether the date says when the event was: "after we got the dog in March"."""
+    return event.words.lower().replace("’", "'").find(time.match[0]) > 0
+
+
+def _of_dates(times: Sequence[Told], on: date) -> Asked:
+    one = times[0]
+    period = _widened(one, on)
+    if len(times) > 1 and times[1].listed:
+        period = Period(min(period.first, times[1].first), max(period.last, times[1].last))
+    if one.form == "range":
+        return Asked(period, None, "during")
+    if one.lead in _OPEN or (one.lead == "from" and _ONWARDS.match(one.match.string, one.match.end())):
+        return Asked(Period(period.first, max(period.first, on)), None, "during")
+    if one.lead not in _BEFORE and one.lead != "after":
+        return Asked(period, None, "during")
+    side: Side = "after" if one.lead == "after" else "before"
+    reach = reach_before(one.match.string, one.start) if one.lead in ("before", "after") else None
+    return Asked(_beside(period, side, reach), None, "during") if reach else Asked(period, None, side)
+
+
+def _beside(period: Period, side: Side, reach: Reach) -> Period:
+    """The days before or after a date: "the week before Christmas", "two weeks after Christmas"."""
+    days = reach.days
+    if reach.exact:
+        middle = days_on(period.first, -days) if side == "before" else days_on(period.last, days)
+        return Period(days_on(middle, -(days // 4)), days_on(middle, days // 4))
+    if side == "before":
+        return Period(days_on(period.first, -days), days_on(period.first, -1))
+    return Period(days_on(period.last, 1), days_on(period.last, days))
+
+
+def _widened(one: Told, on: date) -> Period:
+    """The days to look at: "two weeks ago" is not said to the day."""
+    match = one.match
+    if one.form == "ago":
+        return _around_ago(match["ago_n"], match["ago_u"], on, half=bool(match["ago_h"]))
+    if one.form == "day_ago" and not match["nd_d"]:
+        return _weekdays_ago(one, on)
+    if one.lead == "around" or _AROUND.search(match.string, max(0, one.start - 20), one.start):
+        slack = max(_LEAST, ((one.last - one.first).days + 1) // 4)
+        return Period(days_on(one.first, -slack), days_on(one.last, slack))
+    return Period(one.first, one.last)
+
+
+def _around_ago(number: str, unit: str, on: date, *, half: bool = False) -> Period:
+    """A quarter of the distance to either side, half of it for "a few"."""
+    middle = point(number, unit, on)
+    if half:
+        middle = days_on(middle, (point("one", unit, on) - on).days // 2)
+    distance = (on - middle).days
+    slack = min(_MOST, distance // (2 if _VAGUE.search(number) else 4))
+    if unit.startswith("week"):
+        slack = max(slack, _LEAST_OF_WEEKS)
+    return Period(days_on(middle, -slack), days_on(middle, slack))
+
+
+def _weekdays_ago(one: Told, on: date) -> Period:
+    """The Wednesday two weeks ago is one day, the Wednesday two months ago may be any of some."""
+    match = one.match
+    unit = match["da_u"] or match["ad_u"]
+    if not unit.startswith(("month", "year", "decade")):
+        return Period(one.first, one.last)
+    around, name = _around_ago(match["da_n"] or match["ad_n"], unit, on), match["da_d"] or match["ad_d"]
+    first = days_on(around.first, (DAYS.index(name) - around.first.weekday()) % 7)
+    return Period(first, days_on(around.last, -((around.last.weekday() - DAYS.index(name)) % 7)))

@@ -1,0 +1,459 @@
+"""What a form of date means on the day it is said: its words for every reader, its first day and its last."""
+
+import re
+from calendar import monthrange
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+
+from emberkeep.language.forms import DAY, DAYS, EXPRESSION, FEASTS, MONTHS, NUMBERS, ORDINALS, SEASONS, SHORT, YEAR
+
+RECURRING = re.compile(r"\b(?:every|each|always|usually|annually|yearly|per)\b|\bday(?: off)? is\b", re.IGNORECASE)
+_YEARLY = re.compile(r"\b(?:birthday|anniversary|name ?day)\b", re.IGNORECASE)
+_PAIRED = re.compile(rf"\b{DAY},? (?:and|or|to) (?:on )?{DAY}$", re.IGNORECASE)
+_NEEDS_LEAD = frozenset(("slashed", "month", "season", "year", "nth", "feast", "weekend", "hence"))
+_YEAR_LEADS = frozenset(
+    ("in", "since", "until", "till", "by", "from", "to", "during", "around", "before", "after", "back in")
+)
+_FORWARD = frozenset(("until", "till", "by", "to", "for", "starting", "starting from", "as of"))
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A date as it is written for every reader, the moment that stands for it, and the days that it covers."""
+
+    prep: str
+    body: str
+    moment: date
+    first: date
+    last: date
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """When it was said, whether of what is to come, and whether the days it names come round again and again."""
+
+    on: date
+    ahead: bool
+    recurring: bool
+
+
+def is_meant(match: re.Match[str], said: Said) -> bool:
+    """Whether the words are a date here: "may" and "2019" alone are not."""
+    form, lead = match.lastgroup or "", (match["lead"] or "").strip().lower().removesuffix(" the")
+    if form in ("hence", "year", "month"):
+        return _is_led(match, said, form, lead)
+    if form == "nth" and lead == "to" and match.end() == len(match.string):
+        return not said.recurring
+    if form in _NEEDS_LEAD:
+        return bool(lead) and lead not in ("for", "to", "and") and not said.recurring
+    if form == "weekday":
+        return not said.recurring and not _PAIRED.search(match.string, 0, match.end())
+    if form in ("month_day", "day_month") and not re.search(YEAR, match[0]):
+        return not said.recurring and not _YEARLY.search(match.string)
+    return True
+
+
+def _is_led(match: re.Match[str], said: Said, form: str, lead: str) -> bool:
+    """Whether "in" or the like makes a date of words that may be none."""
+    if form == "hence":
+        return bool(match["hence_now"] or (said.ahead and lead in ("in", "within")))
+    if form == "year":
+        return lead in _YEAR_LEADS or bool(match["yr_e"])
+    named = lead == "for" or (lead in _YEAR_LEADS and not (said.recurring and lead == "in"))
+    return bool(match["mo_y"] or match["mo_e"] or named)
+
+
+def found(match: re.Match[str], said: Said) -> Found | None:
+    """What the words say, None if they are no date here."""
+    if not is_meant(match, said):
+        return None
+    lead = (match["lead"] or "").strip().lower()
+    if lead.split(" ")[0] == "since":
+        said = replace(said, ahead=False)
+    elif lead in _FORWARD and not _BEGUN.search(match.string, 0, match.start()) and not _is_over(match, lead, said):
+        said = replace(said, ahead=True)
+    elif lead == "from" and not said.ahead:
+        said = replace(said, on=_end_after(match, said) or said.on)
+    return if_there_is(READERS[match.lastgroup or ""], match, said)
+
+
+_BEGUN = re.compile(r"\bfrom (?:the )?[\w ]{1,20}\s$", re.IGNORECASE)
+_OVER = re.compile(r"\b(?:was|were|lived|worked|stayed|studied|served|taught|had)\b", re.IGNORECASE)
+_ENDING = re.compile(r" (?=(?:to|until|till|through) )", re.IGNORECASE)
+
+
+def _is_over(match: re.Match[str], lead: str, said: Said) -> bool:
+    """As in "I lived there until May", told of the past."""
+    return lead in ("until", "till") and not said.ahead and _OVER.search(match.string, 0, match.start()) is not None
+
+
+def _end_after(match: re.Match[str], said: Said) -> date | None:
+    """The end of a period whose first date was found: that date is the last before it, "from March to June"."""
+    ending = _ENDING.match(match.string, match.end())
+    until = EXPRESSION.match(match.string, ending.end()) if ending else None
+    period = found(until, said) if until and until.lastgroup in CALENDAR and match.lastgroup in CALENDAR else None
+    return period.moment if period else None
+
+
+CALENDAR = ("month", "month_day", "day_month")
+
+
+def if_there_is(reader: Callable[[re.Match[str], Said], Found], match: re.Match[str], said: Said) -> Found | None:
+    """The period, None if the calendar has none such: 31 June, the year 0."""
+    try:
+        return reader(match, said)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _iso(match: re.Match[str], _said: Said) -> Found:
+    return _day(date.fromisoformat(match["iso"]))
+
+
+def _near(match: re.Match[str], said: Said) -> Found:
+    words = match["near"].lower()
+    days = {"the day before yesterday": -2, "the day after tomorrow": 2, "last night": -1}
+    for start, offset in (days | {"yesterday": -1, "tomorrow": 1}).items():
+        if words.startswith(start):
+            return _day(said.on + timedelta(days=offset))
+    return _day(said.on)
+
+
+def _ago(match: re.Match[str], said: Said) -> Found:
+    return away(match["ago_n"], match["ago_u"], said.on, -1, half=bool(match["ago_h"]))
+
+
+def _hence(match: re.Match[str], said: Said) -> Found:
+    return away(match["hence_n"], match["hence_u"], said.on, 1)
+
+
+def begun(match: re.Match[str], said: Said) -> Found:
+    """When what still goes on began: "for two years"."""
+    period = away(match["n"], match["u"], said.on, -1, half=bool(match["half"]))
+    around = "around " if period.prep == "around" or match["hedge"] else ""
+    return replace(period, prep="since", body=f"{around}{period.body}", last=said.on)
+
+
+def away(number: str, unit: str, on: date, sign: int, *, half: bool = False) -> Found:
+    """So many days, weeks, months or years on or back, as exact as the unit is."""
+    count = counted(number)
+    unit = unit.lower().rstrip("s")
+    vague = number.lower() in ("few", "several", "a few")
+    if unit == "hour":
+        return _day(on)
+    if unit == "day":
+        return _day(on + timedelta(days=sign * count), about=vague)
+    if unit in ("week", "fortnight"):
+        return _day(on + timedelta(weeks=sign * count * (2 if unit == "fortnight" else 1)), about=True)
+    if unit == "month":
+        return _month(*shifted(on, sign * count), about=vague)
+    count *= 10 if unit == "decade" else 1
+    year = shifted(on, sign * (count * 12 + 6))[0] if half else on.year + sign * count
+    return _year(year, about=vague or unit == "decade")
+
+
+def _edge(match: re.Match[str], said: Said) -> Found:
+    which = f"the {match['edge_e'].lower().removeprefix('the ')}"
+    late = "end" in which or "second" in which
+    if match["edge_yy"] or (match["edge_u"] or "").lower() == "year":
+        inner = _year(int(match["edge_yy"] or said.on.year + STEP.get(match["edge_w"].lower(), 0)))
+        moment = date(inner.moment.year, 12, 1) if late else inner.moment
+    else:
+        if match["edge_m"]:
+            inner = named_month(match["edge_m"], match["edge_y"], said)
+        else:
+            inner = turned(match["edge_u"].lower(), STEP.get(match["edge_w"].lower(), 0), said)
+        moment = inner.moment + timedelta(days=20) if late else inner.moment
+    edge = part(inner, which.split()[1])
+    return replace(edge, prep="at", body=f"{which} {inner.body}", moment=moment)
+
+
+STEP = {"last": -1, "this past": -1, "the past": -1, "next": 1, "the coming": 1, "the following": 1}
+
+
+def _turn(match: re.Match[str], said: Said) -> Found:
+    which, unit = match["turn_w"].lower(), match["turn_u"].lower()
+    step = STEP.get(which, 0)
+    if which == "this coming":
+        said = replace(said, ahead=True)
+    if match["turn_d"]:
+        return _month_day(unit.split()[0], match["turn_d"], None, said)
+    period = turned(unit, step, said)
+    early = (match["turn_e"] or "").lower().strip(" -")
+    if early in ("early", "late"):
+        period = replace(period, prep=f"{early} {period.prep}")
+    return part(period, early, said.on)
+
+
+def turned(unit: str, step: int, said: Said) -> Found:
+    """The last, this or the next week, May, Friday and so on."""
+    on = said.on
+    if unit == "week":
+        monday = on - timedelta(days=on.weekday()) + timedelta(weeks=step)
+        return span("in", f"the week of {_written(monday)}", monday, days_on(monday, 6))
+    if unit == "weekend":
+        return _weekend_of(_weekend(on, step))
+    if unit == "month":
+        return _month(*shifted(on, step))
+    if unit == "quarter":
+        year, month = shifted(date(on.year, (on.month - 1) // 3 * 3 + 1, 1), step * 3)
+        return months("in", f"Q{(month + 2) // 3} {year}", date(year, month, 1), 3)
+    if unit == "year":
+        return _year(on.year + step)
+    return _turned_name(unit, step, on, ahead=said.ahead or step > 0)
+
+
+def _turned_name(unit: str, step: int, on: date, *, ahead: bool) -> Found:
+    if unit in FEASTS:
+        return _feast_of(unit, None, on, ahead=step >= 0)
+    if unit in SEASONS:
+        return _season_of(unit, on, step)
+    name = unit.partition(" ")[0]
+    if name in DAYS:
+        return _day(weekday_near(name, on, ahead=ahead and step >= 0))
+    month = _month_number(unit)
+    if step < 0:
+        return _month(on.year - (month >= on.month), month)
+    return _month(on.year + (month < on.month or (step > 0 and month == on.month)), month)
+
+
+def _weekend(on: date, step: int) -> date:
+    """The Saturday of the last, this or the next weekend."""
+    saturday = on - timedelta(days=on.weekday()) + timedelta(days=5)
+    return saturday + timedelta(weeks=step)
+
+
+def _weekend_said(_match: re.Match[str], said: Said) -> Found:
+    return _weekend_of(_weekend(said.on, 0 if said.ahead or said.on.weekday() >= DAYS.index("saturday") else -1))
+
+
+def _day_month_said(match: re.Match[str], said: Said) -> Found:
+    period = _month_day(match["dm_m"], match["dm_d"], match["dm_y"], said)
+    if not match["dm_s"]:
+        return period
+    first = period.first.replace(day=nth_number(match["dm_n"]))
+    if first >= period.first:
+        raise ValueError(match[0])
+    return span(period.prep, f"{match['dm_s']}{period.body}", first, period.last)
+
+
+def _slashed(match: re.Match[str], said: Said) -> Found:
+    """A day and a month, if a number above twelve tells which is which."""
+    one, other, year = int(match["sl_a"]), int(match["sl_b"]), match["sl_y"]
+    if (one > len(MONTHS)) == (other > len(MONTHS)):
+        raise ValueError(match[0])
+    day, month = max(one, other), min(one, other)
+    if year and len(year) < len("1990"):
+        year = str(int(year) + (2000 if int(year) <= said.on.year % 100 + 10 else 1900))
+    return _month_day(MONTHS[month - 1], str(day), year, said)
+
+
+def _month_day_said(match: re.Match[str], said: Said) -> Found:
+    return _month_day(match["md_m"], match["md_d"], match["md_y"], said)
+
+
+def _month_day(month: str, day: str, year: str | None, said: Said) -> Found:
+    number, of_month = _month_number(month), nth_number(day)
+    if year:
+        return _day(date(int(year), number, of_month))
+    years = range(said.on.year, said.on.year + 9) if said.ahead else range(said.on.year, said.on.year - 9, -1)
+    for one in years:
+        if of_month <= monthrange(one, number)[1]:
+            found = date(one, number, of_month)
+            if (found >= said.on) if said.ahead else (found <= said.on):
+                return _day(found)
+    raise ValueError(day)
+
+
+def _weekday(match: re.Match[str], said: Said) -> Found:
+    if match["wd_d"]:
+        return _day_of_month(int(match["wd_d"]), said)
+    return _day(weekday_near(match["wd"].lower(), said.on, ahead=said.ahead))
+
+
+def _month_said(match: re.Match[str], said: Said) -> Found:
+    period = named_month(match["mo"], match["mo_y"], said)
+    early = (match["mo_e"] or "").strip(" -").lower()
+    return replace(part(period, early), body=f"{early} {period.body}") if early else period
+
+
+def named_month(name: str, year: str | None, said: Said) -> Found:
+    """A month, of that year or the nearest."""
+    month, on = _month_number(name), said.on
+    if year:
+        return _month(int(year), month)
+    return _month(on.year + (month < on.month if said.ahead else -(month > on.month)), month)
+
+
+def _feast(match: re.Match[str], said: Said) -> Found:
+    return _feast_of(match["feast_n"].lower(), match["feast_y"], said.on, ahead=said.ahead)
+
+
+def _feast_of(name: str, year: str | None, on: date, *, ahead: bool) -> Found:
+    month, day = FEASTS[name]
+    first = date(int(year) if year else on.year, month, day)
+    if not year and (first < on) == ahead:
+        first = date(on.year + (1 if ahead else -1), month, day)
+    return span("at", f"{name[0].upper()}{name[1:]} {first.year}", first, first)
+
+
+def _season(match: re.Match[str], said: Said) -> Found:
+    if match["se_y"]:
+        period = _season_period(match["se"].lower(), int(match["se_y"]))
+    else:
+        period = _season_of(match["se"].lower(), said.on, 0 if said.ahead else -1)
+    return part(period, (match["se_e"] or "").strip().lower())
+
+
+def _season_of(name: str, on: date, step: int) -> Found:
+    begun = on.month >= SEASONS[name]
+    ended = on.month >= SEASONS[name] + 3
+    if step < 0:
+        return _season_period(name, on.year if ended else on.year - 1)
+    if step > 0:
+        return _season_period(name, on.year + 1 if begun else on.year)
+    return _season_period(name, on.year + 1 if ended else on.year)
+
+
+def _season_period(name: str, year: int) -> Found:
+    return months("in", f"{name} {year}", date(year, SEASONS[name], 1), 3)
+
+
+def _nth(match: re.Match[str], said: Said) -> Found:
+    return _day_of_month(nth_number(match["nth_d"]), said)
+
+
+def _day_of_month(day: int, said: Said) -> Found:
+    on = said.on
+    back = (day < on.day) if said.ahead else -(day > on.day)
+    year, month = shifted(on, int(back))
+    return _day(date(year, month, day))
+
+
+def _year_said(match: re.Match[str], _said: Said) -> Found:
+    early = (match["yr_e"] or "").lower()
+    period = _year(int(match["yr"]))
+    return replace(part(period, early.strip(" -")), body=f"{early}{period.body}") if early else period
+
+
+READERS: dict[str, Callable[[re.Match[str], Said], Found]] = {
+    "iso": _iso,
+    "slashed": _slashed,
+    "near": _near,
+    "ago": _ago,
+    "hence": _hence,
+    "edge": _edge,
+    "turn": _turn,
+    "weekend": _weekend_said,
+    "day_month": _day_month_said,
+    "month_day": _month_day_said,
+    "weekday": _weekday,
+    "month": _month_said,
+    "feast": _feast,
+    "season": _season,
+    "nth": _nth,
+    "year": _year_said,
+}
+
+
+def counted(number: str) -> int:
+    """The number in "3" or "a couple of"."""
+    return NUMBERS.get(number.lower()) or int(number)
+
+
+def nth_number(word: str) -> int:
+    """The number in "3rd" or "twenty first"."""
+    if word[0].isdigit():
+        return int(word.rstrip("stndrh"))
+    tens, _, ones = word.lower().replace("-", " ").rpartition(" ")
+    known = {"thirtieth": 30} | {ordinal: number for number, ordinal in enumerate(ORDINALS, 1)}
+    return {"": 0, "twenty": 20, "thirty": 30}[tens] + known[ones]
+
+
+def weekday_near(name: str, on: date, *, ahead: bool) -> date:
+    """The next or last day of that name, never the day itself."""
+    distance = (DAYS.index(name) - on.weekday()) % 7
+    return on + timedelta(days=(distance or 7) if ahead else (distance - 7))
+
+
+def shifted(on: date, months: int) -> tuple[int, int]:
+    """The year and the month so many months on."""
+    total = on.year * 12 + on.month - 1 + months
+    return total // 12, total % 12 + 1
+
+
+def _month_number(name: str) -> int:
+    return SHORT.index(name.lower()[:3]) + 1
+
+
+def _written(day: date) -> str:
+    return f"{day.day} {MONTHS[day.month - 1].capitalize()} {day.year}"
+
+
+def days_on(day: date, days: int) -> date:
+    """The day so many days later or before, or the end of the calendar."""
+    return date.fromordinal(min(max(day.toordinal() + days, 1), date.max.toordinal()))
+
+
+def span(prep: str, body: str, first: date, last: date) -> Found:
+    """A period whose first day stands for it."""
+    return Found(prep, body, first, first, last)
+
+
+def months(prep: str, body: str, first: date, count: int) -> Found:
+    """So many whole months."""
+    year, month = shifted(first, count - 1)
+    last = date(year, month, monthrange(year, month)[1]) if year <= date.max.year else date.max
+    return span(prep, body, first, last)
+
+
+def _day(day: date, *, about: bool = False) -> Found:
+    return span("around" if about else "on", _written(day), day, day)
+
+
+def _month(year: int, month: int, *, about: bool = False) -> Found:
+    return months("around" if about else "in", f"{MONTHS[month - 1].capitalize()} {year}", date(year, month, 1), 1)
+
+
+def _year(year: int, *, about: bool = False) -> Found:
+    return months("around" if about else "in", str(year), date(year, 1, 1), 12)
+
+
+def _weekend_of(saturday: date) -> Found:
+    return span("on", f"the weekend of {_written(saturday)}", saturday, days_on(saturday, 1))
+
+
+def part(period: Found, which: str, on: date | None = None) -> Found:
+    """What "early", "the end of" and the like leave of a period; all of it for other words."""
+    first, last = period.first, period.last
+    if on and first <= on <= last and which in ("earlier", "later"):
+        return replace(period, last=on) if which == "earlier" else replace(period, first=on)
+    if which in _PARTS and (last - first).days >= len(DAYS) - 1:
+        number, of = _PARTS[which]
+        if which in _ENDS and (last - first).days > _LONG:
+            number, of = _ENDS[which]
+        last = days_on(_cut(period, number + 1, of), -1) if number + 1 < of else last
+        return replace(period, first=_cut(period, number, of), last=last)
+    return period
+
+
+_PARTS = (
+    dict.fromkeys(("early", "earlier", "start", "beginning"), (0, 3))
+    | dict.fromkeys(("mid", "middle"), (1, 3))
+    | dict.fromkeys(("late", "later", "end"), (2, 3))
+    | {"first": (0, 2), "second": (1, 2)}
+)
+
+_ENDS = {"start": (0, 6), "beginning": (0, 6), "end": (5, 6)}
+_LONG = 300
+
+
+def _cut(period: Found, number: int, of: int) -> date:
+    """The first day of one of the parts of a period: of whole months if it can be."""
+    first, last = period.first, period.last
+    count = (last.year - first.year) * 12 + last.month - first.month + 1
+    if first.day == 1 and count % of == 0:
+        year, month = shifted(first, count // of * number)
+        return date(year, month, 1)
+    return days_on(first, ((last - first).days + 1) // of * number)

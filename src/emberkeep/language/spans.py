@@ -1,0 +1,336 @@
+"""What the dates in a sentence say together: ranges, "in March last year", "the week of 5 June"."""
+
+import re
+from calendar import monthrange
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+
+from emberkeep.language.forms import DAYS, YEAR
+from emberkeep.language.reading import (
+    CALENDAR,
+    READERS,
+    STEP,
+    Found,
+    Said,
+    away,
+    counted,
+    days_on,
+    found,
+    if_there_is,
+    is_meant,
+    months,
+    named_month,
+    nth_number,
+    part,
+    shifted,
+    span,
+    turned,
+    weekday_near,
+)
+from emberkeep.language.spotting import Spotted
+
+_DAYLIKE = frozenset(("stamp", "slashed", "day_month", "month_day", "nth_of"))
+_LISTED = frozenset(("month", "month_day", "day_month", "season", "year", "feast", "nth"))
+_RANGED = _LISTED | _DAYLIKE | {"weekday", "near", "turn", "edge", "quarter", "ago"}
+_NARROW = frozenset(("weekday", "month", "month_day", "day_month", "feast", "season", "nth"))
+_BROAD = frozenset(("turn", "year", "ago"))
+_ANYWHERE = frozenset(("near", "turn", "weekday", "ago", "stamp", "day_month", "month_day", "twice", "rolling"))
+_YEARS_OWN = re.compile(YEAR)
+_WEEK_OF = re.compile(r"\b(week(?:end)?) (?:of|starting|beginning|from)(?: the| on)? $")
+_COUNTED = re.compile(
+    r" (?:people|persons|men|women|kids|miles|km|kilomet|met(?:er|re)s|feet|times|percent|words|steps|pieces|dollars"
+    r"|euros|pounds|calories|hours|minutes|points|items|pages|or more)\b|%"
+)
+_WORD_LEADS = frozenset(("on", "by", "until", "till", "since", "from", "before", "after"))
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A time that a sentence tells of: where it says so and in which form, and the days it covers."""
+
+    match: re.Match[str]
+    first: date
+    last: date
+    start: int
+    listed: bool = False
+
+    @property
+    def lead(self) -> str:
+        """The word before it: "since", "before"."""
+        return lead_of(self.match)
+
+    @property
+    def form(self) -> str:
+        """The form it has, "range" for two of them."""
+        return "range" if self.start < self.match.start() else self.match.lastgroup or ""
+
+
+def told(sentence: Spotted, on: date, *, ahead: bool, asked: bool = False) -> Iterator[Told]:
+    """The times in a sentence, in order. In a question ("asked") "by May" and "until May" look back as well."""
+    said = Said(on, ahead, sentence.recurring)
+    rest = list(sentence.matches)
+    while rest:
+        one = rest.pop(0)
+        both = _together(one, rest[0], said) if rest else None
+        if both:
+            rest.pop(0)
+            yield from both
+            continue
+        period = _alone(one, said, asked=asked)
+        if period:
+            yield Told(one, period.first, period.last, one.start())
+
+
+def lead_of(match: re.Match[str]) -> str:
+    """The word that leads into a date."""
+    return (match["lead"] or "").strip().removesuffix(" the")
+
+
+def read(match: re.Match[str], said: Said) -> Found | None:
+    """What the words say as a date, whether or not they are meant as one."""
+    return if_there_is(_ALL_READERS[match.lastgroup or ""], match, said)
+
+
+def _alone(match: re.Match[str], said: Said, *, asked: bool) -> Found | None:
+    form = match.lastgroup or ""
+    if _is_doubtful(match, form):
+        return None
+    if asked or form in _MORE_READERS:
+        period = read(match, said) if is_meant(match, said) else None
+    else:
+        period = found(match, said)
+    if period and period.first == period.last and (week := _week_of(match)):
+        monday = days_on(period.first, -period.first.weekday())
+        first = monday if week == "week" else days_on(monday, DAYS.index("saturday"))
+        return replace(period, first=first, last=days_on(monday, 6))
+    return period
+
+
+def _week_of(match: re.Match[str]) -> str | None:
+    """Whether "the week of" or "the weekend of" stands before a day."""
+    end = match.end("lead") if match["lead"] else match.start()
+    before = _WEEK_OF.search(match.string, max(0, end - 28), end)
+    return before[1] if before else None
+
+
+def _is_doubtful(match: re.Match[str], form: str) -> bool:
+    """Whether the words are something else here: "the second may", "to march", "on the weekend before"."""
+    text, end = match.string, match.end()
+    if text.startswith("'s", end):
+        return form not in _ANYWHERE
+    if form == "weekend":
+        return text.startswith((" of ", " before ", " after "), end)
+    if form == "nth":
+        return not match["nth_d"][0].isdecimal() and lead_of(match) not in _WORD_LEADS
+    if form == "month":
+        return lead_of(match) == "to" and match["mo"].startswith(("mar", "may")) and not match["mo_y"]
+    if form in ("day_month", "month_day") and not match["lead"] and not _YEARS_OWN.search(match[0]):
+        return _is_a_verb(match, form)
+    return form == "year" and _COUNTED.match(text, end) is not None
+
+
+def _is_a_verb(match: re.Match[str], form: str) -> bool:
+    """As in "the second may", "you may first", "we march 10 miles"."""
+    if form == "day_month":
+        return match["dm_m"] == "may" and not match["dm_d"][0].isdecimal() and " of " not in match[0]
+    if match["md_m"] not in ("may", "march"):
+        return False
+    return not match["md_d"][0].isdecimal() or _COUNTED.match(match.string, match.end()) is not None
+
+
+def _together(one: re.Match[str], other: re.Match[str], said: Said) -> list[Told] | None:
+    """Two dates side by side that say one thing, or a list of two; None if each speaks for itself."""
+    gap = other.start() - one.end()
+    if gap > len(" the ") or gap < 0 or said.recurring:
+        return None
+    between = one.string[one.end() : other.start()]
+    if _is_range(one, other, between):
+        ends = _ends(one, other, said)
+        return [Told(other, ends[0].first, ends[1].last, one.start())] if ends else None
+    if _is_list(one, other, between):
+        ends = _ends(one, other, said)
+        pairs = zip((one, other), ends, (False, True), strict=True) if ends else ()
+        return [Told(match, end.first, end.last, match.start(), listed) for match, end, listed in pairs] or None
+    return _narrowed(one, other, said, between)
+
+
+def _is_range(one: re.Match[str], other: re.Match[str], between: str) -> bool:
+    if one.lastgroup not in _RANGED or other.lastgroup not in _RANGED:
+        return False
+    link = lead_of(other)
+    if between == " ":
+        return link in ("to", "until", "till", "through") or (link == "and" and lead_of(one) == "between")
+    return not link and between.strip() in ("-", "–", "—")
+
+
+def _is_list(one: re.Match[str], other: re.Match[str], between: str) -> bool:
+    """As in "in March and April": the second is a date because the first is one."""
+    if one.lastgroup != other.lastgroup or one.lastgroup not in _LISTED or not one["lead"]:
+        return False
+    return (between == " " and lead_of(other) == "and") or (between == " or " and not other["lead"])
+
+
+def _ends(one: re.Match[str], other: re.Match[str], said: Said) -> tuple[Found, Found] | None:
+    """Both, the one without a year beside the other: "from March to May 2023"."""
+    begin = read(one, said) if _has_year(one) else None
+    end = read(other, replace(said, on=begin.first, ahead=True) if begin and not _has_year(other) else said)
+    if end and not begin:
+        near = one.lastgroup in CALENDAR or one.lastgroup == "season"
+        begin = read(one, replace(said, on=end.first, ahead=False) if near else said)
+    return (begin, end) if begin and end and begin.first <= end.last else None
+
+
+def _has_year(match: re.Match[str]) -> bool:
+    return _YEARS_OWN.search(match[0]) is not None
+
+
+def _narrowed(one: re.Match[str], other: re.Match[str], said: Said, between: str) -> list[Told] | None:
+    """The smaller of two: "in March last year", "last week on Friday", "Friday, 5 May"."""
+    if one.lastgroup == "weekday" and other.lastgroup in _DAYLIKE and between in (" ", ", ", " the "):
+        day = read(other, said)
+        return [Told(other, day.first, day.last, other.start())] if day else None
+    if between not in (" ", ", ", " of "):
+        return None
+    pairs = ((one, other), (other, one)) if other["lead"] or between == " of " else ((one, other),)
+    for narrow, broad in pairs:
+        inner = _inside(narrow, broad, said)
+        if inner:
+            return [Told(narrow, inner.first, inner.last, narrow.start())]
+    return None
+
+
+def _inside(narrow: re.Match[str], broad: re.Match[str], said: Said) -> Found | None:
+    if narrow.lastgroup not in _NARROW or broad.lastgroup not in _BROAD or _has_year(narrow):
+        return None
+    outer = read(broad, said)
+    if outer is None or outer.first == outer.last:
+        return None
+    past = narrow.lastgroup in ("weekday", "feast")
+    inner = read(narrow, replace(said, on=days_on(outer.last, 1) if past else outer.last, ahead=False))
+    return inner if inner and outer.first <= inner.first <= inner.last <= outer.last else None
+
+
+def point(number: str, unit: str, on: date, sign: int = -1) -> date:
+    """The day so many units back, or on."""
+    count = sign * counted(number)
+    unit = unit.rstrip("s")
+    if unit == "hour":
+        return on + timedelta(days=int(count / 24))
+    if unit in ("day", "week", "fortnight"):
+        return on + timedelta(days=count * {"day": 1, "week": 7, "fortnight": 14}[unit])
+    year, month = shifted(on, count * {"month": 1, "year": 12, "decade": 120}[unit])
+    return date(year, month, min(on.day, monthrange(year, month)[1]))
+
+
+def _stamp(match: re.Match[str], _said: Said) -> Found:
+    day = date(int(match["st_y"]), int(match["st_m"]), int(match["st_d"]))
+    return span("on", "", day, day)
+
+
+def _years(match: re.Match[str], _said: Said) -> Found:
+    first, last = date(int(match["ys_a"]), 1, 1), date(int(match["ys_b"]), 12, 31)
+    if first > last:
+        raise ValueError(match[0])
+    return span("in", "", first, last)
+
+
+def _decade(match: re.Match[str], _said: Said) -> Found:
+    whole = months("in", "", date(int(match["de"]), 1, 1), 120)
+    return part(whole, (match["de_e"] or "").strip(" -"))
+
+
+def _quarter(match: re.Match[str], said: Said) -> Found:
+    if match["qu_n"]:
+        which = match["qu_w"]
+        year = int(which) if which.isdecimal() else said.on.year + STEP.get(which.split()[0], 0)
+        number = _ORDER[match["qu_n"]] % 4 + 1
+    else:
+        number = int(match["qu"])
+        begun = number * 3 - 2 <= said.on.month
+        year = int(match["qu_y"] or said.on.year - (not begun and not said.ahead))
+    return months("in", "", date(year, number * 3 - 2, 1), 3)
+
+
+_ORDER = {"first": 0, "second": 1, "third": 2, "fourth": 3, "last": -1}
+
+
+def _rolling(match: re.Match[str], said: Said) -> Found:
+    number, unit = match["ro_n"] or "one", match["ro_u"] or match["ro_p"] or match["ro_l"]
+    if match["ro_w"] in ("next", "coming"):
+        return span("in", "", said.on, point(number, unit, said.on, 1))
+    return span("in", "", point(number, unit, said.on), said.on)
+
+
+def _which(match: re.Match[str], said: Said) -> Found:
+    """The first Monday of June, the last week of May."""
+    if match["wh_m"]:
+        month = named_month(match["wh_m"], match["wh_y"], said)
+    else:
+        month = turned("month", STEP.get(match["wh_w"], 0), said)
+    period = _nth_in(month, _ORDER[match["wh_n"]], match["wh_u"])
+    if period.first > said.on and not said.ahead and match["wh_m"] and not match["wh_y"]:
+        return _which(match, replace(said, on=days_on(month.first, -1)))
+    return period
+
+
+def _nth_in(month: Found, number: int, unit: str) -> Found:
+    if unit == "week":
+        first = days_on(month.last, -6) if number < 0 else days_on(month.first, number * 7)
+        return span("in", "", first, min(days_on(first, 6), month.last))
+    if unit == "day":
+        day = month.last if number < 0 else days_on(month.first, number)
+        return span("on", "", day, day)
+    name = "saturday" if unit == "weekend" else unit
+    if number < 0:
+        day = weekday_near(name, days_on(month.last, 1), ahead=False)
+    else:
+        day = days_on(weekday_near(name, days_on(month.first, -1), ahead=True), number * 7)
+    return span("on", "", day, days_on(day, 1) if unit == "weekend" else day)
+
+
+def _twice(match: re.Match[str], said: Said) -> Found:
+    """The week before last, the summer before last."""
+    unit, step = match["tw_u"], -1 if match["tw_w"] == "before last" else 1
+    return turned(unit, step, replace(said, on=turned(unit, step, said).first))
+
+
+def _day_ago(match: re.Match[str], said: Said) -> Found:
+    """The Wednesday two months ago, two Saturdays ago."""
+    if match["nd_d"]:
+        name = "saturday" if match["nd_d"] == "weekend" else match["nd_d"]
+        last = weekday_near(name, said.on, ahead=False)
+        day = point(str(counted(match["nd_n"]) - 1), "week", last)
+        return span("on", "", day, days_on(day, 1) if match["nd_d"] == "weekend" else day)
+    centre = point(match["da_n"] or match["ad_n"], match["da_u"] or match["ad_u"], said.on)
+    day = weekday_near(match["da_d"] or match["ad_d"], centre + timedelta(days=4), ahead=False)
+    return span("on", "", day, day)
+
+
+def _half_ago(match: re.Match[str], said: Said) -> Found:
+    if match["ha_u"] == "decade":
+        return away("five", "year", said.on, -1)
+    if match["ha_u"] == "year":
+        return away("six", "month", said.on, -1)
+    return away("two", "week", said.on, -1) if match["ha_u"] == "month" else away("one", "hour", said.on, -1)
+
+
+def _nth_of(match: re.Match[str], said: Said) -> Found:
+    month = turned("month", STEP.get(match["no_w"], 0), said)
+    day = month.first.replace(day=nth_number(match["no_d"]))
+    return span("on", "", day, day)
+
+
+_MORE_READERS: dict[str, Callable[[re.Match[str], Said], Found]] = {
+    "stamp": _stamp,
+    "years": _years,
+    "decade": _decade,
+    "quarter": _quarter,
+    "rolling": _rolling,
+    "which": _which,
+    "twice": _twice,
+    "day_ago": _day_ago,
+    "half_ago": _half_ago,
+    "nth_of": _nth_of,
+}
+_ALL_READERS = READERS | _MORE_READERS

@@ -1,0 +1,75 @@
+"""What kind of message a text is, beyond its words: whether it asks, tells of a time, speaks of oneself.
+
+English only, as the rules of learning are; in another language a message has few traits, and ranks by its words.
+"""
+
+import re
+from dataclasses import dataclass
+
+MOST_COUNTED = 3  # times that somebody is spoken of
+# Where each stands in the number that all of them are packed into; the last two take two bits.
+ASKS, TIMED, NUMBERED, MACHINE = 1, 2, 4, 8
+SPEAKER_AT, LISTENER_AT = 4, 6
+_MONTHS = "january february march april may june july august september october november december"
+_DAYS = "monday tuesday wednesday thursday friday saturday sunday"
+_TIMES = (
+    f"{_MONTHS} {_DAYS} yesterday today tonight tomorrow last next ago week weeks weekend month months year years day "
+    "days recently since morning evening"
+)
+_TIMED = re.compile(rf"\b(?:{'|'.join(_TIMES.split())}|(?:19|20)\d\d|\d+(?:st|nd|rd|th))\b", re.IGNORECASE)
+_NUMBERED = re.compile(
+    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|dozen|couple|first|second|third|once|twice)\b",
+    re.IGNORECASE,
+)
+_SPEAKER = re.compile(r"\b(?:i|my|me|mine|we|our)\b", re.IGNORECASE)
+_LISTENER = re.compile(r"\b(?:you|your)\b", re.IGNORECASE)
+_READ = 4_000  # characters; what comes after them changes little
+
+
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """Whether a text asks, tells of a time, of numbers, whether a machine said it, and how often it says I and you."""
+
+    asks: bool = False
+    timed: bool = False
+    numbered: bool = False
+    by_machine: bool = False
+    of_speaker: int = 0
+    of_listener: int = 0
+
+    def pack(self) -> int:
+        """All of it as one number."""
+        flags = ASKS * self.asks | TIMED * self.timed | NUMBERED * self.numbered | MACHINE * self.by_machine
+        return flags | self.of_speaker << SPEAKER_AT | self.of_listener << LISTENER_AT
+
+
+def traits_of(text: str, *, by_machine: bool = False) -> Traits:
+    """The traits of a text."""
+    start = text[:_READ]
+    return Traits(
+        asks=text.rstrip().endswith("?"),
+        timed=_TIMED.search(start) is not None,
+        numbered=_NUMBERED.search(start) is not None,
+        by_machine=by_machine,
+        of_speaker=_count(_SPEAKER, start),
+        of_listener=_count(_LISTENER, start),
+    )
+
+
+def speaks_of_speaker(text: str) -> bool:
+    """Whether it says I or my."""
+    return _SPEAKER.search(text) is not None
+
+
+def speaks_of_listener(text: str) -> bool:
+    """Whether it says you or your."""
+    return _LISTENER.search(text) is not None
+
+
+def _count(pattern: re.Pattern[str], text: str) -> int:
+    found = 0
+    for _ in pattern.finditer(text):
+        found += 1
+        if found == MOST_COUNTED:
+            break
+    return found

@@ -34,7 +34,11 @@ class Config:
 
     db: str = _setting("", "A file, `:memory:`, or `postgresql://…`; empty for `memory.db` in the data folder")
     tenant: str = _setting("default", "Whose data this is; nothing is shared between tenants")
-    embedder: str = _setting("local", "`local`, `onnx:FOLDER`, or `openai:MODEL` for an OpenAI-compatible server")
+    embedder: str = _setting(
+        "local",
+        "`local`, a name of `emberkeep models list`, `onnx:FOLDER`, `static:FOLDER`, or `openai:MODEL` for an "
+        "OpenAI-compatible server",
+    )
     embedder_url: str = _setting("", "The base URL of that server, such as `http://127.0.0.1:8000/v1`")
     embedder_key_env: str = _setting("OPENAI_API_KEY", "The environment variable that holds that server's key")
     embedder_dimension: int = _setting(0, "How long that server's vectors are; 0 asks it")
@@ -64,7 +68,9 @@ class Config:
     reheat_by: float = _setting(5.0, "How much warmer it gets when it is told again")
     half_life_days: float = _setting(30.0, "How long it takes to lose half its warmth; longer if it is used")
     paraphrase_similarity: float = _setting(
-        0.95, "From which cosine on `remember` takes two texts of one kind for the same; above 1 for never"
+        0.95,
+        "From which cosine on `remember` takes two texts of one kind for the same, on the scale of the bundled model; "
+        "above 1 for never",
     )
     max_text_chars: int = _setting(500_000, "The longest text of one memory or message")
     large_from: int = _setting(10_000, "From how many memories of one user on vectors get an approximate index")

@@ -1,7 +1,7 @@
 """Keeping statements: weighed against what is near before the transaction, settled inside it."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -20,7 +20,7 @@ from emberkeep.model.moment import to_micros
 from emberkeep.model.recall import Selection
 from emberkeep.model.sameness import content_hash
 from emberkeep.model.scope import Scope
-from emberkeep.providers.base import Judge, Vectors
+from emberkeep.providers.base import Judge, Vectors, closeness
 from emberkeep.recall.channels import nearest_items
 from emberkeep.storage import claims, generations, items, shelves, vectors
 from emberkeep.storage.shelf_index import ShelfIndex
@@ -156,17 +156,22 @@ class Keeper:
             for state in states:
                 self._parts.embedding.check(state.space)
             with self._parts.residents.up_to_date(connection, scope.tenant, states) as indexes:
-                return tuple(_near(indexes, draft, vector, now) for draft, vector in zip(drafts, made, strict=True))
+                close = partial(closeness, embedder=self._parts.embedding.embedder)
+                return tuple(
+                    _near(indexes, draft, vector, now, close) for draft, vector in zip(drafts, made, strict=True)
+                )
 
 
 def _identity(draft: Draft) -> tuple[str, str, str, bytes]:
     return draft.scope.agent_id or "", draft.scope.session_id or "", draft.kind, content_hash(draft.text)
 
 
-def _near(indexes: Sequence[ShelfIndex], draft: Draft, vector: Vectors, now: int) -> tuple[Neighbour, ...]:
+def _near(
+    indexes: Sequence[ShelfIndex], draft: Draft, vector: Vectors, now: int, close: Callable[[float], float]
+) -> tuple[Neighbour, ...]:
     if draft.kind == "episode":  # evidence: it stays as it was said, also beside one that is like it
         return ()
     kinds = STATEMENTS if draft.kind in STATEMENTS else (draft.kind,)
     selection = Selection(draft.scope.tenant, draft.scope.user_id, kinds=kinds)
     found = nearest_items(indexes, vector, lambda index: index.allowed(selection, now, None))
-    return tuple(Neighbour(item_id, cosine) for item_id, cosine in found)
+    return tuple(Neighbour(item_id, close(cosine)) for item_id, cosine in found)

@@ -17,6 +17,7 @@ from emberkeep.errors import ConfigError
 from emberkeep.learning.embedding import Embedding
 from emberkeep.lifecycle.temperature import Thermal
 from emberkeep.providers.base import Embedder, LanguageModel, Learner
+from emberkeep.providers.catalogue import CATALOGUE
 from emberkeep.providers.wordpiece import WordPiece
 from emberkeep.storage import migrate, spaces
 from emberkeep.storage.database import Database
@@ -166,13 +167,29 @@ def _plain_embedder(config: Config) -> Embedder:
             dimension=config.embedder_dimension or None,
             timeout_s=config.embedder_timeout_s,
         )
+    if config.embedder in CATALOGUE:
+        model = CATALOGUE[config.embedder]
+        return _embedder_in(model.checked_folder(), static=model.kind == "static")
+    if name and kind in {"onnx", "static"}:
+        return _embedder_in(Path(name).expanduser(), static=kind == "static")
+    if config.embedder == "local":
+        from emberkeep.providers.local_embedder import LocalEmbedder
+
+        return LocalEmbedder()
+    raise ConfigError(
+        f"unknown embedder {config.embedder!r}: use local, {', '.join(CATALOGUE)}, "
+        "onnx:FOLDER, static:FOLDER or openai:MODEL"
+    )
+
+
+def _embedder_in(folder: Path, *, static: bool) -> Embedder:
+    if static:
+        from emberkeep.providers.static_embedder import StaticEmbedder
+
+        return StaticEmbedder(folder)
     from emberkeep.providers.local_embedder import LocalEmbedder
 
-    if kind == "onnx" and name:
-        return LocalEmbedder.from_folder(Path(name).expanduser())
-    if config.embedder == "local":
-        return LocalEmbedder()
-    raise ConfigError(f"unknown embedder {config.embedder!r}: use local, onnx:FOLDER or openai:MODEL")
+    return LocalEmbedder.from_folder(folder)
 
 
 def _count_tokens(text: str) -> int:

@@ -228,9 +228,11 @@ def test_a_broken_url_is_refused_without_its_password() -> None:
     assert "hunter2" not in str(caught.value)
 
 
-@pytest.mark.parametrize("name", ["nonsense", "openai", "openai:", "onnx:", "local:x", "LOCAL", "http://host"])
+@pytest.mark.parametrize(
+    "name", ["nonsense", "openai", "openai:", "onnx:", "static:", "local:x", "LOCAL", "http://host"]
+)
 def test_an_unknown_embedder_is_refused_with_those_there_are(name: str) -> None:
-    with pytest.raises(ConfigError, match="use local, onnx:FOLDER or openai:MODEL"):
+    with pytest.raises(ConfigError, match=r"use local, arctic-s, .*, onnx:FOLDER, static:FOLDER or openai"):
         emberkeep.open(":memory:", embedder=name)
 
 
@@ -261,6 +263,10 @@ def test_embedders_by_name(tmp_path: Path) -> None:
     assert (served.dimension, "bge-small" in served.name) == (384, True)
     with pytest.raises(ConfigError, match="missing"):
         wiring.make_embedder(Config(embedder=f"onnx:{tmp_path}"))
+    with pytest.raises(ConfigError, match=r"model.safetensors is missing"):
+        wiring.make_embedder(Config(embedder=f"static:{tmp_path}"))
+    with pytest.raises(ConfigError, match="run emberkeep models pull arctic-s"):
+        wiring.make_embedder(Config(embedder="arctic-s"))
     with pytest.raises(ConfigError, match="base URL"):
         wiring.make_embedder(Config(embedder="openai:bge-small"))
 

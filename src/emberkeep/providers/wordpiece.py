@@ -1,5 +1,6 @@
 """The WordPiece tokenizer of the uncased BERT models, without a dependency."""
 
+import json
 import re
 import unicodedata
 from collections import Counter
@@ -7,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import chain, islice
 from pathlib import Path
+from typing import Any
 
 from emberkeep.errors import ConfigError
 
@@ -48,10 +50,28 @@ class WordPiece:
         self._split_remembered = lru_cache(_REMEMBERED_WORDS)(self._split)
 
     @classmethod
+    def from_file(cls, path: Path) -> "WordPiece":
+        """Reads a `vocab.txt` or a `tokenizer.json`."""
+        try:
+            return cls.from_vocabulary(path) if path.suffix != ".json" else cls(_vocabulary_in(path))
+        except (OSError, UnicodeDecodeError) as error:
+            raise ConfigError(f"{path} cannot be read: {error}") from None
+
+    @classmethod
     def from_vocabulary(cls, path: Path = BERT_UNCASED) -> "WordPiece":
         """Reads a `vocab.txt`: one piece a line, its number is its line."""
         lines = path.read_text(encoding="utf-8").split("\n")
         return cls({piece: number for number, piece in enumerate(lines) if piece})
+
+    @property
+    def unknown(self) -> int:
+        """The number of the piece that stands for a word that has none."""
+        return self._unknown[0]
+
+    @property
+    def size(self) -> int:
+        """One more than the highest number of a piece."""
+        return max(self._vocabulary.values()) + 1
 
     def encode(self, text: str, max_tokens: int = 256) -> list[int]:
         """The pieces' numbers between [CLS] and [SEP], no more than `max_tokens` in all."""
@@ -85,6 +105,27 @@ class WordPiece:
             if piece is not None:
                 return end, piece
         return start, None
+
+
+def _vocabulary_in(path: Path) -> dict[str, int]:
+    """The pieces of a `tokenizer.json`, if it splits texts as this module does."""
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ConfigError(f"{path} is not JSON: {error}") from None
+    match content:
+        case {"model": {"type": "WordPiece", "vocab": dict(vocabulary)}}:
+            if not all(type(number) is int and number >= 0 for number in vocabulary.values()):
+                raise ConfigError(f"{path} has a piece whose number is none")
+            _refuse_cased(path, content.get("normalizer", {}))
+            return vocabulary
+    raise ConfigError(f"{path} is not a WordPiece tokenizer: only models of the uncased BERT family are served")
+
+
+def _refuse_cased(path: Path, normalizer: Any) -> None:
+    match normalizer:
+        case {"lowercase": False} | {"strip_accents": False} | {"handle_chinese_chars": False} | None:
+            raise ConfigError(f"{path} keeps case or accents: only models of the uncased BERT family are served")
 
 
 class _Spellings:

@@ -79,7 +79,8 @@ def rebuild(
     *,
     learner: Annotated[str | None, typer.Option(help="rules, llm, mem0 or none; else the one in the settings.")] = None,
     embedder: Annotated[
-        str | None, typer.Option(help="local, onnx:FOLDER or openai:MODEL; else the one in the settings.")
+        str | None,
+        typer.Option(help="local, one of `models list`, onnx:FOLDER or openai:MODEL; else the one in the settings."),
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would be learned otherwise.")] = False,
     undo: Annotated[bool, typer.Option("--undo", help="Go back to what was learned before the last one.")] = False,

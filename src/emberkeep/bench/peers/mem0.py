@@ -1,0 +1,104 @@
+"""Mem0 with its own Qdrant in a temporary folder; without a language model, so each message is kept as it is.
+
+It searches by vectors alone: its index of words and its entities need models that it would download.
+"""
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib.util import find_spec
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from emberkeep.bench.contender import DEPTH, Found, Opened
+from emberkeep.bench.dataset import Message, Question, Store
+from emberkeep.errors import ConfigError
+from emberkeep.model.message import side_of
+from emberkeep.providers.base import Embedder
+from emberkeep.providers.mem0 import import_mem0
+
+_USER = "bench"
+
+
+class Mem0:
+    """A `Contender`."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        if find_spec("mem0") is None:
+            raise ConfigError("Mem0 is not installed: pip install 'emberkeep[bench]'")
+        self._embedder = embedder
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Asked in one way."""
+        return ("mem0",)
+
+    @contextmanager
+    def opened(self, dataset: str, store: Store) -> Iterator[Opened]:  # noqa: ARG002 - each has a folder of its own
+        """A memory for one conversation."""
+        message_of: dict[str, str] = {}
+        with _memory(self._embedder) as memory:
+
+            def keep(session: str, messages: Sequence[Message]) -> None:
+                said = [{"role": side_of(message.role) or "user", "content": message.spoken} for message in messages]
+                kept = memory.add(said, user_id=_USER, run_id=session, infer=False)["results"]
+                message_of.update({one["id"]: message.id for one, message in zip(kept, messages, strict=True)})
+
+            def ask(question: Question) -> list[Found]:
+                found = memory.search(question.text, filters={"user_id": _USER}, top_k=DEPTH, threshold=0.0)
+                return [Found(one["memory"], one["score"], (message_of[one["id"]],)) for one in found["results"]]
+
+            yield Opened(keep, {"mem0": ask})
+
+
+class _Same:
+    """Emberkeep's embedder, as Mem0 asks one."""
+
+    def __init__(self, embedder: Embedder, config: Any) -> None:
+        self.config = config
+        self._embedder = embedder
+
+    def embed(self, text: str, action: str | None = None) -> list[float]:
+        """The vector of a text, or of a question."""
+        made = self._embedder.embed_query(text) if action == "search" else self._embedder.embed([text])[0]
+        vector: list[float] = made.tolist()
+        return vector
+
+    def embed_batch(self, texts: Sequence[str], action: str | None = None) -> list[list[float]]:
+        """The vectors of several."""
+        return [self.embed(text, action) for text in texts]
+
+
+@contextmanager
+def _memory(embedder: Embedder) -> Iterator[Any]:
+    unused = {"provider": "openai", "config": {"api_key": "not-used"}}  # neither is ever asked
+    with TemporaryDirectory(prefix="emberkeep-bench-") as folder:
+        store = {"path": f"{folder}/qdrant", "embedding_model_dims": embedder.dimension, "on_disk": True}
+        memory = _memory_class(folder).from_config(
+            {
+                "llm": unused,
+                "embedder": unused,
+                "vector_store": {"provider": "qdrant", "config": store},
+                "history_db_path": ":memory:",
+            }
+        )
+        try:
+            memory.vector_store._bm25_encoder = False  # noqa: SLF001 - a model that it would download
+            memory.embedding_model = _Same(embedder, memory.embedding_model.config)
+            yield memory
+        finally:
+            memory.close()
+            memory.vector_store.client.close()
+
+
+def _memory_class(folder: str) -> Any:
+    """Mem0, which writes a file of its own when it is imported, and reads where to from the environment."""
+    former = os.environ.get("MEM0_DIR")
+    os.environ["MEM0_DIR"] = folder
+    try:
+        return import_mem0()
+    finally:
+        if former is None:
+            del os.environ["MEM0_DIR"]
+        else:
+            os.environ["MEM0_DIR"] = former

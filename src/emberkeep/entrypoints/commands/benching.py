@@ -1,0 +1,94 @@
+"""Commands that measure.
+
+What is heavy is imported by the command that needs it.
+"""
+
+# ruff: noqa: PLC0415 - so that --help and --version answer at once
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from emberkeep.entrypoints import options as opt
+from emberkeep.entrypoints.commands.app import app
+from emberkeep.entrypoints.printing import note, progress, show
+
+bench = typer.Typer(no_args_is_help=True)
+app.add_typer(bench, name="bench", help="Measure Emberkeep on data of your own.")
+
+Data = Annotated[
+    list[Path],
+    typer.Option("--data", metavar="FILE", help="Conversations and questions; may be repeated.", show_default=False),
+]
+More = Annotated[list[Path] | None, typer.Argument(metavar="FILE", help="More files, as of --data *.json.gz.")]
+NewDb = Annotated[
+    str | None,
+    typer.Option("--db", metavar="PATH_OR_URL", help="A new file, or postgresql://…; else temporary files."),
+]
+Kinds = Annotated[Literal["episode", "all"], typer.Option(help="Messages alone, or also what was learned of them.")]
+Learner = Annotated[Literal["rules", "none"], typer.Option(help="Who learns from what is kept.")]
+Embedder = Annotated[
+    str | None,
+    typer.Option(help="local, one of `models list`, onnx:FOLDER or openai:MODEL; else the one in the settings."),
+]
+Ablate = Annotated[bool, typer.Option("--ablate", help="Ask again without each channel of the plan.")]
+Compare = Annotated[str, typer.Option(metavar="PEERS", help="Measure these too: mem0, chroma or mem0,chroma.")]
+Quick = Annotated[
+    int | None, typer.Option("--limit", min=1, help="Only so many stores of a file, and questions of a store.")
+]
+Out = Annotated[Path | None, typer.Option(metavar="FILE", help="Write each answer there, as a line of JSON.")]
+
+
+@bench.command("recall", epilog="Example: emberkeep bench recall --data conversations.json.gz --ablate")
+def recall(
+    more: More = None,
+    *,
+    data: Data,
+    db: NewDb = None,
+    plan: opt.Plan = "balanced",
+    kinds: Kinds = "episode",
+    learner: Learner = "rules",
+    embedder: Embedder = None,
+    ablate: Ablate = False,
+    compare: Compare = "",
+    limit: Quick = None,
+    out: Out = None,
+    as_json: opt.AsJson = False,
+) -> None:
+    """Measure how well search finds the messages that answer a question, on conversations with known answers."""
+    from emberkeep.bench.measuring import Measuring, Options
+    from emberkeep.entrypoints.recall_view import recall_view
+
+    measuring = Measuring(
+        Options(
+            files=(*data, *(more or ())),
+            db=db,
+            plan=plan,
+            kinds=kinds,
+            learner=learner,
+            embedder=embedder,
+            ablate=ablate,
+            compare=tuple(name.strip() for name in compare.split(",") if name.strip()),
+            limit=limit,
+            out=out,
+        )
+    )
+    with _stopped_gently(), progress("measuring", measuring.steps) as step:
+        report = measuring.run(step)
+    show(report, recall_view, as_json=as_json)
+    if out is not None:
+        note(f"the answers are in {out}")
+
+
+@contextmanager
+def _stopped_gently() -> Iterator[None]:
+    """Being told to stop is like Ctrl-C: what was made for the measurement is removed."""
+    former = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, former)

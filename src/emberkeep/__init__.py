@@ -47,6 +47,8 @@ if TYPE_CHECKING:
     from emberkeep.model.recall import Hit as Hit
     from emberkeep.model.recall import Hits as Hits
     from emberkeep.model.recall import Plan as Plan
+    from emberkeep.model.recall import SessionHit as SessionHit
+    from emberkeep.model.recall import Sessions as Sessions
     from emberkeep.model.report import Audit as Audit
     from emberkeep.model.report import Difference as Difference
     from emberkeep.model.report import Fault as Fault
@@ -89,7 +91,7 @@ _HOMES = {
     "model.interaction": ("Interaction", "InteractionRecord"),
     "model.item": ("Added", "Change", "Item", "Page", "Receipt", "Source"),
     "model.message": ("Message",),
-    "model.recall": ("Hit", "Hits", "Plan"),
+    "model.recall": ("Hit", "Hits", "Plan", "SessionHit", "Sessions"),
     "model.report": (
         "Audit",
         "Difference",

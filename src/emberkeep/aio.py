@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from functools import partial
 from types import TracebackType
-from typing import Any, Literal, Protocol, Self, TypeVar, Unpack
+from typing import Any, Literal, Protocol, Self, TypeVar, Unpack, overload
 
 from emberkeep.capture.log import Capture, Order, Session
 from emberkeep.errors import Closed
@@ -16,7 +16,7 @@ from emberkeep.model.context import Context
 from emberkeep.model.interaction import Interaction, InteractionRecord
 from emberkeep.model.item import Added, Change, Item, Page, Receipt
 from emberkeep.model.kinds import Kind
-from emberkeep.model.recall import Hits, Plan, Where
+from emberkeep.model.recall import Hits, Plan, Sessions, Where
 from emberkeep.model.report import (
     Audit,
     Difference,
@@ -209,6 +209,32 @@ class AsyncMemory:
         """Remove all that a user, agent or session left, the verbatim log included."""
         return await self._call(Memory.delete_all, user_id=user_id, agent_id=agent_id, session_id=session_id)
 
+    @overload
+    async def search(
+        self,
+        query: str,
+        *,
+        limit: int = ...,
+        plan: str | Plan = ...,
+        deadline_ms: float | None = ...,
+        touch: bool = ...,
+        asked_at: When | None = ...,
+        group: None = ...,
+        **where: Unpack[Where],
+    ) -> Hits: ...
+    @overload
+    async def search(
+        self,
+        query: str,
+        *,
+        limit: int = ...,
+        plan: str | Plan = ...,
+        deadline_ms: float | None = ...,
+        touch: bool = ...,
+        asked_at: When | None = ...,
+        group: Literal["session"],
+        **where: Unpack[Where],
+    ) -> Sessions: ...
     async def search(
         self,
         query: str,
@@ -217,12 +243,23 @@ class AsyncMemory:
         plan: str | Plan = "balanced",
         deadline_ms: float | None = None,
         touch: bool = False,
+        asked_at: When | None = None,
+        group: Literal["session"] | None = None,
         **where: Unpack[Where],
-    ) -> Hits:
+    ) -> Hits | Sessions:
         """Find what is relevant, best first, among what `where` leaves (see `Where`)."""
-        return await self._call(
-            Memory.search, query, limit=limit, plan=plan, deadline_ms=deadline_ms, touch=touch, **where
+        found: Hits | Sessions = await self._call(
+            Memory.search,
+            query,
+            limit=limit,
+            plan=plan,
+            deadline_ms=deadline_ms,
+            touch=touch,
+            asked_at=asked_at,
+            group=group,
+            **where,
         )
+        return found
 
     async def context(
         self,

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from types import TracebackType
-from typing import Any, Literal, Self, TypeVar, Unpack
+from typing import Any, Literal, Self, TypeVar, Unpack, overload
 
 from sqlalchemy import Connection
 
@@ -31,7 +31,7 @@ from emberkeep.model.item import Added, Change, Draft, Item, Page, Receipt, curs
 from emberkeep.model.kinds import Kind
 from emberkeep.model.message import Message, parse_messages
 from emberkeep.model.moment import to_micros
-from emberkeep.model.recall import Hits, Plan, Where, plan_named, select
+from emberkeep.model.recall import Hits, Plan, Sessions, Where, plan_named, select
 from emberkeep.model.report import (
     Audit,
     Difference,
@@ -45,7 +45,8 @@ from emberkeep.model.report import (
 )
 from emberkeep.model.scope import EVERYONE, Scope
 from emberkeep.rebuilding import Rebuilding
-from emberkeep.searching import Searcher
+from emberkeep.recall.pipeline import by_session
+from emberkeep.searching import Asking, Searcher
 from emberkeep.storage import claims, counts, erasure, history, items, ledger, log, shelves, spaces, vectors
 from emberkeep.storage.log import Lease, Taken
 from emberkeep.storage.shelves import State
@@ -54,6 +55,7 @@ from emberkeep.wiring import Parts
 from emberkeep.worker import Report, Worker, quiet
 
 CONTEXT_CANDIDATES = 100
+HITS_A_SESSION = 10  # to look at for each session that is wanted
 MAX_TOMBSTONES = 1_000
 T = TypeVar("T")
 When = datetime | str
@@ -266,6 +268,32 @@ class Memory:
 
     # Finding.
 
+    @overload
+    def search(
+        self,
+        query: str,
+        *,
+        limit: int = ...,
+        plan: str | Plan = ...,
+        deadline_ms: float | None = ...,
+        touch: bool = ...,
+        asked_at: When | None = ...,
+        group: None = ...,
+        **where: Unpack[Where],
+    ) -> Hits: ...
+    @overload
+    def search(
+        self,
+        query: str,
+        *,
+        limit: int = ...,
+        plan: str | Plan = ...,
+        deadline_ms: float | None = ...,
+        touch: bool = ...,
+        asked_at: When | None = ...,
+        group: Literal["session"],
+        **where: Unpack[Where],
+    ) -> Sessions: ...
     def search(
         self,
         query: str,
@@ -274,24 +302,42 @@ class Memory:
         plan: str | Plan = "balanced",
         deadline_ms: float | None = None,
         touch: bool = False,
+        asked_at: When | None = None,
+        group: Literal["session"] | None = None,
         **where: Unpack[Where],
-    ) -> Hits:
+    ) -> Hits | Sessions:
         """Find what is relevant, best first, among what `where` leaves. `touch=True` warms what was found.
 
-        When a model is down or the deadline passes, the answer says in `degraded` what was left out.
+        "Last May" in the query is the one before `asked_at`, which is now unless it is said. `group="session"` gives
+        sessions instead, each with the messages that were found in it. When a model is down or the deadline passes,
+        the answer says in `degraded` what was left out.
         """
-        selection = select(self._tenant, where)
-        text = checks.text(query, name="query", max_chars=self._parts.config.max_text_chars)
+        if group not in (None, "session"):
+            raise InvalidInput(f'group is {group!r}: pass "session", or leave it out')
         limit = checks.limit(limit, most=checks.MAX_SEARCH_LIMIT)
+        if group is not None and where.get("kinds") is None:
+            where["kinds"] = ("episode",)  # what was learned speaks for the messages it came from
+        asking = self._asking(query, plan, deadline_ms, asked_at, where)
+        wanted = limit if group is None else min(HITS_A_SESSION * limit, checks.MAX_SEARCH_LIMIT)
+        hits = self._searcher.search(asking, wanted)
+        if checks.flag(touch, "touch") and hits:
+            self._touch([hit.item for hit in hits[:limit]])
+        return hits if group is None else Sessions(by_session(hits, limit), hits.degraded)
+
+    def _asking(
+        self, query: str, plan: str | Plan, deadline_ms: float | None, asked_at: When | None, where: Where
+    ) -> Asking:
+        selection = select(self._tenant, where)
         deadline = None
         if deadline_ms is not None:
             deadline = Deadline.after(checks.positive(deadline_ms, name="deadline_ms") / 1000)
-        recipe = plan_named(plan)
-        recipe = replace(recipe, candidates=max(recipe.candidates, limit))
-        hits = self._searcher.search(text, selection, recipe, limit, deadline)
-        if checks.flag(touch, "touch") and hits:
-            self._touch([hit.item for hit in hits])
-        return hits
+        return Asking(
+            text=checks.text(query, name="query", max_chars=self._parts.config.max_text_chars),
+            at=checks.moment(asked_at, name="asked_at") or selection.as_of or self._parts.clock.now(),
+            selection=selection,
+            plan=plan_named(plan),
+            deadline=deadline,
+        )
 
     def context(
         self,

@@ -1,25 +1,43 @@
 """Searching: the question's vector, candidates from the indexes, their ranking, and what they lead to."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from functools import partial
+from itertools import islice
 
 from sqlalchemy import Connection
 
 from emberkeep.clock import Deadline
 from emberkeep.errors import ModelUnavailable
+from emberkeep.language.periods import Asked, asked
 from emberkeep.model.item import Item
-from emberkeep.model.moment import to_micros
+from emberkeep.model.moment import micros_of_days, to_micros
 from emberkeep.model.recall import Hit, Hits, Plan, Selection
-from emberkeep.providers.base import Vectors
-from emberkeep.recall.channels import Candidates, Question, gather
+from emberkeep.providers.base import Vectors, stretch
+from emberkeep.recall.channels import Candidates, Seen, gather
+from emberkeep.recall.fusion import weights_of
 from emberkeep.recall.pipeline import current_first, follow, rank
+from emberkeep.recall.question import MOST_SPEAKERS, Question, as_said_by, read
 from emberkeep.storage import items, links, shelves
+from emberkeep.storage.shelf_index import ShelfIndex
 from emberkeep.storage.shelves import State
-from emberkeep.storage.terms import query_terms
 from emberkeep.wiring import Parts
 
 LEADS = 5  # hits whose links are followed
+A_DAY = 86_400_000_000  # microseconds
+LONG = 365 * A_DAY  # as far as "before" and "after" reach if nothing else is said
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """A question on its way: its words, when it is asked, what it may see, and how to search."""
+
+    text: str
+    at: datetime
+    selection: Selection
+    plan: Plan
+    deadline: Deadline | None = None
 
 
 class Searcher:
@@ -28,30 +46,44 @@ class Searcher:
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
 
-    def search(self, text: str, selection: Selection, plan: Plan, limit: int, deadline: Deadline | None) -> Hits:
+    def search(self, asking: Asking, limit: int) -> Hits:
         """The best hits among what the selection sees; what a model that is down leaves out is said."""
-        vector, degraded = self._vector(text, plan, deadline)
+        plan, selection = replace(asking.plan, candidates=max(asking.plan.candidates, limit)), asking.selection
+        vector, degraded = self._vector(asking)
+        period, more = self._period(asking)
         now = self._parts.clock.now()
         with self._parts.database.read() as connection:
-            states = self._states(connection, selection, vector)
-            question = Question(vector if any(state.space for state in states) else None, query_terms(text))
-            candidates = self._candidates(connection, selection, states, question, plan, now)
-            hits = rank(candidates, plan, limit, partial(self._fetch, connection, selection.tenant, now))
-            return Hits(self._led_on(connection, selection, hits, limit, now), degraded)
+            question, candidates = self._candidates(connection, replace(asking, plan=plan), vector, period)
+            weights = weights_of(plan, has_vector=question.vector is not None)
+            hits = rank(candidates, plan, weights, limit, partial(self._fetch, connection, selection.tenant, now))
+            if "links" in plan.channels:
+                hits = self._led_on(connection, selection, hits, limit, now)
+            return Hits(hits, (*degraded, *more))
 
-    def _candidates(  # noqa: PLR0917 - a step of `search`
-        self,
-        connection: Connection,
-        selection: Selection,
-        states: Sequence[State],
-        question: Question,
-        plan: Plan,
-        now: datetime,
-    ) -> Candidates:
+    def candidates(self, asking: Asking) -> Candidates:
+        """What a search ranks, with all that is known of each."""
+        vector, _ = self._vector(asking)
+        period, _ = self._period(asking)
+        with self._parts.database.read() as connection:
+            return self._candidates(connection, asking, vector, period)[1]
+
+    def _candidates(
+        self, connection: Connection, asking: Asking, vector: Vectors | None, period: tuple[int, int] | None
+    ) -> tuple[Question, Candidates]:
+        selection, now = asking.selection, to_micros(self._parts.clock.now())
+        states = self._states(connection, selection, vector)
+        usable = vector if any(state.space for state in states) else None
+        question = read(asking.text, usable, period, stretch(self._parts.embedding.embedder))
         only = items.with_attributes(connection, selection)
-        moment = to_micros(selection.as_of or now)
+        moment = now if selection.as_of is None else to_micros(selection.as_of)
+        any_kind = replace(selection, kinds=()) if selection.kinds else None
+
+        def seen(index: ShelfIndex) -> Seen:
+            found = index.allowed(selection, now, only)
+            return Seen(found, index.allowed(any_kind, now, None) if any_kind else found)
+
         with self._parts.residents.up_to_date(connection, selection.tenant, states) as indexes:
-            return gather(indexes, question, plan, lambda index: index.allowed(selection, to_micros(now), only), moment)
+            return question, gather(indexes, question, asking.plan, seen, moment)
 
     def _led_on(  # a step of `search`
         self, connection: Connection, selection: Selection, hits: tuple[Hit, ...], limit: int, now: datetime
@@ -71,15 +103,48 @@ class Searcher:
         hits = follow(hits, ((link.item_id, link.other_id, link.weight) for link in around), limit, fetch)
         return current_first(hits, items.successors(connection, tenant, stale), limit, fetch)
 
-    def _vector(self, text: str, plan: Plan, deadline: Deadline | None) -> tuple[Vectors | None, tuple[str, ...]]:
-        if "dense" not in plan.channels:
+    def _vector(self, asking: Asking) -> tuple[Vectors | None, tuple[str, ...]]:
+        if not {"dense", "neighbours"} & set(asking.plan.channels):
             return None, ()
-        if deadline is not None and deadline.passed:
+        if asking.deadline is not None and asking.deadline.passed:
             return None, ("dense: left out, the deadline had passed",)
+        text = as_said_by(asking.text, self._speakers(asking.selection))
         try:
-            return self._parts.embedding.query(text, deadline), ()
+            return self._parts.embedding.query(text, asking.deadline), ()
         except ModelUnavailable as error:
             return None, (f"dense: left out, {error}",)
+
+    def _speakers(self, selection: Selection) -> set[str]:
+        """Who speaks in what a search may see."""
+        if selection.kinds and "episode" not in selection.kinds:
+            return set()
+        with self._parts.database.read() as connection:
+            states = self._states(connection, selection, None)
+            with self._parts.residents.up_to_date(connection, selection.tenant, states) as indexes:
+                return {name for index in indexes for name in islice(index.speakers(), MOST_SPEAKERS) if name}
+
+    def _period(self, asking: Asking) -> tuple[tuple[int, int] | None, tuple[str, ...]]:
+        """The time that a question is about, and what had to be left out to know it."""
+        if "time" not in asking.plan.channels:
+            return None, ()
+        wanted = asked(asking.text, asking.at)
+        if wanted is None:
+            return None, ()
+        if wanted.period is not None:
+            return _beside(wanted, *micros_of_days(wanted.period.first, wanted.period.last)), ()
+        if asking.deadline is not None and asking.deadline.passed:
+            return None, (f"time: left out, the deadline had passed before {wanted.event!r} was looked for",)
+        return self._around_event(asking, wanted), ()
+
+    def _around_event(self, asking: Asking, wanted: Asked) -> tuple[int, int] | None:
+        """The time before, after or during something that happened: when that was is itself looked for."""
+        channels = tuple(name for name in asking.plan.channels if name != "time")
+        plan = replace(asking.plan, channels=channels)
+        hits = self.search(replace(asking, text=wanted.event or "", plan=plan), 1).hits
+        if not hits:
+            return None
+        then = to_micros(hits[0].item.occurred_at)
+        return _beside(wanted, then - A_DAY, then + A_DAY)
 
     def _states(self, connection: Connection, selection: Selection, vector: Vectors | None) -> list[State]:
         states = shelves.states(connection, selection.tenant, selection.shelves)
@@ -92,3 +157,15 @@ class Searcher:
     def _fetch(self, connection: Connection, tenant: str, now: datetime, ids: Sequence[str]) -> dict[str, Item]:
         found = items.fetch(connection, tenant, ids)
         return {item_id: self._parts.thermal.cooled(item, now) for item_id, item in found.items()}
+
+
+def _beside(wanted: Asked, start: int, end: int) -> tuple[int, int]:
+    """The time before, after or within another."""
+    reach = LONG if wanted.reach is None else wanted.reach // timedelta(microseconds=1)
+    match wanted.side:
+        case "before":
+            return start - reach, start
+        case "after":
+            return end, end + reach
+        case "during":
+            return start, end

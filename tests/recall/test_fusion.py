@@ -1,112 +1,173 @@
-"""Pure: normalising, fusing and ranking scores."""
+"""Pure: what each signal counts, sums, their parts, scores and ranks."""
+
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from emberkeep.model.recall import Channel
-from emberkeep.recall.fusion import Scores, fuse, normalise, ranks
+from emberkeep.model.recall import CHANNELS, PLANS, Channel, Plan, Signal
+from emberkeep.recall.fusion import BY_HAND, Scores, by_channel, fitted, ranks, squeezed, totals, weights_of
+from emberkeep.recall.signals import CHANNEL_OF, SIGNALS, Signals
 
-NAN = float("nan")
-NOTHING = np.zeros(1)  # counts against any of them
-# As channels give them: rounded to six decimals.
-score = st.integers(-30_000_000, 30_000_000).map(lambda millionths: millionths / 1_000_000)
-scores = st.lists(score, min_size=1, max_size=60).map(np.array)
-with_gaps = st.lists(score | st.just(NAN), min_size=1, max_size=60).map(np.array)
-
-
-@given(with_gaps)
-def test_normalised_scores_keep_their_order_around_zero(raw: Scores) -> None:
-    known = np.isfinite(raw)
-    made = normalise(raw)
-    assert np.isfinite(made).all()
-    assert (made[~known] == 0.0).all()
-    if known.any():
-        assert made[known].mean() == pytest.approx(0.0, abs=1e-6)
-        assert made[known].std() == pytest.approx(1.0 if np.ptp(raw[known]) > 0 else 0.0, abs=1e-6)
-        assert (np.diff(made[known][np.argsort(raw[known])]) >= 0).all()
+TABLES = ["vectors", "words"]
+BALANCED = PLANS["balanced"]
+MATCHING: tuple[Signal, ...] = ("lexical", "covered", "window", "session", "speaker", "during")
+BY_VECTOR = {"dense", "dense_before", "dense_after"}
+number = st.integers(-30_000_000, 30_000_000).map(lambda millionths: millionths / 1_000_000)
+scores = st.lists(number, min_size=1, max_size=60).map(np.array)
+line = st.lists(number, min_size=len(SIGNALS), max_size=len(SIGNALS))
+matrices = st.lists(line, min_size=1, max_size=8).map(np.array)
+weightings = line.map(np.array)
 
 
-@given(score, st.integers(1, 60), st.integers(0, 5))
-def test_equal_scores_say_nothing(value: float, count: int, gaps: int) -> None:
-    raw = np.array([value] * count + [NAN] * gaps)
-    assert normalise(raw).tolist() == [0.0] * (count + gaps)
+# What was fitted.
 
 
-@given(scores, st.floats(0.01, 100.0), st.floats(-100.0, 100.0))
-def test_the_scale_of_a_channel_does_not_matter(raw: Scores, factor: float, shift: float) -> None:
-    if np.ptp(raw) > 0.001:
-        assert normalise(raw * factor + shift) == pytest.approx(normalise(raw), abs=1e-4)
+@pytest.mark.parametrize("table", TABLES)
+def test_the_fitted_tables_hold_known_signals(table: str) -> None:
+    weights = fitted(table)
+    assert weights
+    assert set(weights) <= set(SIGNALS)
+    assert all(np.isfinite(weight) and weight for weight in weights.values())
 
 
-@given(scores)
-def test_fused_scores_lie_between_0_and_1_and_keep_the_order_of_one_channel(raw: Scores) -> None:
-    fused = fuse({"dense": normalise(raw)}, {"dense": 1.0}, NOTHING)
-    assert ((fused >= 0.0) & (fused <= 1.0)).all()
-    assert (np.diff(fused[np.argsort(raw)]) >= 0).all()
+def test_without_vectors_nothing_is_expected_of_them() -> None:
+    assert set(fitted("vectors")) >= BY_VECTOR
+    assert not set(fitted("words")) & BY_VECTOR
 
 
-@given(st.lists(st.tuples(score, score), min_size=1, max_size=60), st.floats(0.0, 10.0), st.floats(0.0, 10.0))
-def test_who_is_better_in_every_channel_ranks_higher(
-    pairs: list[tuple[float, float]], dense: float, lexical: float
+def test_what_cannot_be_fitted_is_set_by_hand_and_only_that() -> None:
+    assert set(BY_HAND) <= set(SIGNALS)
+    for table in TABLES:
+        assert not set(BY_HAND) & set(fitted(table))
+    assert set(BY_HAND) | set(fitted("vectors")) == set(SIGNALS)
+
+
+def test_what_matches_counts_for_a_candidate() -> None:
+    for table in TABLES:
+        weights = fitted(table)
+        assert min(weights[name] for name in MATCHING) > 0
+    assert fitted("vectors")["dense"] > 0
+
+
+def test_every_signal_has_a_channel_and_every_channel_but_links_a_signal() -> None:
+    assert set(CHANNEL_OF) == set(SIGNALS)
+    assert set(CHANNEL_OF.values()) == set(CHANNELS) - {"links"}
+
+
+# What a plan makes of it.
+
+
+@pytest.mark.parametrize(("has_vector", "table"), [(True, "vectors"), (False, "words")])
+def test_a_plan_without_weights_of_its_own_takes_those_that_were_found(has_vector: bool, table: str) -> None:
+    weights = weights_of(BALANCED, has_vector=has_vector)
+    found = {**fitted(table), **BY_HAND}
+    assert weights.tolist() == [found.get(name, 0.0) for name in SIGNALS]
+
+
+@pytest.mark.parametrize("left_out", CHANNELS)
+def test_a_channel_that_is_left_out_counts_nothing_and_the_others_the_same(left_out: Channel) -> None:
+    plan = replace(BALANCED, channels=tuple(name for name in CHANNELS if name != left_out))
+    for name, all_of_it, now in zip(
+        SIGNALS, weights_of(BALANCED, has_vector=True), weights_of(plan, has_vector=True), strict=True
+    ):
+        assert now == (0.0 if CHANNEL_OF[name] == left_out else all_of_it)
+
+
+@given(st.dictionaries(st.sampled_from(CHANNELS), st.floats(0.01, 100.0)), st.booleans())
+def test_the_weights_of_a_plan_multiply(factors: dict[Channel, float], has_vector: bool) -> None:
+    plain = weights_of(BALANCED, has_vector=has_vector)
+    weighed = weights_of(Plan("mine", weights=factors), has_vector=has_vector)
+    assert weighed == pytest.approx(plain * [factors.get(CHANNEL_OF[name], 1.0) for name in SIGNALS])
+
+
+# Sums.
+
+
+@given(matrices, weightings)
+def test_the_parts_of_the_channels_add_up_to_the_sums(signals: Signals, weights: Scores) -> None:
+    parts = by_channel(signals, weights)
+    assert list(parts) == list(dict.fromkeys(CHANNEL_OF.values()))
+    sums = totals(signals, weights, np.zeros(len(signals)))
+    assert sum(parts.values()) == pytest.approx(sums, abs=1e-5)
+
+
+@given(scores, st.floats(0.001, 100.0))
+def test_sums_keep_the_order_of_a_lone_signal_that_counts(raw: Scores, weight: float) -> None:
+    signals, weights = np.zeros((len(raw), len(SIGNALS))), np.zeros(len(SIGNALS))
+    signals[:, SIGNALS.index("dense")], weights[SIGNALS.index("dense")] = raw, weight
+    sums = totals(signals, weights, np.zeros(len(raw)))
+    assert (np.diff(sums[np.argsort(raw)]) >= 0).all()
+
+
+@given(matrices, st.lists(st.floats(0.0, 10.0), min_size=len(SIGNALS), max_size=len(SIGNALS)))
+def test_who_is_better_in_every_signal_has_the_higher_sum(signals: Signals, weights: list[float]) -> None:
+    sums = totals(np.vstack([signals, signals.max(axis=0)]), np.array(weights), np.zeros(len(signals) + 1))
+    assert sums.argmax() == len(signals) or sums.max() == sums[-1]
+
+
+@given(matrices, weightings, st.integers(0, 7), st.floats(0.001, 5.0))
+def test_what_counts_against_a_candidate_lowers_it_and_no_other(
+    signals: Signals, weights: Scores, place: int, loss: float
 ) -> None:
-    weights: dict[Channel, float] = {"dense": dense, "lexical": lexical}
-    by_channel: dict[Channel, Scores] = {
-        "dense": normalise(np.array(pairs)[:, 0]),
-        "lexical": normalise(np.array(pairs)[:, 1]),
-    }
-    fused = fuse(by_channel, weights, NOTHING)
-    best = max(pairs)
-    for pair, value in zip(pairs, fused.tolist(), strict=True):
-        if pair[0] <= best[0] and pair[1] <= best[1]:
-            assert value <= fused[pairs.index(best)]
-
-
-def test_a_weight_of_zero_silences_a_channel() -> None:
-    one, other = np.array([1.0, -1.0]), np.array([-1.0, 1.0])
-    assert fuse({"dense": one, "lexical": other}, {"dense": 1.0, "lexical": 0.0}, NOTHING).argmax() == 0
-    assert fuse({"dense": one, "lexical": other}, {"dense": 0.0, "lexical": 1.0}, NOTHING).argmax() == 1
-    assert fuse({"dense": one, "lexical": other}, {}, NOTHING).tolist() == [0.5, 0.5]
-
-
-@pytest.mark.parametrize("candidates", [48, 400, 5_000])
-def test_two_outliers_among_many_stay_apart(candidates: int) -> None:
-    """The more candidates, the more deviations the few that match lie above them; they must not all come to 1."""
-    lexical = np.zeros(candidates)
-    lexical[:2] = [9.0, 8.9]
-    dense = np.linspace(0.1, 0.2, candidates)
-    dense[:2] = [0.6, 0.599]
-    weights: dict[Channel, float] = {"dense": 1.0, "lexical": 1.0}
-    fused = fuse({"dense": normalise(dense), "lexical": normalise(lexical)}, weights, NOTHING)
-    assert fused[0] > fused[1] > fused[2:].max()
-
-
-def test_heavy_weights_do_not_overflow() -> None:
-    assert fuse({"dense": np.array([-5.0, 5.0])}, {"dense": 1e6}, NOTHING).tolist() == pytest.approx(
-        [0.0, 1.0], abs=1e-5
-    )
-
-
-def test_what_counts_against_a_candidate_lowers_it_and_no_other() -> None:
-    even = fuse({"dense": np.array([1.0, 1.0, -1.0])}, {}, NOTHING)
-    less = fuse({"dense": np.array([1.0, 1.0, -1.0])}, {}, np.array([0.0, 1.0, 0.0]))
-    assert less.tolist() == [even[0], 0.5, even[2]]
+    even = totals(signals, weights, np.zeros(len(signals)))
+    against = np.zeros(len(signals))
+    against[place % len(signals)] = loss
+    assert totals(signals, weights, against) == pytest.approx(even - against, abs=2e-6)
 
 
 def test_noise_in_the_last_bits_does_not_decide() -> None:
-    fused = fuse({"dense": np.array([1.0, 1.0 + 1e-12, 1.0 - 1e-12])}, {"dense": 1.0}, NOTHING)
-    assert len(set(fused.tolist())) == 1
+    signals, weights = np.zeros((3, len(SIGNALS))), np.ones(len(SIGNALS))
+    signals[:, 0] = [1.0, 1.0 + 1e-12, 1.0 - 1e-12]
+    assert len(set(totals(signals, weights, np.zeros(3)).tolist())) == 1
 
 
-@given(with_gaps)
-def test_ranks_count_from_one_best_first_and_gaps_come_last(raw: Scores) -> None:
+def test_nothing_has_no_sums() -> None:
+    nothing, weights = np.zeros((0, len(SIGNALS))), np.ones(len(SIGNALS))
+    assert totals(nothing, weights, np.zeros(0)).shape == (0,)
+    assert all(part.shape == (0,) for part in by_channel(nothing, weights).values())
+
+
+# Scores.
+
+
+@given(st.floats(-1e9, 1e9), st.floats(-1e9, 1e9))
+def test_a_score_lies_between_0_and_1(total: float, middle: float) -> None:
+    assert 0.0 <= squeezed(total, middle) <= 1.0
+
+
+@given(st.floats(-1e9, 1e9))
+def test_the_middle_is_one_half(middle: float) -> None:
+    assert squeezed(middle, middle) == 0.5
+
+
+@given(number, number, number)
+def test_a_higher_sum_never_has_a_lower_score(one: float, other: float, middle: float) -> None:
+    low, high = sorted((one, other))
+    assert squeezed(low, middle) <= squeezed(high, middle)
+
+
+@given(number, st.floats(0.0, 1e6))
+def test_above_and_below_the_middle_are_alike(middle: float, away: float) -> None:
+    assert squeezed(middle + away, middle) + squeezed(middle - away, middle) == pytest.approx(1.0, abs=1e-6)
+
+
+@pytest.mark.parametrize("far", [5.0, 50.0, 500.0])
+def test_two_outliers_stay_apart(far: float) -> None:
+    """However far above the others the best are, they must not all come to 1."""
+    assert 1.0 > squeezed(far + 0.01, 0.0) > squeezed(far, 0.0) > squeezed(1.0, 0.0)
+
+
+# Ranks.
+
+
+@given(scores)
+def test_ranks_count_from_one_best_first(raw: Scores) -> None:
     places = ranks(raw)
     assert sorted(places.tolist()) == list(range(1, len(raw) + 1))
-    in_order = raw[np.argsort(places)]
-    known = in_order[np.isfinite(in_order)]
-    assert (np.diff(known) <= 0).all()
-    assert np.isnan(in_order[len(known) :]).all()
+    assert (np.diff(raw[np.argsort(places)]) <= 0).all()
 
 
 def test_equal_scores_rank_in_the_order_they_came() -> None:

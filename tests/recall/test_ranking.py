@@ -1,4 +1,4 @@
-"""From candidates to hits: ties, evidence and plans."""
+"""From candidates to hits: ties, evidence, what counts against a hit, and plans."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -6,24 +6,37 @@ from datetime import UTC, datetime, timedelta
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import emberkeep
-from emberkeep.model.item import Item
-from emberkeep.model.recall import PLANS, Channel, Plan
+from emberkeep.model.item import Item, Source
+from emberkeep.model.kinds import Kind
+from emberkeep.model.recall import PLANS, Plan, Signal
 from emberkeep.recall.channels import Candidates
+from emberkeep.recall.fusion import fitted, weights_of
 from emberkeep.recall.pipeline import rank
+from emberkeep.recall.signals import SIGNALS
 from emberkeep.testing import FixedClock, WordEmbedder
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
-NAN = float("nan")
 BALANCED = PLANS["balanced"]
+DENSE = fitted("vectors")["dense"]
+Measured = Mapping[Signal, Sequence[float]]
 
 
-def item(item_id: str, *, temperature: float = 75.0, occurred_at: datetime = NOON) -> Item:
+def item(  # noqa: PLR0917 - what tests tell apart
+    item_id: str,
+    text: str = "",
+    kind: Kind = "episode",
+    temperature: float = 75.0,
+    occurred_at: datetime = NOON,
+    sources: Sequence[int] = (),
+) -> Item:
     return Item(
         id=item_id,
-        text=f"text of {item_id}",
-        kind="fact",
+        text=text or f"text of {item_id}",
+        kind=kind,
         user_id=None,
         agent_id=None,
         session_id=None,
@@ -40,28 +53,39 @@ def item(item_id: str, *, temperature: float = 75.0, occurred_at: datetime = NOO
         access_count=0,
         last_access=None,
         sacred=False,
+        sources=tuple(Source("talk", position, f"talk:{position}", "user", None, NOON) for position in sources),
     )
 
 
 def ranked(
     items: Sequence[Item],
-    scores: Mapping[Channel, Sequence[float]],
+    measured: Measured,
     *,
     limit: int = 10,
     plan: Plan = BALANCED,
     stale: Sequence[str] = (),
 ) -> tuple[emberkeep.Hit, ...]:
-    words = ("tea",)
-    matched = np.array(scores.get("lexical", [0.0] * len(items)))[:, np.newaxis] > 0.0
-    arrays = {name: np.array(values) for name, values in scores.items()}
-    outdated = np.array([one.id in stale for one in items], np.bool_)
-    candidates = Candidates([one.id for one in items], arrays, words, matched, outdated, np.zeros(len(items), np.bool_))
+    signals = np.zeros((len(items), len(SIGNALS)))
+    for name, values in measured.items():
+        signals[:, SIGNALS.index(name)] = values
+    candidates = Candidates(
+        ids=[one.id for one in items],
+        signals=signals,
+        words=("tea",),
+        matched=signals[:, [SIGNALS.index("lexical")]] > 0.0,
+        stale=np.array([one.id in stale for one in items], np.bool_),
+        stated=np.array([one.kind != "episode" for one in items], np.bool_),
+    )
     by_id = {one.id: one for one in items}
-    return rank(candidates, plan, limit, lambda ids: {one: by_id[one] for one in ids if one != "gone"})
+    weights = weights_of(plan, has_vector=True)
+    return rank(candidates, plan, weights, limit, lambda ids: {one: by_id[one] for one in ids if one != "gone"})
 
 
 def ids(hits: Sequence[emberkeep.Hit]) -> list[str]:
     return [hit.id for hit in hits]
+
+
+# Which comes first.
 
 
 def test_temperature_then_recency_then_id_decide_between_equals() -> None:
@@ -77,25 +101,124 @@ def test_temperature_then_recency_then_id_decide_between_equals() -> None:
     assert ids(ranked(items, {"dense": [0.5] * 5}, limit=2)) == ["e", "b"]
 
 
-def test_heat_never_beats_relevance() -> None:
+def test_equals_are_all_looked_at_however_many_there_are() -> None:
+    items = [item(f"{number:03}", temperature=float(number % 100)) for number in range(300)]
+    assert ids(ranked(items, {"dense": [0.5] * 300}, limit=1)) == ["099"]
+
+
+def test_warmth_counts_no_more_than_the_plan_says() -> None:
     items = [item("hot", temperature=100.0), item("cold", temperature=0.0)]
-    assert ids(ranked(items, {"dense": [0.5, 0.500001]})) == ["cold", "hot"]
+    enough = BALANCED.warm / DENSE
+    assert ids(ranked(items, {"dense": [0.5, 0.5 + 1.01 * enough]})) == ["cold", "hot"]
+    assert ids(ranked(items, {"dense": [0.5, 0.5 + 0.99 * enough]})) == ["hot", "cold"]
+    indifferent = replace(BALANCED, warm=0.0)
+    assert ids(ranked(items, {"dense": [0.5, 0.500001]}, plan=indifferent)) == ["cold", "hot"]
 
 
-def test_evidence_has_the_rank_score_and_deviation_of_each_channel() -> None:
+def test_weights_tip_the_balance() -> None:
+    items = [item("near"), item("worded")]
+    measured: Measured = {"dense": [0.9, 0.1], "lexical": [0.0, 0.9], "covered": [0.0, 1.0]}
+    near = replace(BALANCED, weights={"dense": 2.0, "lexical": 0.5})
+    worded = replace(BALANCED, weights={"dense": 0.5, "lexical": 2.0})
+    assert ids(ranked(items, measured, plan=near))[0] == "near"
+    assert ids(ranked(items, measured, plan=worded))[0] == "worded"
+
+
+@given(st.lists(st.floats(0.0, 1.0), min_size=1, max_size=30), st.integers(1, 40))
+def test_scores_fall_and_no_hit_comes_twice(cosines: list[float], limit: int) -> None:
+    hits = ranked([item(f"{number:02}") for number in range(len(cosines))], {"dense": cosines}, limit=limit)
+    assert len(hits) == min(limit, len(cosines)) == len(set(ids(hits)))
+    assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
+    assert all(0.0 <= hit.score <= 1.0 for hit in hits)
+
+
+# What counts against a hit.
+
+
+def test_what_is_stale_comes_after_what_is_as_relevant_and_says_so() -> None:
+    items = [item("former"), item("current"), item("other")]
+    dense: Measured = {"dense": [0.61, 0.6, 0.1]}
+    assert ids(ranked(items, dense)) == ["former", "current", "other"]
+    hits = ranked(items, dense, stale=["former"])
+    assert [(hit.id, hit.why.stale) for hit in hits] == [("current", False), ("former", True), ("other", False)]
+    assert [str(hit.why).count("no longer so") for hit in hits] == [0, 1, 0]
+    indifferent = replace(BALANCED, stale_loss=0.0)
+    assert ids(ranked(items, dense, stale=["former"], plan=indifferent)) == ["former", "current", "other"]
+
+
+def test_the_same_words_said_again_come_after_something_else() -> None:
+    items = [item("one", "Tea, please"), item("two", "tea, PLEASE"), item("other", "Coffee"), item("far", "Water")]
+    dense: Measured = {"dense": [0.62, 0.61, 0.6, 0.1]}
+    hits = ranked(items, dense)
+    assert [(hit.id, hit.why.echo) for hit in hits] == [
+        ("one", False),
+        ("other", False),
+        ("two", True),
+        ("far", False),
+    ]
+    assert [str(hit.why).count("said before") for hit in hits] == [0, 0, 1, 0]
+    indifferent = replace(BALANCED, echo_loss=0.0)
+    assert ids(ranked(items, dense, plan=indifferent)) == ["one", "two", "other", "far"]
+
+
+def test_a_statement_has_to_be_more_relevant_than_a_message_by_what_the_plan_says() -> None:
+    items = [item("stated", kind="fact"), item("said")]
+    enough = BALANCED.statement_loss / DENSE
+    assert ids(ranked(items, {"dense": [0.5 + 0.99 * enough, 0.5]})) == ["said", "stated"]
+    assert ids(ranked(items, {"dense": [0.5 + 1.01 * enough, 0.5]})) == ["stated", "said"]
+    indifferent = replace(BALANCED, statement_loss=0.0)
+    assert ids(ranked(items, {"dense": [0.500001, 0.5]}, plan=indifferent)) == ["stated", "said"]
+
+
+# A message and what was learned from it.
+
+
+def test_of_a_message_and_what_was_learned_from_it_the_better_one_is_there() -> None:
+    said = item("said", "a long message that says a lot more than that", sources=[0])
+    stated = item("stated", "short", kind="fact", sources=[0])
+    assert ids(ranked([said, stated], {"dense": [0.9, 0.8]})) == ["said"]
+    assert ids(ranked([said, stated], {"dense": [0.2, 0.9]})) == ["stated"]
+
+
+def test_a_statement_that_says_all_of_a_short_message_stands_in_its_place() -> None:
+    said, stated = item("said", "I live in Porto", sources=[0]), item("stated", "Lives in Porto", "fact", sources=[0])
+    (hit,) = ranked([said, stated], {"dense": [0.9, 0.8]})
+    assert (hit.id, hit.similarity) == ("stated", 0.9)
+
+
+def test_what_came_from_another_message_is_something_else() -> None:
+    said, stated = item("said", "I live in Porto", sources=[0]), item("stated", "Likes tea", "fact", sources=[1])
+    assert ids(ranked([said, stated], {"dense": [0.9, 0.8]})) == ["said", "stated"]
+    both = item("both", "Lives in Porto", "fact", sources=[0, 1])
+    assert ids(ranked([said, both], {"dense": [0.9, 0.8]})) == ["said", "both"]
+
+
+# What is said of a hit.
+
+
+def test_evidence_has_what_each_channel_measured_its_rank_and_its_worth() -> None:
     items = [item("a"), item("b"), item("c")]
-    hits = ranked(items, {"dense": [0.2, 0.6, NAN], "lexical": [3.0, 0.0, 1.5]})
-    evidence = {hit.id: {one.channel: (one.rank, one.score) for one in hit.why.evidence} for hit in hits}
+    hits = ranked(items, {"dense": [0.2, 0.6, 0.0], "lexical": [0.5, 0.0, 0.25], "covered": [0.5, 0.0, 1.0]})
+    lexical, covered = fitted("vectors")["lexical"], fitted("vectors")["covered"]
+    evidence = {hit.id: [(one.channel, one.score, one.rank) for one in hit.why.evidence] for hit in hits}
     assert evidence == {
-        "a": {"dense": (2, 0.2), "lexical": (1, 3.0)},
-        "b": {"dense": (1, 0.6)},
-        "c": {"lexical": (2, 1.5)},
+        "a": [("dense", 0.2, 2), ("lexical", 0.5, 2)],
+        "b": [("dense", 0.6, 1)],
+        "c": [("lexical", 0.25, 1)],
     }
+    worth = {hit.id: [one.worth for one in hit.why.evidence] for hit in hits}
+    assert worth["a"] == pytest.approx([0.2 * DENSE, 0.5 * lexical + 0.5 * covered])
+    assert worth["b"] == pytest.approx([0.6 * DENSE])
+    assert worth["c"] == pytest.approx([0.25 * lexical + covered])
     assert {hit.id: hit.similarity for hit in hits} == {"a": 0.2, "b": 0.6, "c": None}
     assert {hit.id: hit.why.terms for hit in hits} == {"a": ("tea",), "b": (), "c": ("tea",)}
-    (dense, lexical) = next(hit for hit in hits if hit.id == "a").why.evidence
-    assert dense.normalised == pytest.approx(-1.0)
-    assert lexical.normalised == pytest.approx(1.2247, abs=1e-4)
+    assert f"dense {0.6 * DENSE:+.2f} (rank 1)" in str(next(hit for hit in hits if hit.id == "b").why)
+
+
+def test_a_channel_that_a_plan_leaves_out_is_no_evidence() -> None:
+    plan = replace(BALANCED, channels=("dense",))
+    (hit,) = ranked([item("a")], {"dense": [0.5], "lexical": [0.5], "speaker": [1.0]}, plan=plan)
+    assert [one.channel for one in hit.why.evidence] == ["dense"]
 
 
 def test_what_was_deleted_meanwhile_is_left_out() -> None:
@@ -103,29 +226,15 @@ def test_what_was_deleted_meanwhile_is_left_out() -> None:
 
 
 def test_nothing_found_is_nothing() -> None:
-    assert ranked([], {"dense": []}) == ()
-    nothing = np.zeros(1, np.bool_)
-    unscored = Candidates(["a"], {}, (), np.zeros((1, 0), np.bool_), nothing, nothing)
-    assert rank(unscored, BALANCED, 5, lambda _: {"a": item("a")}) == ()
+    assert ranked([], {}) == ()
 
 
-def test_what_is_stale_comes_after_what_is_as_relevant_and_says_so() -> None:
-    items = [item("former"), item("current"), item("other")]
-    dense: dict[Channel, Sequence[float]] = {"dense": [0.61, 0.6, 0.1]}
-    assert ids(ranked(items, dense)) == ["former", "current", "other"]
-    hits = ranked(items, dense, stale=["former"])
-    assert [(hit.id, hit.why.stale) for hit in hits] == [("current", False), ("former", True), ("other", False)]
-    indifferent = replace(BALANCED, stale_loss=0.0)
-    assert ids(ranked(items, dense, stale=["former"], plan=indifferent)) == ["former", "current", "other"]
+def test_what_no_channel_speaks_for_is_there_without_evidence() -> None:
+    (hit,) = ranked([item("a")], {})
+    assert (hit.why.evidence, hit.similarity) == ((), None)
 
 
-def test_weights_tip_the_balance() -> None:
-    items = [item("near"), item("worded")]
-    scores: dict[Channel, Sequence[float]] = {"dense": [0.9, 0.1], "lexical": [0.0, 5.0]}
-    near = replace(BALANCED, weights={"dense": 2.0, "lexical": 1.0})
-    worded = replace(BALANCED, weights={"dense": 1.0, "lexical": 2.0})
-    assert ids(ranked(items, scores, plan=near))[0] == "near"
-    assert ids(ranked(items, scores, plan=worded))[0] == "worded"
+# In a memory.
 
 
 def test_in_a_search_the_warmer_of_two_equals_comes_first(target: str, clock: FixedClock) -> None:
@@ -140,9 +249,11 @@ def test_in_a_search_the_warmer_of_two_equals_comes_first(target: str, clock: Fi
         assert (first.item.user_id, first.why.temperature) == ("one", first.temperature)
 
 
-def test_plans(target: str) -> None:
-    with emberkeep.open(target, embedder=WordEmbedder()) as memory:
-        memory.add(["green tea in the morning", "black coffee at noon", "water"])
+def test_plans(target: str, clock: FixedClock) -> None:
+    with emberkeep.open(target, embedder=WordEmbedder(), clock=clock) as memory:
+        for text in ("green tea in the morning", "black coffee at noon", "water"):
+            memory.add(text)
+            clock.move(hours=1)  # so that none is beside another
         fast = memory.search("tea", plan="fast")
         assert [(hit.text, hit.similarity, hit.why.plan) for hit in fast] == [
             ("green tea in the morning", None, "fast")

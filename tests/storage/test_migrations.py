@@ -25,8 +25,8 @@ NEXT = """
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0003"
-down_revision = "0002"
+revision = "0004"
+down_revision = "0003"
 
 
 def upgrade():
@@ -45,10 +45,10 @@ def next_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Code that is one migration further; gives the file of that migration."""
     folder = tmp_path / "migrations"
     shutil.copytree(migrate._FOLDER, folder, ignore=shutil.ignore_patterns("__pycache__"))
-    file = folder / "versions" / "0003_mood.py"
+    file = folder / "versions" / "0004_mood.py"
     file.write_text(NEXT)
     monkeypatch.setattr(migrate, "_FOLDER", folder)
-    monkeypatch.setattr(migrate, "HEAD", "0003")
+    monkeypatch.setattr(migrate, "HEAD", "0004")
     return file
 
 
@@ -165,7 +165,7 @@ def test_an_older_store_is_brought_up_to_date_and_keeps_what_it_holds(
     assert again.search("past", user_id="alex")[0].text == "from the past"
     with database(durable_target).read() as connection:
         assert connection.execute(text("SELECT mood FROM items")).scalars().all() == ["calm"]
-    assert migrate.current(database(durable_target)) == "0003"
+    assert migrate.current(database(durable_target)) == "0004"
 
 
 def test_an_upgrade_that_fails_leaves_the_store_as_it_was(
@@ -177,7 +177,7 @@ def test_an_upgrade_that_fails_leaves_the_store_as_it_was(
     with pytest.raises(emberkeep.StoreError, match="no_such_table"):
         opened(durable_target)
     assert shape(database(durable_target)) == before
-    assert migrate.current(database(durable_target)) == "0002"
+    assert migrate.current(database(durable_target)) == "0003"
 
 
 def test_making_a_schema_that_fails_leaves_nothing_behind(empty: Database, monkeypatch: pytest.MonkeyPatch) -> None:

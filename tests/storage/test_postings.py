@@ -2,15 +2,16 @@
 
 import math
 from collections import Counter
+from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from emberkeep.storage import postings
 from emberkeep.storage.postings import Postings
-from emberkeep.storage.shelf_index import K1, B, Document, ShelfIndex, TextStatistics, holds, top
+from emberkeep.storage.shelf_index import K1, B, Document, ShelfIndex, TextStatistics, top
 from emberkeep.storage.terms import PACKED, Packed, pack, term_of
 
 WORDS = [f"word{n}" for n in range(12)]
@@ -21,8 +22,15 @@ def packed(counts: dict[int, int]) -> Packed:
     return np.array(list(counts.items()), PACKED)
 
 
-def document(number: int, words: list[str]) -> Document:
-    return Document(f"item {number}", "fact", "", "", 0, 0, None, None, pack(" ".join(words)).tobytes())
+def document(number: int, words: list[str], **changes: Any) -> Document:
+    values: dict[str, Any] = dict.fromkeys(Document._fields) | {
+        "kind": "fact",
+        "agent_id": "",
+        "session_id": "",
+        "occurred_at": 0,
+    }
+    values |= {"valid_from": 0, "item_id": f"item {number}", "terms": pack(" ".join(words)).tobytes()} | changes
+    return Document(**values)
 
 
 @given(
@@ -65,8 +73,9 @@ def test_bm25_is_what_the_formula_says(texts: list[list[str]], question: list[st
     scores = index.bm25(occurrences, index.text_statistics(occurrences))
     assert scores.tolist() == pytest.approx(_plain_bm25(texts, question, gone), abs=1e-4)
     rows = np.arange(len(texts))
-    alive = [[word in texts[n] and n not in gone for word in question] for n in rows]
-    assert holds(occurrences, rows).tolist() == alive
+    counted = [[0 if n in gone else texts[n].count(word) for word in question] for n in rows]
+    assert index.counts(occurrences, rows).tolist() == counted
+    assert index.counts(occurrences, np.array([-1])).tolist() == [[0] * len(question)]
 
 
 def _plain_bm25(texts: list[list[str]], question: list[str], gone: set[int]) -> list[float]:
@@ -80,6 +89,54 @@ def _plain_bm25(texts: list[list[str]], question: list[str], gone: set[int]) -> 
             length = sum(counts.values())
             scores[n] += rarity * counts[word] * (K1 + 1) / (counts[word] + K1 * (1 - B + B * length / mean))
     return scores
+
+
+spoken = st.lists(
+    st.tuples(
+        st.sampled_from(["", "s", "t", "u"]),
+        st.sampled_from(["", "voxa"]),
+        st.sampled_from(["episode", "fact"]),
+        st.lists(st.sampled_from(WORDS), min_size=1, max_size=8),
+    ),
+    max_size=25,
+)
+
+
+@given(
+    said=spoken,
+    question=st.lists(st.sampled_from(WORDS), min_size=1, max_size=4, unique=True),
+    gone=st.sets(st.integers(0, 24)),
+)
+def test_a_conversation_scores_as_if_it_were_one_text(
+    said: list[tuple[str, str, str, list[str]]], question: list[str], gone: set[int]
+) -> None:
+    index = ShelfIndex(4)
+    index.put(
+        [document(n, words, kind=kind, session_id=s, agent_id=agent) for n, (s, agent, kind, words) in enumerate(said)]
+    )
+    for n in gone:
+        index.remove(f"item {n}")
+    scores = index.bm25_of_conversations(index.occurrences([term_of(word) for word in question]))
+    talks: dict[tuple[str, str], list[str]] = {}
+    for n, (session, agent, kind, words) in enumerate(said):
+        if session and kind == "episode":
+            talks.setdefault((session, agent), []).extend([] if n in gone else words)
+    assume(all(talks.values()))  # something is left of each
+    plain = dict(zip(talks, _plain_bm25(list(talks.values()), question, set()), strict=True))
+    places = index.column("conversation").tolist()
+    for n, (session, agent, kind, _) in enumerate(said):
+        wanted = plain[session, agent] if session and kind == "episode" else 0.0
+        assert scores[places[n]] == pytest.approx(wanted, abs=1e-4)
+
+
+def test_deleting_what_was_said_in_no_session_leaves_the_scores_of_sessions_alone() -> None:
+    index = ShelfIndex(4)
+    index.put([document(0, ["word1", "word2", "word3"], kind="episode", session_id="s")])
+    index.put([document(1, ["word4"], kind="episode"), document(2, ["word1"], kind="episode")])
+    before = index.bm25_of_conversations(index.occurrences([term_of("word1")]))
+    index.remove("item 1")
+    after = index.bm25_of_conversations(index.occurrences([term_of("word1")]))
+    assert before.tolist() == after.tolist() == [0.0, pytest.approx(math.log(4 / 3))]
 
 
 def test_statistics_of_shelves_add_up() -> None:

@@ -3,10 +3,11 @@
 import sys
 from io import TextIOWrapper
 
-from emberkeep.entrypoints.commands import changing, finding, learning, running
+from emberkeep.entrypoints.commands import benching, changing, finding, learning, pulling, running
 from emberkeep.entrypoints.commands.app import app
 
-__all__ = ["app", "changing", "finding", "learning", "main", "running"]  # importing the modules declares the commands
+# Importing the modules declares the commands.
+__all__ = ["app", "benching", "changing", "finding", "learning", "main", "pulling", "running"]
 
 
 def main() -> None:

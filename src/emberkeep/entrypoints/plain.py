@@ -9,7 +9,7 @@ from typing import Any
 from emberkeep.model.context import Chunk
 from emberkeep.model.interaction import Interaction
 from emberkeep.model.item import Added, Change, Page, Receipt
-from emberkeep.model.recall import Hit, Hits
+from emberkeep.model.recall import Hit, Hits, SessionHit, Sessions
 from emberkeep.model.report import Stats
 
 
@@ -48,6 +48,16 @@ def _hit(value: Hit) -> dict[str, Any]:
 @plain.register
 def _hits(value: Hits) -> dict[str, Any]:
     return {"memories": plain(value.hits), "degraded": plain(value.degraded)}
+
+
+@plain.register
+def _session(value: SessionHit) -> dict[str, Any]:
+    return {"session_id": value.session_id, "score": value.score, "memories": plain(value.hits)}
+
+
+@plain.register
+def _sessions(value: Sessions) -> dict[str, Any]:
+    return {"sessions": plain(value.sessions), "degraded": plain(value.degraded)}
 
 
 @plain.register

@@ -15,11 +15,12 @@ from emberkeep.entrypoints.plain import History, plain
 from emberkeep.model.context import Context
 from emberkeep.model.interaction import Interaction
 from emberkeep.model.item import Added, Item, Page, Receipt, spoken
-from emberkeep.model.recall import Hit, Hits
+from emberkeep.model.recall import Hit, Hits, Sessions
 from emberkeep.model.report import Audit, Difference, LearnReport, RebuildReport, Stats
 
 T = TypeVar("T")
 View = Iterable[RenderableType]
+SHOWN_OF_SESSION = 3
 
 # A stored text must not steer the terminal that shows it.
 _VISIBLE = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\t"}
@@ -48,14 +49,14 @@ def warn(reasons: Iterable[str]) -> None:
 
 
 @contextmanager
-def progress(what: str) -> Iterator[Callable[[int], None]]:
+def progress(what: str, total: int | None = None) -> Iterator[Callable[[int], None]]:
     """A progress bar, if a terminal is there to show it; yields what to call with each step."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn  # noqa: PLC0415
 
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task(what, total=None)
+        task = bar.add_task(what, total=total)
         yield lambda done: bar.advance(task, done)
 
 
@@ -83,6 +84,15 @@ def page_view(page: Page) -> View:
 def hits_view(hits: Hits, *, explain: bool) -> View:
     """What was found, best first."""
     return [_hit(hit, explain=explain) for hit in hits] or [Text("nothing found")]
+
+
+def found_sessions_view(sessions: Sessions, *, explain: bool) -> View:
+    """The sessions found, best first, each with the best that was found in it."""
+    for session in sessions:
+        yield Text(f"{session.score:.3f}  {_shown(session.session_id or '(no session)')}", "bold")
+        yield from (_hit(hit, explain=explain) for hit in session.hits[:SHOWN_OF_SESSION])
+    if not sessions:
+        yield Text("nothing found")
 
 
 def context_view(context: Context) -> View:
@@ -184,6 +194,15 @@ def audit_view(audit: Audit) -> View:
     for name, fault in faults.items():
         for text in fault.examples:
             yield Text(f"{name}: {_shown(text)}")
+
+
+def models_view(found: Mapping[str, Sequence[Mapping[str, Any]]]) -> View:
+    """Models that can be pulled, how much each finds and how fast, and whether it is here."""
+    for one in found["models"]:
+        finds = f"finds {one['recall_at_5']} % in 5, {one['recall_at_10']} % in 10"
+        facts = [finds, f"speed ×{one['speed']:g}", f"{one['dimension']} numbers", f"{one['size'] / 1e6:.0f} MB"]
+        line = _line(one["name"], [*facts, "pulled" if one["pulled"] else "not pulled"])
+        yield line.append(f"\n  {one['about']}, in {one['package']} {one['version']}; {one['licence']}")
 
 
 def fields_view(report: object) -> View:

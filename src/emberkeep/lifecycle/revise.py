@@ -12,7 +12,7 @@ from emberkeep.model.ids import new_id
 from emberkeep.model.item import Action, Item
 from emberkeep.model.moment import to_micros
 from emberkeep.model.sameness import content_hash, voice
-from emberkeep.storage import history, items, shelves, terms, vectors
+from emberkeep.storage import history, items, shelves, vectors
 
 
 def revise(
@@ -47,7 +47,7 @@ def revise(
             "text": changed.text,
             "gloss": changed.gloss or None,
             "content_hash": content_hash(changed.text, voice(changed.speaker, changed.sources)),
-            "terms": terms.pack(changed.spoken).tobytes(),
+            **items.indexed(changed),
             "valid_from": to_micros(changed.valid_from),
             "unembedded": True,
         }

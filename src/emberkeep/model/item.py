@@ -1,14 +1,15 @@
 """One unit of long-term memory."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal, overload
+from typing import Any, Literal
 from uuid import UUID
 
 from emberkeep.errors import InvalidInput
 from emberkeep.model.claim import Claim
 from emberkeep.model.kinds import Kind
+from emberkeep.model.many import Many
 from emberkeep.model.moment import from_micros, to_micros
 from emberkeep.model.scope import Scope
 
@@ -96,24 +97,16 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
-class Page(Sequence[Item]):
+class Page(Many[Item]):
     """Some items, and where the next ones start: pass `next` as `cursor=` to go on, `None` means the end."""
 
     items: tuple[Item, ...]
     next: str | None = None
 
-    def __len__(self) -> int:
-        return len(self.items)
-
-    def __iter__(self) -> Iterator[Item]:
-        return iter(self.items)
-
-    @overload
-    def __getitem__(self, index: int) -> Item: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Item]: ...
-    def __getitem__(self, index: int | slice) -> Item | Sequence[Item]:
-        return self.items[index]
+    @property
+    def entries(self) -> tuple[Item, ...]:
+        """The items."""
+        return self.items
 
 
 def cursor_after(item: Item) -> str:

@@ -1,6 +1,6 @@
 """Times as Emberkeep keeps them: whole microseconds since 1970 in UTC, the same on every database."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -16,3 +16,10 @@ def to_micros(moment: datetime) -> int:
 def from_micros(micros: int) -> datetime:
     """The aware UTC time of so many microseconds since 1970."""
     return EPOCH + timedelta(microseconds=micros)
+
+
+def micros_of_days(first: date, last: date) -> tuple[int, int]:
+    """From the first moment of one day to the last of another."""
+    start = datetime(first.year, first.month, first.day, tzinfo=UTC)
+    end = datetime(last.year, last.month, last.day, 23, 59, 59, 999_999, tzinfo=UTC)
+    return to_micros(start), to_micros(end)

@@ -1,17 +1,24 @@
 """What a search asks and what it answers."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any, Literal, TypedDict, overload
+from typing import Any, Literal, TypedDict, get_args
 
 from emberkeep.errors import InvalidInput
 from emberkeep.model import checks
 from emberkeep.model.item import Item, Source
 from emberkeep.model.kinds import Kind
+from emberkeep.model.many import Many
 from emberkeep.model.scope import EVERYONE
 
-Channel = Literal["dense", "lexical", "links"]
+Channel = Literal["dense", "neighbours", "lexical", "window", "session", "speaker", "time", "shape", "facts", "links"]
+Signal = Literal[
+    "dense", "dense_before", "dense_after", "opens", "closes",
+    "lexical", "covered", "exact", "window", "answers", "session",
+    "speaker", "own", "theirs", "machine", "another", "when", "during",
+    "timed", "numbered", "how_many", "asks", "of_speaker", "of_listener", "long", "fact",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,26 +112,34 @@ def select(tenant: str, where: Where) -> Selection:
     return selection
 
 
+CHANNELS: tuple[Channel, ...] = get_args(Channel)
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How to search: which channels, how many candidates each may bring, and how their scores weigh.
+    """How to search: which channels, how many candidates words and vectors may each bring, and how channels weigh.
 
-    An `exact` plan compares with every vector even where an approximate index exists. A message of which nothing that
-    was learned holds any more loses `stale_loss`, in standard deviations, so that present answers come first.
-    Statements lose `statement_loss`: they are short, and would beat the messages that say more by that alone.
+    How much each signal of a channel counts was fitted and is kept in `recall/weights.json`, a table for plans with
+    and one for those without vectors; `weights` multiplies that, channel by channel. An `exact` plan compares with
+    every vector even where an approximate index exists. The rest counts in the same units as the fitted sum:
+    a message of which nothing that was learned holds any more loses `stale_loss`, so that present answers come first;
+    statements lose `statement_loss`, because they are short and would beat the messages that say more by that alone;
+    what says word for word the same as a better hit loses `echo_loss`; what is `warm` gains a little.
     """
 
     name: str
-    channels: tuple[Channel, ...] = ("dense", "lexical")
-    candidates: int = 48
-    weights: Mapping[Channel, float] = field(default_factory=lambda: {"dense": 1.0, "lexical": 1.0})
+    channels: tuple[Channel, ...] = CHANNELS
+    candidates: int = 100
+    weights: Mapping[Channel, float] = field(default_factory=dict)
     exact: bool = False
     stale_loss: float = 1.0
-    statement_loss: float = 1.6
+    statement_loss: float = 0.3
+    echo_loss: float = 1.0
+    warm: float = 0.1
 
 
 PLANS: Mapping[str, Plan] = {
-    "fast": Plan("fast", channels=("lexical",)),
+    "fast": Plan("fast", channels=tuple(name for name in CHANNELS if name not in {"dense", "neighbours"})),
     "balanced": Plan("balanced"),
     "deep": Plan("deep", candidates=400, exact=True),
 }
@@ -134,9 +149,11 @@ def plan_named(value: object) -> Plan:
     """The plan itself, or the recipe of that name."""
     if isinstance(value, Plan):
         limit_to = checks.limit(value.candidates, most=checks.MAX_PAGE_LIMIT, name="candidates of a plan")
-        known = {"dense", "lexical"}
-        if not value.channels or not set(value.channels) <= known or not set(value.weights) <= known:
-            raise InvalidInput("a plan's channels and weights are of dense and lexical, at least one of them")
+        unknown = {*value.channels, *value.weights} - set(CHANNELS)
+        if unknown:
+            raise InvalidInput(f"a plan knows no channel {min(unknown)!r}: use some of {', '.join(CHANNELS)}")
+        if not {"dense", "lexical", "window"} & set(value.channels):
+            raise InvalidInput("a plan needs one of the channels dense, lexical and window to find anything by")
         for weight in value.weights.values():
             checks.positive(weight, name="a weight of a plan")
         return replace(value, candidates=limit_to)
@@ -147,17 +164,24 @@ def plan_named(value: object) -> Plan:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What one channel says of a candidate: its score there, where that ranks, and the score normalised."""
+    """What one channel says of a candidate: how much of its score comes from there, and where that ranks.
+
+    `score` is what the channel measured: a cosine, or a share of the best score that a text could have.
+    """
 
     channel: Channel
     score: float
     rank: int
-    normalised: float
+    worth: float
 
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """Why a hit is where it is. A `stale` one tells of what is no longer so; `led_by` names the hit it is linked to."""
+    """Why a hit is where it is.
+
+    A `stale` one tells of what is no longer so, an `echo` says what a better hit says word for word; `led_by` names the
+    hit it is linked to.
+    """
 
     plan: str
     evidence: tuple[Evidence, ...]
@@ -165,13 +189,16 @@ class Why:
     temperature: float
     stale: bool = False
     led_by: str | None = None
+    echo: bool = False
 
     def __str__(self) -> str:
-        parts = [f"{e.channel} {e.score:.3f} (rank {e.rank})" for e in self.evidence]
+        parts = [f"{e.channel} {e.worth:+.2f} (rank {e.rank})" for e in self.evidence]
         if self.terms:
             parts.append(f"words: {', '.join(self.terms)}")
         if self.stale:
             parts.append("no longer so")
+        if self.echo:
+            parts.append("said before")
         if self.led_by is not None:
             parts.append(f"linked to {self.led_by}")
         return "; ".join([*parts, f"temperature {self.temperature:.0f}"])
@@ -223,21 +250,35 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
-class Hits(Sequence[Hit]):
+class Hits(Many[Hit]):
     """What a search found, best first. `degraded` says what was skipped and why; empty means nothing was."""
 
     hits: tuple[Hit, ...]
     degraded: tuple[str, ...] = ()
 
-    def __len__(self) -> int:
-        return len(self.hits)
+    @property
+    def entries(self) -> tuple[Hit, ...]:
+        """The hits."""
+        return self.hits
 
-    def __iter__(self) -> Iterator[Hit]:
-        return iter(self.hits)
 
-    @overload
-    def __getitem__(self, index: int) -> Hit: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Hit]: ...
-    def __getitem__(self, index: int | slice) -> Hit | Sequence[Hit]:
-        return self.hits[index]
+@dataclass(frozen=True, slots=True)
+class SessionHit:
+    """A session found: what was found in it, best first. What belongs to no session comes together as `None`."""
+
+    session_id: str | None
+    score: float
+    hits: tuple[Hit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sessions(Many[SessionHit]):
+    """The sessions that a search found, best first; `degraded` as for `Hits`."""
+
+    sessions: tuple[SessionHit, ...]
+    degraded: tuple[str, ...] = ()
+
+    @property
+    def entries(self) -> tuple[SessionHit, ...]:
+        """The sessions."""
+        return self.sessions

@@ -1,39 +1,49 @@
-"""The channels: each finds candidates in its own way, and all score every candidate that any of them found."""
+"""Candidates: the rows that match by words or by meaning, those beside them, and what is known of each."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from emberkeep.model.recall import Channel, Plan
+from emberkeep.model.recall import Plan
+from emberkeep.recall.question import Question
+from emberkeep.recall.signals import SIGNALS, Signals, measure
 from emberkeep.storage.search import Floats, Mask, Rows
-from emberkeep.storage.shelf_index import Occurrences, ShelfIndex, TextStatistics, holds, top
+from emberkeep.storage.shelf_index import Occurrences, ShelfIndex, TextStatistics, top
 
 NEAREST = 8
+DENSE = SIGNALS.index("dense")
+BY_WORDS = frozenset(("lexical", "window", "session"))
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """What the channels look for: the vector of the question, if there is one, and its terms with their words."""
+class Seen:
+    """Which rows of a shelf may be found, and which may speak for them: those of other kinds too. `None` is all."""
 
-    vector: Floats | None
-    terms: Mapping[int, str]
+    found: Mask | None
+    heard: Mask | None
 
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """Items found, and what each channel says of them (not a number: nothing).
+    """Items found and their signals, a line an item.
 
     Also which words each holds, which are stale, and which are statements rather than episodes.
     """
 
     ids: list[str]
-    scores: Mapping[Channel, NDArray[np.float64]]
+    signals: Signals
     words: tuple[str, ...]
     matched: Mask
     stale: Mask
     stated: Mask
+    stretch: float = 1.0
+
+    def cosine(self, place: int) -> float | None:
+        """The cosine of one candidate with the question, if it has a vector."""
+        dense = float(self.signals[place, DENSE])
+        return round(1.0 - (1.0 - dense) / self.stretch, 6) if dense else None
 
     def matched_words(self, place: int) -> tuple[str, ...]:
         """The question's words that one candidate holds."""
@@ -45,7 +55,7 @@ class _Part:
     """One shelf in a search: its index, the rows that may be seen, and where the question's terms occur."""
 
     index: ShelfIndex
-    mask: Mask | None
+    seen: Seen
     occurrences: list[Occurrences]
 
 
@@ -53,26 +63,27 @@ def gather(
     indexes: Sequence[ShelfIndex],
     question: Question,
     plan: Plan,
-    allowed: Callable[[ShelfIndex], Mask | None],
+    allowed: Callable[[ShelfIndex], Seen],
     moment: int,
 ) -> Candidates:
     """Candidates of all shelves; text statistics are those of all shelves together."""
-    terms = dict(question.terms) if "lexical" in plan.channels else {}
+    terms = dict(question.terms) if BY_WORDS & set(plan.channels) else {}
     parts = [_Part(index, allowed(index), index.occurrences(list(terms))) for index in indexes]
     statistics = TextStatistics(0, 0.0, (0,) * len(terms))
     for part in parts:
         statistics += part.index.text_statistics(part.occurrences)
     words = tuple(terms.values())
-    found = [_gather_one(part, statistics, question.vector, plan, words, moment) for part in parts]
+    found = [_gather_one(part, statistics, question, plan, words, moment) for part in parts]
     if len(found) == 1:
         return found[0]
     return Candidates(
         [item_id for one in found for item_id in one.ids],
-        {name: np.concatenate([one.scores[name] for one in found]) for one in found[:1] for name in one.scores},
+        np.concatenate([np.zeros((0, len(SIGNALS))), *(one.signals for one in found)]),
         words,
         np.concatenate([np.zeros((0, len(words)), np.bool_), *(one.matched for one in found)]),
         np.concatenate([np.zeros(0, np.bool_), *(one.stale for one in found)]),
         np.concatenate([np.zeros(0, np.bool_), *(one.stated for one in found)]),
+        question.stretch,
     )
 
 
@@ -88,23 +99,40 @@ def nearest_items(
 
 
 def _gather_one(  # noqa: PLR0917 - as `gather` has them
-    part: _Part, statistics: TextStatistics, vector: Floats | None, plan: Plan, words: tuple[str, ...], moment: int
+    part: _Part, statistics: TextStatistics, question: Question, plan: Plan, words: tuple[str, ...], moment: int
 ) -> Candidates:
-    index = part.index
-    texts = index.bm25(part.occurrences, statistics)
-    rows = _best_texts(texts, plan.candidates, part.mask)
-    scores: dict[Channel, NDArray[np.float64]] = {}
-    if vector is not None:
-        near, cosines = index.nearest(vector, plan.candidates, part.mask, exact=plan.exact)
-        taken = set(near.tolist())
-        others = np.array([row for row in rows.tolist() if row not in taken], dtype=np.int64)
-        rows = np.concatenate([near, others])
-        scores["dense"] = _rounded(np.concatenate([cosines, index.similarity(vector, others)]))
-    if "lexical" in plan.channels:
-        scores["lexical"] = _rounded(texts[rows])
+    index, mask = part.index, part.seen.found
+    rows = _with_those_beside(index, _matching(part, statistics, question.vector, plan), plan)
+    signals = measure(index, rows, question, part.occurrences, statistics)
+    if mask is not None:
+        keep = mask[rows]
+        rows, signals = rows[keep], signals[keep]
+    # The last bits depend on the order of additions, so on the engine; they must not rank.
+    signals = np.round(signals, 6)
     ids = [index.ids[row] for row in rows.tolist()]
-    matched, stale = holds(part.occurrences, rows), index.stale(rows, moment)
-    return Candidates(ids, scores, words, matched, stale, ~index.are_episodes(rows))
+    matched = index.counts(part.occurrences, rows) > 0 if words else np.zeros((len(rows), 0), np.bool_)
+    stale, stated = index.stale(rows, moment), ~index.are_episodes(rows)
+    return Candidates(ids, signals, words, matched, stale, stated, question.stretch)
+
+
+def _matching(part: _Part, statistics: TextStatistics, vector: Floats | None, plan: Plan) -> Rows:
+    index, mask = part.index, part.seen.heard
+    rows = _best_texts(index.bm25(part.occurrences, statistics), plan.candidates, mask)
+    if vector is not None:
+        near, _ = index.nearest(vector, plan.candidates, mask, exact=plan.exact)
+        rows = np.concatenate([rows, near])
+    return rows
+
+
+def _with_those_beside(index: ShelfIndex, rows: Rows, plan: Plan) -> Rows:
+    """Rows, the messages that statements among them were learned from, and the messages before and after."""
+    origins = index.origins(rows)
+    rows = np.concatenate([rows, origins])
+    if "neighbours" in plan.channels or "window" in plan.channels:
+        places = rows[rows >= 0]
+        rows = np.concatenate([rows, index.before(places), index.after(places)])
+    beside: Rows = np.unique(rows)
+    return beside[np.searchsorted(beside, 0) :]
 
 
 def _best_texts(scores: Floats, count: int, mask: Mask | None) -> Rows:
@@ -116,10 +144,5 @@ def _best_texts(scores: Floats, count: int, mask: Mask | None) -> Rows:
     return found[top(scores[found], count)]
 
 
-def _above(scores: Floats, floor: float, mask: Mask | None) -> Rows:
+def _above(scores: NDArray[np.float32], floor: float, mask: Mask | None) -> Rows:
     return np.flatnonzero(scores > floor if mask is None else (scores > floor) & mask)
-
-
-def _rounded(scores: Floats) -> NDArray[np.float64]:
-    # The last bits depend on the order of additions, so on the engine; they must not rank.
-    return np.round(scores.astype(np.float64), 6, out=np.empty(len(scores), np.float64))

@@ -1,43 +1,71 @@
-"""Making one ranking of several channels' scores. Pure functions."""
+"""Making one ranking of what is known of candidates: a weighted sum. Pure functions."""
 
-import math
+import json
 from collections.abc import Mapping
+from functools import lru_cache
+from importlib import resources
 
 import numpy as np
 from numpy.typing import NDArray
 
-from emberkeep.model.recall import Channel
+from emberkeep.model.recall import Channel, Plan, Signal
+from emberkeep.recall.signals import CHANNEL_OF, SIGNALS, Signals
 
 Scores = NDArray[np.float64]
+# What the files that weights are fitted on have no case of: a question that is the very text, and statements about
+# somebody whom the question does not name.
+BY_HAND: Mapping[Signal, float] = {"exact": 5.0, "another": -2.0}
+_OF_CHANNEL: Mapping[Channel, NDArray[np.bool_]] = {
+    channel: np.array([CHANNEL_OF[name] == channel for name in SIGNALS])
+    for channel in dict.fromkeys(CHANNEL_OF.values())
+}
 
 
-def normalise(scores: Scores) -> Scores:
-    """In standard deviations from the mean of those that have a score; those that have none are average."""
-    known = np.isfinite(scores)
-    values = scores if known.all() else scores[known]
-    centred: Scores = np.zeros_like(scores)
-    if not len(values) or values.max() == values.min():  # the deviation of equal numbers is not always quite zero
-        return centred
-    away = values - values.sum() / len(values)
-    centred[known] = away / math.sqrt(away @ away / len(values))
-    return centred
+@lru_cache
+def fitted(table: str) -> Mapping[Signal, float]:
+    """What each signal counts, as `scripts/fit_recall.py` found it: the table "vectors" or "words"."""
+    text = resources.files("emberkeep.recall").joinpath("weights.json").read_text("utf-8")
+    weights: Mapping[Signal, float] = json.loads(text)[table]
+    return weights
 
 
-def fuse(normalised: Mapping[Channel, Scores], weights: Mapping[Channel, float], less: Scores) -> Scores:
-    """The weighted sum, less what counts against a candidate, squeezed between 0 and 1.
+def weights_of(plan: Plan, *, has_vector: bool) -> Scores:
+    """What each signal counts in a plan; without the question's vector the words have to carry more."""
+    table = {**fitted("vectors" if has_vector else "words"), **BY_HAND}
+    return np.array(
+        [
+            table.get(name, 0.0) * plan.weights.get(CHANNEL_OF[name], 1.0) if CHANNEL_OF[name] in plan.channels else 0.0
+            for name in SIGNALS
+        ]
+    )
 
-    Comparable within one search, not between two.
+
+def totals(signals: Signals, weights: Scores, less: Scores) -> Scores:
+    """The weighted sums, less what counts against each.
+
+    Rounded so that noise in the last bits, which differs between engines, cannot decide a tie.
     """
-    total: Scores = np.sum([weights.get(name, 1.0) * scores for name, scores in normalised.items()], axis=0) - less
-    # Unlike a logistic curve this one stays steep enough to tell outliers apart: among a thousand candidates the few
-    # that match lie thirty deviations out. Rounded so that noise in the last bits, which differs between engines,
-    # cannot decide a tie.
-    return np.round(0.5 + 0.5 * total / (1.0 + np.abs(total)), 9)
+    return np.round(signals @ weights - less, 6)
+
+
+def by_channel(signals: Signals, weights: Scores) -> Mapping[Channel, Scores]:
+    """The part of each sum that comes from each channel."""
+    worth = signals * weights
+    return {channel: worth[:, columns].sum(axis=1) for channel, columns in _OF_CHANNEL.items()}
+
+
+def squeezed(total: float, middle: float) -> float:
+    """A sum as a score between 0 and 1, one half in the middle; comparable within one search, not between two.
+
+    Unlike a logistic curve this one stays steep enough to tell outliers apart.
+    """
+    away = total - middle
+    return round(0.5 + 0.5 * away / (1.0 + abs(away)), 9)
 
 
 def ranks(scores: Scores) -> NDArray[np.int64]:
     """The rank of each score, 1 for the highest."""
-    order = np.argsort(-np.nan_to_num(scores, nan=-np.inf), kind="stable")
+    order = np.argsort(-scores, kind="stable")
     places = np.empty(len(scores), np.int64)
     places[order] = np.arange(1, len(scores) + 1)
     return places

@@ -1,42 +1,56 @@
 """From a question to hits."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from emberkeep.model.item import Item
-from emberkeep.model.recall import Channel, Evidence, Hit, Plan, Why
+from emberkeep.model.recall import Channel, Evidence, Hit, Plan, SessionHit, Signal, Why
 from emberkeep.recall.channels import Candidates
-from emberkeep.recall.fusion import Scores, fuse, normalise, ranks
+from emberkeep.recall.fusion import Scores, by_channel, ranks, squeezed, totals
+from emberkeep.recall.signals import CHANNEL_OF, SIGNALS, Signals
 
 Fetch = Callable[[Sequence[str]], Mapping[str, Item]]
 WORDINESS = 1.5  # how much longer than a statement a message may be that says no more
 MORE = 6  # to look at, beyond twice what is wanted
+MAIN_SIGNAL: Mapping[Channel, Signal] = {CHANNEL_OF[name]: name for name in reversed(SIGNALS)}  # the first of each
+FURTHER, FURTHER_SHARE = 4, 0.1  # hits of a session that count, and how much those after the best do
 LINK_SHARE = 0.5  # of a hit's score that goes to what it is linked to
 
 
-def rank(candidates: Candidates, plan: Plan, limit: int, fetch: Fetch) -> tuple[Hit, ...]:
+def rank(candidates: Candidates, plan: Plan, weights: Scores, limit: int, fetch: Fetch) -> tuple[Hit, ...]:
     """The best candidates as hits. Temperature, then recency, decide between equals."""
-    if not candidates.ids or not candidates.scores:
+    if not candidates.ids:
         return ()
-    normalised = {name: normalise(scores) for name, scores in candidates.scores.items()}
     less = plan.stale_loss * candidates.stale + plan.statement_loss * candidates.stated
-    fused = fuse(normalised, plan.weights, less.astype(np.float64))
-    # Where there are statements, some of the first may turn out to say what others say.
-    chosen = _first_with_equals(fused, 2 * limit + MORE if candidates.stated.any() else limit)
-    evidence = [_evidence(name, scores, normalised[name], chosen) for name, scores in candidates.scores.items()]
+    sums = totals(candidates.signals, weights, less)
+    # Some of the first may turn out to say what others say, or to have cooled.
+    chosen = _first_with_equals(sums, 2 * limit + MORE if candidates.stated.any() else limit + MORE)
     found = fetch([candidates.ids[place] for place in chosen])
+    evidence = _evidence(candidates.signals, weights, chosen)
+    middle = float(sums.mean())
     hits = []
     for position, place in enumerate(chosen):
         item = found.get(candidates.ids[place])
         if item is not None:  # else it was deleted since the index was read
-            said = tuple(one for channel in evidence if (one := channel[position]) is not None)
-            stale = bool(candidates.stale[place])
-            why = Why(plan.name, said, candidates.matched_words(place), item.temperature, stale=stale)
-            hits.append(Hit(item, float(fused[place]), _similarity(said), why))
-    hits.sort(key=_order)
-    return _once(hits)[:limit]
+            words, stale = candidates.matched_words(place), bool(candidates.stale[place])
+            why = Why(plan.name, evidence[position], words, item.temperature, stale=stale)
+            total = float(sums[place]) + plan.warm * item.temperature / 100.0
+            hits.append((total, Hit(item, squeezed(total, middle), candidates.cosine(place), why)))
+    return _once(sorted(_echoes_lowered(hits, plan.echo_loss, middle), key=_order))[:limit]
+
+
+def _echoes_lowered(hits: list[tuple[float, Hit]], loss: float, middle: float) -> Iterator[Hit]:
+    """The hits; those that say word for word what a better one says have lost something."""
+    said: set[str] = set()
+    for total, hit in sorted(hits, key=lambda pair: _order(pair[1])):
+        text = hit.text.casefold()
+        if text in said:
+            yield replace(hit, score=squeezed(total - loss, middle), why=replace(hit.why, echo=True))
+        else:
+            said.add(text)
+            yield hit
 
 
 def _once(hits: Iterable[Hit]) -> tuple[Hit, ...]:
@@ -91,31 +105,45 @@ def current_first(hits: tuple[Hit, ...], successors: Mapping[str, str], limit: i
     return tuple(sorted(by_id.values(), key=_order)[:limit])
 
 
+def by_session(hits: Iterable[Hit], limit: int) -> tuple[SessionHit, ...]:
+    """Sessions by the best that was found in each; what else was found in it adds a little."""
+    found: dict[tuple[str | None, str | None], list[Hit]] = {}
+    for hit in hits:
+        found.setdefault((hit.item.user_id, hit.item.session_id), []).append(hit)
+    sessions = [SessionHit(session_id, _session_score(some), tuple(some)) for (_, session_id), some in found.items()]
+    return tuple(sorted(sessions, key=lambda session: -session.score)[:limit])
+
+
+def _session_score(hits: Sequence[Hit]) -> float:
+    # Each further hit closes a part of what the best one leaves open.
+    left = 1.0 - hits[0].score
+    for hit in hits[1:FURTHER]:
+        left *= 1.0 - FURTHER_SHARE * hit.score
+    return round(1.0 - left, 9)
+
+
 def _led(item: Item, worth: float, lead: Hit) -> Hit:
     evidence = Evidence("links", worth, 1, 0.0)
     return Hit(item, worth, None, Why(lead.why.plan, (evidence,), (), item.temperature, led_by=lead.id))
 
 
-def _evidence(channel: Channel, scores: Scores, normalised: Scores, chosen: list[int]) -> list[Evidence | None]:
-    """What one channel says of the chosen; nothing where it has no score, or found no word."""
-    places = ranks(scores)[chosen].tolist()
-    picked = zip(scores[chosen].tolist(), places, normalised[chosen].tolist(), strict=True)
-    return [
-        None if score != score or (score == 0.0 and channel == "lexical") else Evidence(channel, score, place, norm)  # noqa: PLR0124 - not a number
-        for score, place, norm in picked
-    ]
+def _evidence(signals: Signals, weights: Scores, chosen: list[int]) -> list[tuple[Evidence, ...]]:
+    """What each channel says of the chosen; nothing where it says nothing."""
+    columns = []
+    for channel, worth in by_channel(signals, weights).items():
+        if worth.any():
+            measured = signals[chosen, SIGNALS.index(MAIN_SIGNAL[channel])]
+            picked = zip(measured.tolist(), ranks(worth)[chosen].tolist(), worth[chosen].tolist(), strict=True)
+            columns.append([Evidence(channel, score, place, round(part, 6)) for score, place, part in picked])
+    return [tuple(one for one in line if one.worth) for line in zip(*columns, strict=True)] or [()] * len(chosen)
 
 
-def _first_with_equals(fused: Scores, limit: int) -> list[int]:
-    order = np.argsort(-fused, kind="stable")
+def _first_with_equals(sums: Scores, limit: int) -> list[int]:
+    order = np.argsort(-sums, kind="stable")
     if len(order) > limit:
-        order = order[: int(np.searchsorted(-fused[order], -fused[order[limit - 1]], side="right"))]
+        order = order[: int(np.searchsorted(-sums[order], -sums[order[limit - 1]], side="right"))]
     places: list[int] = order.tolist()
     return places
-
-
-def _similarity(evidence: Sequence[Evidence]) -> float | None:
-    return next((one.score for one in evidence if one.channel == "dense"), None)
 
 
 def _order(hit: Hit) -> tuple[float, float, float, str]:

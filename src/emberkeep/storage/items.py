@@ -4,13 +4,17 @@ import hashlib
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import Connection, Select, and_, bindparam, delete, insert, or_, select, tuple_, update
 
+from emberkeep.language.periods import periods
+from emberkeep.language.traits import traits_of
 from emberkeep.model.item import Item, Source
-from emberkeep.model.moment import from_micros, to_micros
+from emberkeep.model.message import side_of
+from emberkeep.model.moment import from_micros, micros_of_days, to_micros
 from emberkeep.model.recall import Selection
 from emberkeep.storage import driver, terms
 from emberkeep.storage.schema import attributes, items, sources
@@ -18,7 +22,9 @@ from emberkeep.storage.schema import attributes, items, sources
 CHUNK = 500
 LONGEST_CHAIN = 20
 _SIZES = (1, 10, 100, CHUNK)  # of the lists of ids that a statement is made for
-_UNREAD = {"tenant", "content_hash", "terms", "version_of", "revision", "unembedded", "told", "stale_from"}
+_UNREAD = frozenset(
+    "tenant content_hash terms version_of revision unembedded told stale_from traits about_from about_to".split()
+)
 _columns = [column for column in items.c if column.name not in _UNREAD]  # in the order that `_item` takes them
 _source_columns = [
     column.label(f"source_{column.name}") for column in sources.c if column.name not in {"tenant", "item_id"}
@@ -55,7 +61,6 @@ def row_of(tenant: str, item: Item, *, content_hash: bytes, revision: int, told:
         "speaker": item.speaker,
         "gloss": item.gloss or None,
         "content_hash": content_hash,
-        "terms": terms.pack(item.spoken).tobytes(),
         "tags": list(item.tags),
         "metadata": dict(item.metadata),
         "occurred_at": to_micros(item.occurred_at),
@@ -68,8 +73,26 @@ def row_of(tenant: str, item: Item, *, content_hash: bytes, revision: int, told:
         "unembedded": True,
         "told": told,
         "stale_from": None,
+        **indexed(item),
         **heat_of(item),
     }
+
+
+def indexed(item: Item) -> dict[str, Any]:
+    """The columns that a search ranks by, read from the text."""
+    by_machine = bool(item.sources) and side_of(item.sources[0].role) == "assistant"
+    return {
+        "terms": terms.pack(item.spoken).tobytes(),
+        "traits": traits_of(item.text, by_machine=by_machine).pack(),
+        **about_columns(item.text, item.occurred_at),
+    }
+
+
+def about_columns(text: str, said_at: datetime) -> dict[str, int | None]:
+    """The first time that a text tells of."""
+    about = next(iter(periods(text, said_at)), None)
+    start, end = (None, None) if about is None else micros_of_days(about.first, about.last)
+    return {"about_from": start, "about_to": end}
 
 
 def heat_of(item: Item) -> dict[str, Any]:

@@ -12,12 +12,12 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 
 import numpy as np
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, and_, select
 
 from emberkeep.errors import EmbedderMismatch, StoreError
 from emberkeep.storage import shelves
 from emberkeep.storage.database import Database
-from emberkeep.storage.schema import items, tombstones, vectors
+from emberkeep.storage.schema import claims, items, sources, tombstones, vectors
 from emberkeep.storage.search import LargeShelf, Rows, ShelfKey
 from emberkeep.storage.shelf_index import Document, ShelfIndex
 from emberkeep.storage.shelves import State
@@ -27,17 +27,44 @@ CHUNK = 10_000
 CLOSE_WITHIN_S = 10.0  # a database's own building of an index cannot be broken off
 SAVE_AFTER = 0.02  # the share of vectors that may be missing in a saved index before it is saved again
 
-_documents = select(
-    items.c.id,
-    items.c.kind,
-    items.c.agent_id,
-    items.c.session_id,
-    items.c.occurred_at,
-    items.c.valid_from,
-    items.c.valid_to,
-    items.c.stale_from,
-    items.c.terms,
-).order_by(items.c.revision)
+_documents = (
+    select(
+        items.c.id,
+        items.c.kind,
+        items.c.agent_id,
+        items.c.session_id,
+        items.c.occurred_at,
+        items.c.valid_from,
+        items.c.valid_to,
+        items.c.stale_from,
+        items.c.about_from,
+        items.c.about_to,
+        items.c.traits,
+        items.c.speaker,
+        items.c.version_of,
+        claims.c.subject,
+        items.c.terms,
+    )
+    .outerjoin(claims, and_(claims.c.tenant == items.c.tenant, claims.c.item_id == items.c.id))
+    .order_by(items.c.id)  # so that those of a conversation come in their order
+)
+_said, _learned = sources.alias("said"), sources.alias("learned")
+_episodes = items.alias("episodes")
+_origins = (
+    select(items.c.id, _said.c.item_id)
+    .join(_learned, and_(_learned.c.tenant == items.c.tenant, _learned.c.item_id == items.c.id))
+    .join(
+        _said,
+        and_(
+            _said.c.tenant == _learned.c.tenant,
+            _said.c.interaction_id == _learned.c.interaction_id,
+            _said.c.position == _learned.c.position,
+        ),
+    )
+    .join(_episodes, and_(_episodes.c.tenant == _said.c.tenant, _episodes.c.id == _said.c.item_id))
+    .where(items.c.kind != "episode", _episodes.c.kind == "episode", _episodes.c.version_of.is_(None))
+    .order_by(_said.c.interaction_id, _said.c.position)  # a statement stands where it was told first
+)
 
 
 @dataclass(slots=True)
@@ -128,7 +155,7 @@ class Residents:
         with self._lock:
             resident = self._shelves.get((tenant, state.user_id))
             if resident is None or resident.epoch != state.epoch or resident.key != key:
-                resident = Resident(key, state.user_id, state.epoch, ShelfIndex(key.dimension))
+                resident = Resident(key, state.user_id, state.epoch, ShelfIndex(key.dimension, state.user_id))
                 self._shelves[tenant, state.user_id] = resident
             self._shelves.move_to_end((tenant, state.user_id))
             return resident
@@ -144,7 +171,10 @@ class Residents:
                 index.use(large)
         query = _documents.where(items.c.tenant == tenant, items.c.user_id == user_id, items.c.revision > since)
         for rows in connection.execute(query).partitions(CHUNK):
-            index.put([Document(*row) for row in rows])
+            index.put([Document._make(row) for row in rows])
+        learned = _origins.where(items.c.tenant == tenant, items.c.user_id == user_id, items.c.revision > since)
+        for pairs in connection.execute(learned).partitions(CHUNK):
+            index.put_origins((item_id, episode_id) for item_id, episode_id in pairs)
         gone = select(tombstones.c.item_id).where(
             tombstones.c.tenant == tenant, tombstones.c.user_id == user_id, tombstones.c.revision > since
         )

@@ -198,6 +198,9 @@ items = Table(
     Column("unembedded", Boolean, nullable=False),
     Column("told", Boolean),  # by a caller directly: it cannot be derived from the log again
     Column("stale_from", BigInteger),  # of an episode: when the last of what was learned from it ceased to hold
+    Column("traits", Integer),  # what kind of message it is, see language/traits.py
+    Column("about_from", BigInteger),  # the time that its words tell of, if they name one
+    Column("about_to", BigInteger),
     Index("items_by_revision", "tenant", "user_id", "revision"),
     Index("items_by_content", "tenant", "user_id", "content_hash"),
     Index("items_by_time", "tenant", "user_id", "occurred_at", "id"),

@@ -5,24 +5,30 @@ It knows nothing of SQL or of ranking: `resident` feeds it, and it answers with 
 
 import math
 import zlib
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from emberkeep.language.traits import MACHINE
 from emberkeep.model.kinds import KINDS
 from emberkeep.model.moment import to_micros
 from emberkeep.model.recall import Selection
 from emberkeep.storage.postings import Postings, unpack
 from emberkeep.storage.search import Floats, LargeShelf, Mask, Rows, Scores
+from emberkeep.storage.terms import term_of, words
+from emberkeep.storage.threads import NONE, Threads
 
 # BM25 as Robertson and Zaragoza give it, with the constants that most engines ship.
 K1 = 1.2
 B = 0.75
 FOREVER = np.iinfo(np.int64).max
+IN_ONE_GO = 30 * 60 * 1_000_000  # microseconds between messages without a session that belong together
 _KIND_CODES = {kind: code for code, kind in enumerate(KINDS)}
+EPISODE = _KIND_CODES["episode"]
 _COLUMNS: Mapping[str, Any] = {
     "live": np.bool_,
     "kind": np.int8,
@@ -32,6 +38,15 @@ _COLUMNS: Mapping[str, Any] = {
     "valid_from": np.int64,
     "valid_to": np.int64,
     "stale_from": np.int64,
+    "about_from": np.int64,
+    "about_to": np.int64,
+    "traits": np.int32,
+    "speaker": np.int32,
+    "subject": np.int32,
+    "taught": np.bool_,
+    "conversation": np.int32,
+    "threaded": np.bool_,
+    "origin": np.int64,
     "length": np.float32,
     "print": np.int64,
     "key": np.int64,
@@ -52,6 +67,12 @@ class Document(NamedTuple):
     valid_from: int
     valid_to: int | None
     stale_from: int | None
+    about_from: int | None
+    about_to: int | None
+    traits: int | None
+    speaker: str | None
+    version_of: str | None
+    subject: str | None
     terms: bytes
 
 
@@ -72,15 +93,24 @@ class TextStatistics:
 
 
 class ShelfIndex:
-    """Rows are items in the order they came; a row that was deleted or rewritten is dead and stays."""
+    """Rows are items in the order they came; a row that was deleted or rewritten is dead and stays.
 
-    def __init__(self, dimension: int) -> None:
+    What nobody is named for, and no machine said, its `owner` did: the user whose shelf it is.
+    """
+
+    def __init__(self, dimension: int, owner: str = "") -> None:
         self.dimension = dimension
+        self.owner = owner
         self.ids: list[str] = []
         self.row_of: dict[str, int] = {}
         self.large: LargeShelf | None = None
         self._columns: dict[str, NDArray[Any]] = {name: np.zeros(64, dtype) for name, dtype in _COLUMNS.items()}
-        self._codes: dict[str, dict[str, int]] = {"agent": {}, "session": {}}
+        self._codes: dict[str, dict[str, int]] = {"agent": {}, "session": {}, "speaker": {"": 0}, "subject": {"": 0}}
+        self._conversations: dict[tuple[int, int], int] = {(-1, -1): 0}  # the first is of what was not said in one
+        self._conversation_lengths: Scores = np.zeros(64, np.float32)
+        self._threads = Threads()
+        self._spoken: Counter[int] = Counter()  # rows by speaker
+        self._changed: dict[str, int] = {}  # rows of items whose words changed, until their new ones are here
         self._postings = Postings()
         self._vectors: Floats = np.zeros((64, dimension), np.float32)
         self._row_of_key: dict[int, int] = {}
@@ -113,7 +143,13 @@ class ShelfIndex:
             self._columns["live"][row] = True
             self._columns["key"][row] = -1
             self._columns["valid_to"][row] = FOREVER
+            self._columns["origin"][row] = NONE
             self._describe(row, document)
+            self._spoken[int(self._columns["speaker"][row])] += 1
+            former = self._changed.pop(document.item_id, NONE)
+            if former != NONE:
+                self._take_over(former, row)
+            self._seat(row, document)
         self._postings.add(np.arange(first, first + len(fresh)), packed)
 
     def remove(self, item_id: str) -> bool:
@@ -121,6 +157,9 @@ class ShelfIndex:
         row = self.row_of.pop(item_id, None)
         if row is None:
             return False
+        if self._columns["threaded"][row] and item_id not in self._changed:
+            self._leave(row)
+        self._spoken[int(self._columns["speaker"][row])] -= 1
         self._columns["live"][row] = False
         self._ending -= int(self._columns["valid_to"][row] != FOREVER)
         self._total_length -= float(self._columns["length"][row])
@@ -129,6 +168,15 @@ class ShelfIndex:
         self._columns["key"][row] = -1
         self._dead += 1
         return True
+
+    def put_origins(self, pairs: Iterable[tuple[str, str]]) -> None:
+        """Say which message each statement was learned from."""
+        for item_id, episode_id in pairs:
+            row, origin = self.row_of.get(item_id), self.row_of.get(episode_id)
+            if row is not None and origin is not None:
+                if self.origins(np.array([row]))[0] == NONE:  # else it was told before, and stands there
+                    self._columns["origin"][row] = origin
+                self._share_subject(row, origin)
 
     def put_keys(self, item_ids: Sequence[str], keys: Rows) -> Mask:
         """Say which revision wrote each item's vector; returns which of the items are still here."""
@@ -208,8 +256,65 @@ class ShelfIndex:
 
     def are_episodes(self, rows: Rows) -> Mask:
         """Which rows are messages, word for word."""
-        mask: Mask = self._columns["kind"][rows] == _KIND_CODES["episode"]
+        mask: Mask = self._columns["kind"][rows] == EPISODE
         return mask
+
+    def before(self, rows: Rows) -> Rows:
+        """The message that came before each in its conversation, -1 where there is none."""
+        return self._in_one_go(rows, self._threads.before(rows))
+
+    def after(self, rows: Rows) -> Rows:
+        """The message that came after each in its conversation, -1 where there is none."""
+        return self._in_one_go(rows, self._threads.after(rows))
+
+    def origins(self, rows: Rows) -> Rows:
+        """The message that each statement was learned from, as long as it is here, else -1."""
+        found: Rows = self._columns["origin"][rows]
+        return np.where((found >= 0) & self._columns["live"][found], found, NONE)
+
+    def speakers(self) -> Mapping[str, int]:
+        """Who speaks here, with the number that stands for each in the column."""
+        return {name: code for name, code in self._codes["speaker"].items() if self._spoken[code] > 0}
+
+    def speak_of_another(self, rows: Rows, terms: Container[int]) -> Mask:
+        """Which rows speak of somebody or something that these terms do not name, as far as that was learned."""
+        found: Mask = np.zeros(len(rows), np.bool_)
+        subjects = self._columns["subject"][rows]
+        if subjects.any():
+            names = list(self._codes["subject"])
+            known, at = np.unique(subjects, return_inverse=True)
+            others = [
+                code > 0 and not any(term_of(word) in terms for word in words(names[code])) for code in known.tolist()
+            ]
+            found = np.array(others)[at]
+        return found
+
+    def counts(self, occurrences: Sequence[Occurrences], rows: Rows) -> Scores:
+        """How often each row holds each term, a line a row; nothing at row -1."""
+        found = np.zeros((len(rows), len(occurrences)), np.float32)
+        for position, (holders, counts) in enumerate(occurrences):
+            if len(holders):  # ascending, as rows came
+                at = np.minimum(holders.searchsorted(rows), len(holders) - 1)
+                found[:, position] = np.where(holders[at] == rows, counts[at], 0.0)
+        return found
+
+    def bm25_of_conversations(self, occurrences: Sequence[Occurrences]) -> Scores:
+        """The score of each conversation as if it were one text."""
+        size = len(self._conversations)
+        lengths = self._conversation_lengths[:size]
+        scores: Scores = np.zeros(size, np.float32)
+        there = int(np.count_nonzero(lengths[1:]))
+        if not there:
+            return scores
+        norm = K1 * (1.0 - B + B * lengths / max(float(lengths[1:].sum()) / there, 1.0))
+        conversations = self.column("conversation")
+        for rows, counts in occurrences:
+            held = np.bincount(conversations[rows], counts, size).astype(np.float32)
+            held[0] = 0.0
+            frequency = int(np.count_nonzero(held))
+            if frequency:
+                scores += rarity(there, frequency) * (K1 + 1.0) * held / (held + norm)
+        return scores
 
     def occurrences(self, terms: Sequence[int]) -> list[Occurrences]:
         """For each term, the rows that hold it and how often."""
@@ -228,9 +333,8 @@ class ShelfIndex:
         for (rows, counts), frequency in zip(occurrences, statistics.frequencies, strict=True):
             if not len(rows):
                 continue
-            rarity = math.log1p((statistics.documents - frequency + 0.5) / (frequency + 0.5))
             norm = K1 * (1.0 - B + B / mean * self._columns["length"][rows])
-            scores[rows] += rarity * (K1 + 1.0) * counts / (counts + norm)
+            scores[rows] += rarity(statistics.documents, frequency) * (K1 + 1.0) * counts / (counts + norm)
         return scores
 
     def nearest(self, query: Floats, count: int, mask: Mask | None, *, exact: bool) -> tuple[Rows, Scores]:
@@ -285,9 +389,11 @@ class ShelfIndex:
         if row is None:
             return False
         if self._columns["print"][row] != zlib.crc32(document.terms):
+            self._changed[document.item_id] = row
             self.remove(document.item_id)
             return False
         self._describe(row, document)
+        self._seat(row, document)
         return True
 
     def _describe(self, row: int, document: Document) -> None:
@@ -301,6 +407,73 @@ class ShelfIndex:
         columns["valid_to"][row] = FOREVER if document.valid_to is None else document.valid_to
         self._ending += int(columns["valid_to"][row] != FOREVER)
         columns["stale_from"][row] = FOREVER if document.stale_from is None else document.stale_from
+        columns["about_from"][row] = FOREVER if document.about_from is None else document.about_from
+        columns["about_to"][row] = FOREVER if document.about_to is None else document.about_to
+        columns["traits"][row] = document.traits or 0
+        owner = "" if columns["traits"][row] & MACHINE else self.owner
+        columns["speaker"][row] = self._code("speaker", document.speaker or owner)
+        if not columns["taught"][row]:
+            columns["subject"][row] = self._code("subject", document.subject or "")
+
+    def _seat(self, row: int, document: Document) -> None:
+        """Let a message have a place in its conversation, and nothing else."""
+        said = document.kind == "episode" and document.version_of is None
+        if said == self._columns["threaded"][row]:
+            return
+        if said:
+            self._join(row)
+        else:
+            self._leave(row)
+
+    def _join(self, row: int) -> None:
+        thread = self._thread(row)
+        number = self._conversations.setdefault(thread, len(self._conversations)) if self._has_session(row) else 0
+        if number >= len(self._conversation_lengths):
+            self._conversation_lengths = _grown(self._conversation_lengths, 2 * number)
+        self._conversation_lengths[number] += self._columns["length"][row]
+        self._columns["conversation"][row] = number
+        self._columns["threaded"][row] = True
+        self._threads.add(row, thread, self.ids)
+
+    def _leave(self, row: int) -> None:
+        self._conversation_lengths[self._columns["conversation"][row]] -= self._columns["length"][row]
+        self._columns["threaded"][row] = False
+        self._threads.remove(row, self._thread(row))
+
+    def _take_over(self, former: int, row: int) -> None:
+        """Give the row of a changed item the place of its former one, and what was learned from it."""
+        columns = self._columns
+        for name in ("threaded", "conversation", "taught", "origin"):
+            columns[name][row] = columns[name][former]
+        if columns["taught"][row]:
+            columns["subject"][row] = columns["subject"][former]
+        origins = self.column("origin")
+        origins[origins == former] = row
+        if columns["threaded"][former]:
+            columns["threaded"][former] = False
+            longer = columns["length"][row] - columns["length"][former]
+            self._conversation_lengths[columns["conversation"][row]] += longer
+            self._threads.replace(former, row, self._thread(row))
+
+    def _has_session(self, row: int) -> bool:
+        return bool(self._columns["session"][row] != self._code("session", ""))
+
+    def _in_one_go(self, rows: Rows, beside: Rows) -> Rows:
+        """Without a session, a conversation is what was said in one go."""
+        said, loose = self._columns["occurred_at"], self._columns["conversation"][rows] == 0
+        if not loose.any():
+            return beside
+        apart = np.abs(said[beside] - said[rows]) > IN_ONE_GO
+        return np.where(loose & apart, NONE, beside)
+
+    def _share_subject(self, row: int, origin: int) -> None:
+        """A message is about whom all that was learned from it is about, if that is one."""
+        subjects, taught = self._columns["subject"], self._columns["taught"]
+        subjects[origin] = subjects[row] if not taught[origin] or subjects[origin] == subjects[row] else 0
+        taught[origin] = True
+
+    def _thread(self, row: int) -> tuple[int, int]:
+        return int(self._columns["agent"][row]), int(self._columns["session"][row])
 
     def _code(self, column: str, value: str) -> int:
         codes = self._codes[column]
@@ -311,20 +484,16 @@ class ShelfIndex:
         if rows > room:
             size = max(rows, 2 * room)
             self._columns = {name: _grown(column, size) for name, column in self._columns.items()}
+            self._threads.reserve(size)
 
     def _reserve_vectors(self) -> None:
         if len(self._vectors) < len(self.ids):
             self._vectors = _grown(self._vectors, len(self._columns["live"]))
 
 
-def holds(occurrences: Sequence[Occurrences], rows: Rows) -> Mask:
-    """Which of the terms each row holds, a line a row."""
-    found = np.zeros((len(rows), len(occurrences)), dtype=np.bool_)
-    for position, (holders, _) in enumerate(occurrences):
-        if len(holders):  # ascending, as rows came
-            at = np.minimum(holders.searchsorted(rows), len(holders) - 1)
-            found[:, position] = holders[at] == rows
-    return found
+def rarity(documents: int, frequency: int) -> float:
+    """What a term that so many of the texts hold says."""
+    return math.log1p((documents - frequency + 0.5) / (frequency + 0.5))
 
 
 def top(scores: Scores, count: int) -> Rows:

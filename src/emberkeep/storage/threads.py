@@ -1,0 +1,71 @@
+"""Which row of a shelf comes before and after each in its conversation. Numbers only, no I/O."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from emberkeep.storage.search import Rows
+
+NONE = -1
+
+
+class Threads:
+    """Conversations as chains of rows, in the order in which their items were made."""
+
+    def __init__(self) -> None:
+        self._before: Rows = np.full(64, NONE, np.int64)
+        self._after: Rows = np.full(64, NONE, np.int64)
+        self._last: dict[tuple[int, int], int] = {}
+
+    def reserve(self, size: int) -> None:
+        """Make room for so many rows."""
+        more = size - len(self._before)
+        if more > 0:
+            self._before = np.concatenate([self._before, np.full(more, NONE, np.int64)])
+            self._after = np.concatenate([self._after, np.full(more, NONE, np.int64)])
+
+    def add(self, row: int, thread: tuple[int, int], ids: Sequence[str]) -> None:
+        """Put a row where its id belongs in its thread."""
+        later, earlier = NONE, self._last.get(thread, NONE)
+        while earlier != NONE and ids[earlier] > ids[row]:  # it came late
+            later, earlier = earlier, int(self._before[earlier])
+        self._join(earlier, row)
+        self._join(row, later)
+        if later == NONE:
+            self._last[thread] = row
+
+    def remove(self, row: int, thread: tuple[int, int]) -> None:
+        """Take a row out: those beside it are neighbours now."""
+        earlier, later = int(self._before[row]), int(self._after[row])
+        if self._last.get(thread) == row:
+            if earlier == NONE:
+                del self._last[thread]
+            else:
+                self._last[thread] = earlier
+        self._join(earlier, later)
+        self._before[row] = self._after[row] = NONE
+
+    def replace(self, row: int, other: int, thread: tuple[int, int]) -> None:
+        """Give another row the place of one."""
+        earlier, later = int(self._before[row]), int(self._after[row])
+        self._join(earlier, other)
+        self._join(other, later)
+        if self._last.get(thread) == row:
+            self._last[thread] = other
+        self._before[row] = self._after[row] = NONE
+
+    def before(self, rows: Rows) -> Rows:
+        """The row before each, -1 where there is none."""
+        found: Rows = self._before[rows]
+        return found
+
+    def after(self, rows: Rows) -> Rows:
+        """The row after each, -1 where there is none."""
+        found: Rows = self._after[rows]
+        return found
+
+    def _join(self, earlier: int, later: int) -> None:
+        if earlier != NONE:
+            self._after[earlier] = later
+        if later != NONE:
+            self._before[later] = earlier

@@ -1,0 +1,177 @@
+"""Fitting what each signal counts: on choices that a test makes, and the whole script on a small file."""
+
+import json
+import os
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from emberkeep.recall.fusion import BY_HAND
+from emberkeep.recall.signals import SIGNALS
+
+ROOT = Path(__file__).parents[2]
+SCRIPT = ROOT / "scripts" / "fit_recall.py"
+WEIGHTS = ROOT / "src" / "emberkeep" / "recall" / "weights.json"
+FIT: dict[str, Any] = runpy.run_path(str(SCRIPT))
+DENSE, LEXICAL, LONG, FACT = (SIGNALS.index(name) for name in ("dense", "lexical", "long", "fact"))
+
+
+def choices(count: int = 60, *, seed: int = 1, dataset: str = "one") -> list[Any]:
+    """What is right is near, half as much so by its words, and rather short; the other signals are noise or nothing."""
+    random = np.random.default_rng(seed)
+    found = []
+    for number in range(count):
+        signals = np.zeros((20, len(SIGNALS)))
+        signals[:, [DENSE, LEXICAL, LONG, FACT]] = random.random((20, 4))
+        chances = 8 * signals[:, DENSE] + 4 * signals[:, LEXICAL] - 4 * signals[:, LONG] + random.gumbel(size=20)
+        gold = np.array([chances.argmax()])
+        found.append(FIT["Choice"]("vectors", dataset, f"part {number % 3}", signals, gold, 1))
+    return found
+
+
+def loss(some: list[Any], weights: Any) -> float:
+    """How unlikely the right choices are."""
+    sums = [choice.signals @ weights for choice in some]
+    unlikely = [np.log(np.exp(line).sum()) - line[choice.gold].mean() for line, choice in zip(sums, some, strict=True)]
+    return float(np.mean(unlikely))
+
+
+def test_what_matters_is_found() -> None:
+    some = choices()
+    weights = FIT["fit"](some)
+    assert weights[DENSE] > weights[LEXICAL] > abs(weights[FACT])
+    assert weights[LONG] < -abs(weights[FACT])
+    assert loss(some, weights) < 0.7 * loss(some, np.zeros(len(SIGNALS)))
+    unseen = choices(seed=2)
+    assert loss(unseen, weights) < loss(unseen, np.zeros(len(SIGNALS)))
+
+
+def test_what_never_differs_counts_nothing() -> None:
+    weights = FIT["fit"](choices())
+    assert np.flatnonzero(weights).tolist() == [DENSE, LEXICAL, LONG, FACT]
+    some = choices()
+    for choice in some:
+        choice.signals[:, FACT] = 1.0
+    assert FIT["fit"](some)[FACT] == 0.0
+
+
+@pytest.mark.parametrize("factor", [0.01, 100.0])
+def test_the_scale_of_a_signal_does_not_matter(factor: float) -> None:
+    some, scaled = choices(), choices()
+    for choice in scaled:
+        choice.signals[:, DENSE] *= factor
+    plain, other = FIT["fit"](some), FIT["fit"](scaled)
+    assert other[DENSE] * factor == pytest.approx(plain[DENSE], rel=1e-3)
+    assert other[LEXICAL] == pytest.approx(plain[LEXICAL], rel=1e-3)
+
+
+def test_every_file_counts_the_same_however_long() -> None:
+    few, many = choices(20, seed=3, dataset="few"), choices(40, seed=4, dataset="many")
+    assert FIT["fit"]([*few, *many, *many]) == pytest.approx(FIT["fit"]([*few, *many]), rel=2e-2, abs=1e-3)
+
+
+def test_questions_without_an_answer_among_the_candidates_are_passed_over() -> None:
+    some = choices(20)
+    lost = [FIT["Choice"]("vectors", "one", "part 0", one.signals, np.array([], np.int64), 1) for one in choices(5)]
+    assert FIT["fit"]([*some, *lost]).tolist() == FIT["fit"](some).tolist()
+
+
+def test_shares_count_what_is_among_the_first() -> None:
+    signals = np.zeros((30, len(SIGNALS)))
+    signals[:, DENSE] = np.linspace(1.0, 0.0, 30)
+    weights = np.zeros(len(SIGNALS))
+    weights[DENSE] = 1.0
+    choice = FIT["Choice"]("vectors", "one", "part", signals, np.array([0, 7, 20]), 4)
+    assert list(FIT["shares"]([choice], weights)) == [("one", [0.25, 0.5, 0.75])]
+
+
+# The script.
+
+SAID = [
+    ("Anna", "I adopted a greyhound called Comet last spring."),
+    ("Ben", "Lovely! I am still busy restoring my grandmother's piano."),
+    ("Anna", "We walk along the river every morning before work."),
+    ("Ben", "I am allergic to walnuts, so please leave them out of the cake."),
+    ("Anna", "My sister Clara moved to Oslo to study marine biology."),
+    ("Ben", "The piano is done, I played it at the harvest festival."),
+]
+ASKED = [
+    ("What is the name of Anna's greyhound?", ["m0"]),
+    ("What happened with Ben's piano?", ["m1", "m5"]),
+    ("Where does Clara study?", ["m4"]),
+    ("Which nuts is Ben allergic to?", ["m3"]),
+]
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """Two conversations, asked about in the same words."""
+    stores = [
+        {
+            "id": name,
+            "messages": [
+                {"id": f"m{number}", "session": "s", "speaker": who, "time": "2023-05-08T13:56:00", "text": text}
+                for number, (who, text) in enumerate(SAID)
+            ],
+            "questions": [
+                {"id": f"q{number}", "text": text, "gold": gold, "category": "any"}
+                for number, (text, gold) in enumerate(ASKED)
+            ],
+        }
+        for name in ("first", "second")
+    ]
+    path = tmp_path / "tiny.json"
+    path.write_text(json.dumps({"name": "tiny", "stores": stores}))
+    return path
+
+
+def test_the_script_reports_and_writes_only_when_told_to(data: Path, tmp_path: Path) -> None:
+    before = WEIGHTS.read_bytes()
+    cache = tmp_path / "signals.pickle"
+    command = [sys.executable, str(SCRIPT), "--data", str(data), "--cache", str(cache)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ})
+    assert (done.returncode, done.stderr) == (0, "")
+    assert WEIGHTS.read_bytes() == before
+    lines = done.stdout.splitlines()
+    assert lines[:2] == ["tiny first: 6 messages", "tiny second: 6 messages"]
+    assert [line.split(" tiny ")[0].strip() for line in lines[2:]] == [
+        "vectors, held out",
+        "vectors, fitted",
+        "words, held out",
+        "words, fitted",
+    ]
+    # There are six messages, so ten hold all answers.
+    assert all(line.split(" / ")[1:] == ["100.0", "100.0"] for line in lines[2:])
+    again = subprocess.run(command, capture_output=True, text=True, check=True, env={**os.environ})
+    assert again.stdout.splitlines() == lines[2:]
+    assert WEIGHTS.read_bytes() == before
+
+
+def test_what_it_writes_is_what_a_search_reads(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    written = tmp_path / "weights.json"
+    main = FIT["main"]
+    monkeypatch.setitem(main.__globals__, "WEIGHTS", written)
+    monkeypatch.setattr(sys, "argv", ["fit_recall.py", "--data", str(data), "--write"])
+    before = WEIGHTS.read_bytes()
+    main()
+    assert capsys.readouterr().out.endswith("written to weights.json\n")
+    assert WEIGHTS.read_bytes() == before
+    tables = json.loads(written.read_text("utf-8"))
+    assert list(tables) == ["vectors", "words"] == list(json.loads(before))
+    assert all(set(table) <= set(SIGNALS) - set(BY_HAND) for table in tables.values())
+    assert tables["vectors"]["dense"] > 0
+    assert "dense" not in tables["words"]
+
+
+def test_the_weights_that_are_shipped_look_as_the_script_writes_them() -> None:
+    shipped = json.loads(WEIGHTS.read_text("utf-8"))
+    assert WEIGHTS.read_text("utf-8") == json.dumps(shipped, indent=2) + "\n"
+    for table in shipped.values():
+        assert list(table) == sorted(table, key=SIGNALS.index)

@@ -1,0 +1,760 @@
+"""What is known of each candidate: of an index that a test fills, and of memories as a search sees them."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+import emberkeep
+from emberkeep.clock import Deadline
+from emberkeep.errors import InvalidInput
+from emberkeep.language.traits import traits_of
+from emberkeep.model.recall import PLANS, Plan, Sessions, Signal, select
+from emberkeep.recall.fusion import fitted
+from emberkeep.recall.question import MOST_SPEAKERS, Question, as_said_by, read
+from emberkeep.recall.signals import SIGNALS, measure
+from emberkeep.searching import Asking, Searcher
+from emberkeep.storage.shelf_index import Document, ShelfIndex
+from emberkeep.storage.terms import pack
+from emberkeep.testing import FixedClock, WordEmbedder
+
+Measured = Mapping[str, Mapping[Signal, float]]
+BALANCED = PLANS["balanced"]
+DAY = 86_400_000_000
+A_YEAR = 365 * DAY
+
+
+# Of an index.
+
+
+def document(item_id: str, text: str, **changes: Any) -> Document:
+    values: dict[str, Any] = dict.fromkeys(Document._fields) | {
+        "kind": "episode",
+        "agent_id": "",
+        "session_id": "s",
+        "occurred_at": 0,
+    }
+    values |= {"item_id": item_id, "valid_from": 0, "traits": traits_of(text).pack(), "terms": pack(text).tobytes()}
+    return Document(**(values | changes))
+
+
+def index_of(*documents: Document) -> ShelfIndex:
+    index = ShelfIndex(4)
+    index.put(documents)
+    return index
+
+
+def signals_of(index: ShelfIndex, question: Question) -> Measured:
+    rows = np.array(sorted(index.row_of.values()), np.int64)
+    occurrences = index.occurrences(list(question.terms))
+    lines = measure(index, rows, question, occurrences, index.text_statistics(occurrences)).tolist()
+    return {index.ids[row]: dict(zip(SIGNALS, line, strict=True)) for row, line in zip(rows, lines, strict=True)}
+
+
+def column(name: Signal, measured: Measured) -> dict[str, float]:
+    return {key: line[name] for key, line in measured.items()}
+
+
+def test_cosines_of_a_message_and_of_those_beside_it() -> None:
+    index = index_of(*(document(one, "words") for one in "abc"))
+    keys = np.arange(1, 4)
+    index.put_keys(list("abc"), keys)
+    index.put_vectors(keys, np.eye(4, dtype=np.float32)[:3])
+    vector = np.array([0.1, 0.2, 0.3, 0.0], np.float32)
+    found = signals_of(index, Question(vector, {}))
+    assert column("dense", found) == pytest.approx({"a": 0.1, "b": 0.2, "c": 0.3})
+    # Where nobody is beside it, its own counts.
+    assert column("dense_before", found) == pytest.approx({"a": 0.1, "b": 0.1, "c": 0.2})
+    assert column("dense_after", found) == pytest.approx({"a": 0.2, "b": 0.3, "c": 0.3})
+    assert column("opens", found) == {"a": 1, "b": 0, "c": 0}
+    assert column("closes", found) == {"a": 0, "b": 0, "c": 1}
+
+
+def test_what_has_no_vector_yet_is_near_nothing() -> None:
+    index = index_of(document("a", "words"), document("b", "words"))
+    found = signals_of(index, Question(np.ones(4, np.float32), {}))
+    assert column("dense", found) == {"a": 0, "b": 0}
+    assert all(np.isfinite(list(line.values())).all() for line in found.values())
+
+
+def test_words_of_a_message_and_of_those_beside_it() -> None:
+    index = index_of(
+        document("a", "Which wine goes with sardines?"),
+        document("b", "Vinho Verde"),
+        document("c", "Thanks"),
+        document("d", "bread", session_id="t"),
+    )
+    found = signals_of(index, read("wine with sardines", None))
+    assert column("covered", found) == pytest.approx({"a": 1, "b": 0, "c": 0, "d": 0})
+    assert column("window", found) == pytest.approx({"a": 1, "b": 1, "c": 0, "d": 0})
+    lexical, answers = column("lexical", found), column("answers", found)
+    assert 0.0 < lexical["a"] <= 1.0
+    assert lexical["b"] == lexical["c"] == lexical["d"] == 0.0
+    # The message after a question is credited with what the question holds.
+    assert answers == pytest.approx({"a": 0, "b": lexical["a"], "c": 0, "d": 0})
+    session = column("session", found)
+    assert session["a"] == session["b"] == session["c"] > session["d"] == 0.0
+
+
+def test_only_a_question_has_an_answer() -> None:
+    index = index_of(document("a", "Wine goes with sardines."), document("b", "Vinho Verde"))
+    assert column("answers", signals_of(index, read("wine", None))) == {"a": 0, "b": 0}
+
+
+def test_the_very_text_is_exact() -> None:
+    texts = {"a": "green tea", "b": "green tea, please", "c": "tea", "d": "Tea: green!"}
+    index = index_of(*(document(one, text) for one, text in texts.items()))
+    assert column("exact", signals_of(index, read("Green tea", None))) == {"a": 1, "b": 0, "c": 0, "d": 1}
+
+
+def test_what_was_said_in_no_session_has_no_share_in_one() -> None:
+    index = index_of(document("a", "wine", session_id=""), document("b", "wine"), document("c", "wine", kind="fact"))
+    session = column("session", signals_of(index, read("wine", None)))
+    assert session["b"] > session["a"] == session["c"] == 0.0
+
+
+def test_words_that_nothing_holds_say_nothing() -> None:
+    found = signals_of(index_of(document("a", "wine")), read("zebra", None))
+    for name in ("lexical", "covered", "exact", "window", "answers", "session"):
+        assert column(name, found) == {"a": 0}
+    assert signals_of(ShelfIndex(4), read("zebra", None)) == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Where does Melanie live?", ["a"]),
+        ("Where does Mel live?", ["a"]),  # a nickname
+        ("Where does MELANIE live?", ["a"]),
+        ("What is Melanie's job?", ["a"]),
+        ("What did Muhammad cook?", ["b"]),  # another spelling
+        ("What did Ali cook?", ["b"]),  # the other word of the name
+        ("What did Melanie and Mohammed do?", []),  # two: then it is nobody's
+        ("Where does melanie live?", []),  # a small letter
+        ("Where does Clara live?", []),
+        ("Where do I live?", []),
+    ],
+)
+def test_who_is_named_spoke(text: str, expected: list[str]) -> None:
+    index = index_of(
+        document("a", "Porto", speaker="Melanie"),
+        document("b", "Soup", speaker="Mohammed Ali"),
+        document("c", "Nothing", speaker=None),
+    )
+    spoke = column("speaker", signals_of(index, read(text, None)))
+    assert [key for key, value in spoke.items() if value] == expected
+
+
+def test_whom_a_statement_is_about() -> None:
+    index = index_of(
+        document("a", "Clara lives in Porto", kind="fact", subject="Clara"),
+        document("b", "The user lives in Oslo", kind="fact"),
+    )
+    assert column("another", signals_of(index, read("Where do I live?", None))) == {"a": 1, "b": 0}
+    assert column("another", signals_of(index, read("Where does Clara live?", None))) == {"a": 0, "b": 0}
+
+
+def test_whom_a_question_names_by_one_word_is_nobody_else() -> None:
+    with emberkeep.open(":memory:", embedder=WordEmbedder(), learner="rules") as memory:
+        (fact,) = memory.add("My sister Clara lives in Oslo.").learned
+        assert signals_in(memory, "Where does Clara live?")[fact.text]["another"] == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "own", "theirs"),
+    [
+        ("What did I say?", {"user": 1, "machine": 0}, {"user": 0, "machine": 0}),
+        ("What is my name?", {"user": 1, "machine": 0}, {"user": 0, "machine": 0}),
+        ("What did you recommend?", {"user": 0, "machine": 0}, {"user": 0, "machine": 1}),
+        ("What did you tell me?", {"user": 0, "machine": 0}, {"user": 0, "machine": 1}),
+        ("Where is Porto?", {"user": 0, "machine": 0}, {"user": 0, "machine": 0}),
+    ],
+)
+def test_whose_words_are_asked_for(text: str, own: dict[str, float], theirs: dict[str, float]) -> None:
+    index = index_of(
+        document("user", "Porto"), document("machine", "Porto", traits=traits_of("", by_machine=True).pack())
+    )
+    found = signals_of(index, read(text, None))
+    assert column("own", found) == own
+    assert column("theirs", found) == theirs
+    assert column("machine", found) == {"user": 0, "machine": 1}
+
+
+def test_the_shape_of_a_message() -> None:
+    letters = ["x" + one + other for one in "bcdfghjklm" for other in "bcdfghjklm"]
+    texts = {
+        "time": "We met on Friday",
+        "number": "Three of them",
+        "question": "Are you there, and is your dog?",
+        "self": "I like my own, me and mine",
+        "long": " ".join(letters[:95]),
+        "middling": " ".join(letters[:28]),
+        "untold": "",
+    }
+    untold = {"untold": {"traits": None}}
+    index = index_of(*(document(key, text, **untold.get(key, {})) for key, text in texts.items()))
+    found = signals_of(index, read("anything", None))
+
+    def with_signal(name: Signal) -> dict[str, float]:
+        return {key: value for key, value in column(name, found).items() if value}
+
+    assert with_signal("timed") == {"time": 1}
+    assert with_signal("numbered") == {"number": 1}
+    assert with_signal("asks") == {"question": 1}
+    assert with_signal("of_speaker") == pytest.approx({"time": 1 / 3, "self": 1})
+    assert with_signal("of_listener") == pytest.approx({"question": 2 / 3})
+    assert with_signal("long") == {"long": 1}
+    assert with_signal("when") == with_signal("how_many") == {}
+
+
+def test_what_tells_a_time_or_a_number_counts_more_where_that_is_asked_for() -> None:
+    index = index_of(document("time", "on Friday"), document("number", "three"), document("plain", "tea"))
+    when, many = read("When was it?", None), read("How many were there?", None)
+    assert column("when", signals_of(index, when)) == {"time": 1, "number": 0, "plain": 0}
+    assert column("how_many", signals_of(index, when)) == {"time": 0, "number": 0, "plain": 0}
+    assert column("how_many", signals_of(index, many)) == {"time": 0, "number": 1, "plain": 0}
+    assert column("when", signals_of(index, many)) == {"time": 0, "number": 0, "plain": 0}
+
+
+def test_the_nearer_to_the_time_asked_about_the_more() -> None:
+    index = index_of(
+        document("within", "tea", occurred_at=A_YEAR + DAY),
+        document("edge", "tea", occurred_at=A_YEAR + 2 * DAY),
+        document("near", "tea", occurred_at=A_YEAR + 3 * DAY),
+        document("before", "tea", occurred_at=A_YEAR - DAY),
+        document("far", "tea", occurred_at=3 * A_YEAR),
+        document("about", "tea", occurred_at=3 * A_YEAR, about_from=A_YEAR - 9 * DAY, about_to=A_YEAR + DAY),
+    )
+    during = column("during", signals_of(index, read("tea", None, period=(A_YEAR, A_YEAR + 2 * DAY))))
+    assert during == pytest.approx(
+        {"within": 1, "edge": 1, "near": np.exp(-0.5), "before": np.exp(-0.5), "far": 0, "about": 1}
+    )
+    assert set(column("during", signals_of(index, read("tea", None))).values()) == {0}
+
+
+def test_a_moment_reaches_a_day_around_it() -> None:
+    index = index_of(document("a", "tea", occurred_at=A_YEAR + DAY))
+    during = column("during", signals_of(index, read("tea", None, period=(A_YEAR, A_YEAR))))
+    assert during == pytest.approx({"a": np.exp(-1)})
+
+
+def test_a_statement_stands_where_the_message_stands_and_speaks_for_it() -> None:
+    index = index_of(
+        document("a", "Where do you live?"),
+        document("b", "In Porto since May", speaker="Ana", occurred_at=A_YEAR),
+        document("fact", "Ana lives in Porto", kind="fact"),
+        document("other", "Ana moved in May", kind="fact"),
+        document("told", "Ana swims", kind="fact"),
+    )
+    index.put_origins([("fact", "b"), ("other", "b"), ("told", "nowhere")])
+    found = signals_of(index, read("Does Ana swim in Porto?", None, period=(A_YEAR, A_YEAR + DAY)))
+    for name in ("opens", "closes", "speaker", "during", "timed", "session", "asks", "of_listener"):
+        assert found["fact"][name] == found["b"][name]
+    assert (found["fact"]["opens"], found["fact"]["closes"], found["told"]["opens"]) == (0, 1, 1)
+    best = max(found["fact"]["lexical"], found["other"]["lexical"])
+    assert best > 0
+    assert column("fact", found) == pytest.approx({"a": 0, "b": best, "fact": best, "other": best, "told": 0})
+
+
+def test_what_was_learned_from_a_message_that_is_gone_stands_alone() -> None:
+    index = index_of(document("a", "first"), document("b", "I live in Porto"), document("fact", "Porto", kind="fact"))
+    index.put_origins([("fact", "b")])
+    index.remove("b")
+    found = signals_of(index, read("Porto", None))
+    assert (found["fact"]["opens"], found["fact"]["closes"], found["fact"]["fact"]) == (1, 1, 0)
+
+
+def test_every_signal_is_a_number_on_a_scale_of_its_own() -> None:
+    index = index_of(
+        document("a", "Where was I in May 2024, with 3 of you?", speaker="Ana"), document("b", "tea " * 90)
+    )
+    for text in ("When did Ana drink tea?", "How many did you drink?", "May", "?"):
+        for line in signals_of(index, read(text, None, period=(0, DAY))).values():
+            assert all(0.0 <= value <= 1.0 for value in line.values())
+
+
+# Of a memory.
+
+
+@pytest.fixture
+def memory(target: str, clock: FixedClock) -> Iterator[emberkeep.Memory]:
+    """One that keeps what was said and learns nothing."""
+    with emberkeep.open(target, embedder=WordEmbedder(), clock=clock, learner="none") as opened:
+        yield opened
+
+
+@pytest.fixture
+def learning(target: str, clock: FixedClock) -> Iterator[emberkeep.Memory]:
+    with emberkeep.open(target, embedder=WordEmbedder(), clock=clock, learner="rules") as opened:
+        yield opened
+
+
+def signals_in(memory: emberkeep.Memory, text: str, plan: Plan = BALANCED, **where: Any) -> Measured:
+    """What a search would rank, by its text."""
+    asking = Asking(text, memory._parts.clock.now(), select("default", where), plan)  # type: ignore[arg-type]
+    found = Searcher(memory._parts).candidates(asking)
+    return {
+        memory.get(item_id).text: dict(zip(SIGNALS, line, strict=True))
+        for item_id, line in zip(found.ids, found.signals.tolist(), strict=True)
+    }
+
+
+def texts(hits: Sequence[emberkeep.Hit]) -> list[str]:
+    return [hit.text for hit in hits]
+
+
+SARDINES: list[dict[str, str] | str] = [
+    {"role": "user", "content": "Which wine goes with sardines?"},
+    {"role": "assistant", "content": "Vinho Verde, quite dry."},
+]
+
+
+def test_the_answer_to_a_matching_question_is_found_though_it_shares_no_word(memory: emberkeep.Memory) -> None:
+    memory.add(SARDINES, user_id="alex", session_id="one")
+    memory.add("Bread is enough.", user_id="alex", session_id="two")
+    memory.add("Olives, rather.", user_id="sam", session_id="one")
+    memory.add("Cheese, rather.", user_id="alex", session_id="one", agent_id="voxa")
+    for user_id in ("alex", "*"):
+        found = texts(memory.search("sardines wine", user_id=user_id, plan="fast"))
+        assert set(found) == {"Which wine goes with sardines?", "Vinho Verde, quite dry."}
+    alone = Plan("alone", channels=("lexical",))
+    assert texts(memory.search("sardines", user_id="alex", plan=alone)) == ["Which wine goes with sardines?"]
+
+
+def test_the_evidence_says_that_it_is_the_neighbour(memory: emberkeep.Memory) -> None:
+    memory.add(SARDINES, session_id="one")
+    answer = next(hit for hit in memory.search("sardines wine", plan="fast") if hit.text.startswith("Vinho"))
+    assert {"window", "session"} <= {one.channel for one in answer.why.evidence}
+    assert answer.why.terms == ()
+
+
+def test_without_a_session_neighbours_are_what_was_said_within_half_an_hour(
+    memory: emberkeep.Memory, clock: FixedClock
+) -> None:
+    memory.add("Which wine goes with sardines?")
+    clock.move(minutes=29)
+    memory.add("Vinho Verde.")
+    clock.move(minutes=31)
+    memory.add("The dog is asleep.")
+    assert set(texts(memory.search("sardines", plan="fast"))) == {"Which wine goes with sardines?", "Vinho Verde."}
+
+
+def test_the_one_who_is_named_comes_first(memory: emberkeep.Memory) -> None:
+    said = [
+        {"role": "user", "name": "Caroline", "content": "My favourite drink is tea"},
+        {"role": "user", "name": "Melanie", "content": "My favourite drink is cocoa"},
+    ]
+    memory.add(said, session_id="s")
+    for named, drink in (("Caroline", "tea"), ("Carolyn", "tea"), ("Mel", "cocoa"), ("Melany", "cocoa")):
+        assert memory.search(f"What is the favourite drink of {named}?")[0].text.endswith(drink)
+
+
+def test_whose_words_are_asked_for_come_first(memory: emberkeep.Memory) -> None:
+    memory.add(
+        [
+            {"role": "user", "content": "The restaurant in Porto is good"},
+            {"role": "assistant", "content": "The restaurant in Porto is great"},
+        ],
+        session_id="s",
+    )
+    assert memory.search("Which restaurant in Porto did you praise?")[0].text.endswith("great")
+    assert memory.search("Which restaurant in Porto did I praise?")[0].text.endswith("good")
+
+
+def drinks(memory: emberkeep.Memory) -> None:
+    for month in range(1, 7):
+        for day in (5, 20):
+            memory.add(f"Tea number {month}.{day}", occurred_at=f"2026-{month:02}-{day:02}T10:00:00Z")
+
+
+def test_the_time_asked_about_comes_first_and_hides_nothing(memory: emberkeep.Memory) -> None:
+    drinks(memory)
+    hits = memory.search("Which tea was there in March 2026?", limit=100)
+    assert set(texts(hits)) == {f"Tea number {month}.{day}" for month in range(1, 7) for day in (5, 20)}
+    assert set(texts(hits[:2])) == {"Tea number 3.5", "Tea number 3.20"}
+    during = column("during", signals_in(memory, "Which tea was there in March 2026?"))
+    by_nearness = sorted(during, key=lambda text: -during[text])
+    assert by_nearness[2:] == [
+        "Tea number 4.5",
+        "Tea number 2.20",
+        "Tea number 4.20",
+        "Tea number 2.5",
+        "Tea number 5.5",
+        "Tea number 1.20",
+        "Tea number 5.20",
+        "Tea number 1.5",
+        "Tea number 6.5",
+        "Tea number 6.20",
+    ]
+
+
+def test_without_the_channel_a_time_is_words_only(memory: emberkeep.Memory) -> None:
+    drinks(memory)
+    plan = Plan("no time", channels=tuple(name for name in BALANCED.channels if name != "time"))
+    assert set(column("during", signals_in(memory, "Which tea was there in March 2026?", plan)).values()) == {0}
+
+
+def test_what_was_said_later_of_that_time_counts_as_much(memory: emberkeep.Memory) -> None:
+    memory.add("We were in Rome in March 2026.", occurred_at="2026-05-20T10:00:00Z", session_id="a")
+    memory.add("We were in Oslo.", occurred_at="2026-05-20T10:00:00Z", session_id="b")
+    during = column("during", signals_in(memory, "Where were we in March 2026?"))
+    assert during["We were in Rome in March 2026."] == 1.0 > during["We were in Oslo."]
+
+
+def test_a_time_is_meant_as_of_when_it_is_asked(memory: emberkeep.Memory) -> None:
+    for year in (2023, 2024, 2025, 2026):
+        memory.add(f"A picnic, number {year - 2022}", occurred_at=f"{year}-05-10T10:00:00Z")
+    for asked_at, number in (("2026-04-20T00:00:00Z", 3), ("2025-04-20T00:00:00Z", 2), ("2024-04-20T00:00:00Z", 1)):
+        first = memory.search("Which picnic was there last May?", asked_at=asked_at)[0]
+        assert first.text == f"A picnic, number {number}"
+    # As of another time it is that time which counts, and without either the clock's.
+    assert memory.search("Which picnic was there last May?", as_of="2025-05-12T00:00:00Z")[0].text.endswith("2")
+    assert memory.search("Which picnic was there last May?")[0].text.endswith("4")
+    with pytest.raises(InvalidInput, match="asked_at"):
+        memory.search("picnic", asked_at="soon")
+
+
+def test_an_event_is_looked_up(memory: emberkeep.Memory) -> None:
+    for text, day in (
+        ("I painted the kitchen", "2026-03-01"),
+        ("I moved to Porto", "2026-03-10"),
+        ("I painted the garage", "2026-04-20"),
+    ):
+        memory.add(text, occurred_at=f"{day}T10:00:00Z", session_id=day)
+    before = column("during", signals_in(memory, "What did I paint before I moved to Porto?"))
+    assert before["I painted the kitchen"] == 1.0 > before["I painted the garage"]
+    after = column("during", signals_in(memory, "What did I paint after I moved to Porto?"))
+    assert after["I painted the garage"] == 1.0 > after["I painted the kitchen"]
+    for side, first, second in (("before", "kitchen", "garage"), ("after", "garage", "kitchen")):
+        found = texts(memory.search(f"What did I paint {side} I moved to Porto?"))
+        assert found.index(f"I painted the {first}") < found.index(f"I painted the {second}")
+
+
+def test_an_event_that_nobody_told_of_changes_nothing(memory: emberkeep.Memory) -> None:
+    assert list(memory.search("What did I paint before I moved?")) == []
+    memory.add("Green tea")
+    assert texts(memory.search("What did I drink before I moved?")) == ["Green tea"]
+
+
+# What was learned.
+
+LISBON = "I live in Lisbon. My sister plays the cello in a string quartet, and we all go to hear it."
+
+
+def test_facts_vote_for_the_message_they_came_from_whatever_kinds_are_wanted(learning: emberkeep.Memory) -> None:
+    added = learning.add(LISBON, session_id="s")
+    assert added.learned
+    for kinds in (None, ["episode"]):
+        found = signals_in(learning, "Where in Lisbon?", kinds=kinds)
+        assert found[LISBON]["fact"] > 0
+    # Only what was learned has the word "user"; what it came from is found by that.
+    assert texts(learning.search("user", kinds=["episode"], plan="fast")) == [LISBON]
+    evidence = learning.search("user lives", kinds=["episode"], plan="fast")[0].why.evidence
+    assert "facts" in {one.channel for one in evidence}
+
+
+def test_only_the_kinds_that_are_wanted_are_found(learning: emberkeep.Memory) -> None:
+    learning.add([LISBON, "I work at Acme."], session_id="s")
+    assert {hit.kind for hit in learning.search("Lisbon Acme user", kinds=["episode"])} == {"episode"}
+    assert {hit.kind for hit in learning.search("Lisbon Acme user", kinds=["fact"])} == {"fact"}
+
+
+def test_a_statement_and_its_message_are_never_both_there(learning: emberkeep.Memory) -> None:
+    learning.add([LISBON, "I work at Acme.", "I like green tea.", "My dog is called Rex."], session_id="s")
+    for text in ("Where do I live?", "tea", "Which dog?", "user", "Who plays the cello?"):
+        hits = learning.search(text, limit=50)
+        said = {source.message_id for hit in hits if hit.kind == "episode" for source in hit.sources}
+        stated = {source.message_id for hit in hits if hit.kind != "episode" for source in hit.sources}
+        assert said | stated
+        assert not said & stated
+
+
+def test_a_changed_message_leaves_its_facts_where_they_are(learning: emberkeep.Memory) -> None:
+    added = learning.add([LISBON, "I work at Acme."], session_id="s")
+    (fact,) = [one for one in added.learned if "Acme" in one.text]
+    said = next(one for one in added.items if one.text == "I work at Acme.")
+    before = signals_in(learning, "Acme")[fact.text]
+    learning.update(said.id, "I work at Acme now.")
+    after = signals_in(learning, "Acme")[fact.text]
+    assert (before["opens"], before["closes"]) == (0, 1)
+    assert after["closes"] == 1
+    assert after["fact"] == pytest.approx(before["fact"])
+
+
+# Sessions.
+
+
+def test_sessions_come_best_first_each_with_what_was_found_in_it(memory: emberkeep.Memory) -> None:
+    memory.add(SARDINES, session_id="wine")
+    memory.add(["Green tea", "Black tea", "White tea"], session_id="tea")
+    memory.add("Tea again")
+    found = memory.search("Which tea?", group="session")
+    assert isinstance(found, Sessions)
+    assert found[0].session_id == "tea"
+    assert {one.session_id for one in found} >= {"tea", None}
+    assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
+    for one in found:
+        assert one.hits
+        assert {hit.item.session_id for hit in one.hits} == {one.session_id}
+        assert [hit.score for hit in one.hits] == sorted((hit.score for hit in one.hits), reverse=True)
+        assert one.hits[0].score <= one.score <= 1.0
+    assert found.degraded == ()
+    assert set(texts(found[0].hits)) == {"Green tea", "Black tea", "White tea"}
+
+
+def test_sessions_are_limited_and_may_be_none(memory: emberkeep.Memory) -> None:
+    assert list(memory.search("tea", group="session")) == []
+    for number in range(5):
+        memory.add([f"tea {number} {part}" for part in range(3)], session_id=f"session {number}")
+    assert len(memory.search("tea", group="session", limit=2)) == 2
+    assert len(memory.search("tea", group="session")) == 5
+    hits = memory.search("tea", limit=10)
+    assert len(hits) == 10
+
+
+def test_other_groups_are_refused(memory: emberkeep.Memory) -> None:
+    for group in ("user", "", 1, True):
+        with pytest.raises(InvalidInput, match=r'group is .*: pass "session"'):
+            memory.search("tea", group=group)  # type: ignore[call-overload]  # what is not allowed
+
+
+# What is left out.
+
+
+def test_when_the_deadline_has_passed_words_answer_and_it_is_said(memory: emberkeep.Memory) -> None:
+    memory.add(["I painted the kitchen", "I moved to Porto"], session_id="s")
+    hits = memory.search("What did I paint before I moved to Porto?", deadline_ms=1e-9)
+    assert hits.degraded == (
+        "dense: left out, the deadline had passed",
+        "time: left out, the deadline had passed before 'I moved to Porto' was looked for",
+    )
+    assert len(hits) == 2
+    assert all(hit.similarity is None for hit in hits)
+    assert memory.search("paint", deadline_ms=1e-9, group="session").degraded == hits.degraded[:1]
+    assert memory.search("paint", deadline_ms=60_000).degraded == ()
+
+
+def test_without_a_vector_the_words_count_as_they_were_fitted_for_that(target: str) -> None:
+    embedder = WordEmbedder()
+    with emberkeep.open(target, embedder=embedder, learner="none") as memory:
+        memory.add(["green tea", "a long walk"], session_id="s")
+        with_it = memory.search("a tea of green leaves")
+        embedder.down = True
+        without = memory.search("a tea of green leaves")
+    assert with_it.degraded == ()
+    assert without.degraded == ("dense: left out, words is down",)
+    for hits, table in ((with_it, fitted("vectors")), (without, fitted("words"))):
+        evidence = {one.channel: one for one in hits[0].why.evidence}
+        assert evidence["window"].worth == pytest.approx(table["window"] * evidence["window"].score, abs=1e-5)
+        assert evidence["session"].worth == pytest.approx(table["session"] * evidence["session"].score, abs=1e-5)
+        assert ("dense" in evidence) == (table is fitted("vectors"))
+
+
+def test_the_deadline_reaches_the_embedder() -> None:
+    class Patient(WordEmbedder):
+        given: Deadline | None = None
+
+        def embed_query(self, text: str, *, deadline: Deadline | None = None) -> Any:
+            self.given = deadline
+            return super().embed_query(text, deadline=deadline)
+
+    embedder = Patient()
+    with emberkeep.open(":memory:", embedder=embedder) as memory:
+        memory.add("tea")
+        memory.search("tea", deadline_ms=60_000)
+    assert embedder.given is not None
+    assert not embedder.given.passed
+
+
+# Questions.
+
+SPEAKERS = ["Ana", "Ben Smith", "Mohammed"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Where does Ana live?", "Where do I live?"),
+        ("What is Ana's dog called?", "What is my dog called?"),
+        ("What is Ana’s dog called?", "What is my dog called?"),
+        ("Where has Ana been?", "Where have I been?"),
+        ("What is Ana allergic to?", "What am I allergic to?"),
+        ("What did Ben do on his birthday?", "What did I do on my birthday?"),
+        ("What did Smith say?", "What did I say?"),
+        ("What did Ana say she likes?", "What did I say I likes?"),
+        ("Who helped Ana with her move, and thanked them?", "Who helped I with my move, and thanked me?"),
+        ("Did Ana and Ben meet?", "Did we meet?"),
+        ("Where did Ben or Ana go?", "Where did we go?"),
+        ("What are Ana's and Ben's plans?", "What are our plans?"),
+        ("Did Ana tell Ben about her dog?", "Did I tell I about her dog?"),
+        ("What did Muhammad cook?", "What did I cook?"),
+        ("What did Moh cook?", "What did I cook?"),
+        ("Where do I live?", "Where do I live?"),
+        ("Where does Clara live, and does her dog?", "Where does Clara live, and does her dog?"),
+        ("where does ana live?", "where does ana live?"),
+        ("", ""),
+    ],
+)
+def test_a_question_as_those_it_names_would_put_it(text: str, expected: str) -> None:
+    assert as_said_by(text, SPEAKERS) == expected
+
+
+def test_where_nobody_is_known_a_question_stays_as_it_is() -> None:
+    assert as_said_by("Where does Ana live?", []) == "Where does Ana live?"
+    assert as_said_by("Where does Ana live?", ["", "7"]) == "Where does Ana live?"
+
+
+@pytest.mark.parametrize(
+    ("text", "speaker"),
+    [
+        ("How many cups did we drink?", "Howard"),
+        ("The week after, where were we?", "Theo"),
+        ("Has it rained?", "Hasan"),
+        ("What did we do last May?", "Maya"),
+    ],
+)
+def test_words_that_begin_like_a_name_are_no_name(text: str, speaker: str) -> None:
+    assert as_said_by(text, [speaker]) == text
+    assert read(text, None).named({"": 0, speaker: 1}) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Does Ana like tea?", "Do I like tea?"),
+        ("Is Ana married?", "Am I married?"),
+        ("Has Ana moved?", "Have I moved?"),
+    ],
+)
+def test_a_question_that_begins_with_the_verb(text: str, expected: str) -> None:
+    assert as_said_by(text, SPEAKERS) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "flags"),
+    [
+        ("When did I move?", "time speaker"),
+        ("  when?", "time"),
+        ('"When," he asked', "time"),
+        ("What day is it?", "time"),
+        ("On what date did we meet?", "time speaker"),
+        ("In what year was that?", "time"),
+        ("How long have I lived here?", "time speaker"),
+        ("And how long ago was it?", "time"),
+        ("Whenever you like", "listener"),
+        ("Tell me when", "speaker"),
+        ("How many cups do you drink?", "number listener"),
+        ("And how much is it?", "number"),
+        ("How often do we meet?", "number speaker"),
+        ("How are you?", "listener"),
+        ("What did you tell me?", "speaker listener"),
+        ("Where is Porto?", ""),
+        ("", ""),
+    ],
+)
+def test_what_a_question_asks_for(text: str, flags: str) -> None:
+    question = read(text, None)
+    found = {
+        "time": question.wants_time,
+        "number": question.wants_number,
+        "speaker": question.of_speaker,
+        "listener": question.of_listener,
+    }
+    assert {name for name, is_so in found.items() if is_so} == set(flags.split())
+
+
+def test_a_question_has_its_words_its_names_and_its_time() -> None:
+    question = read("Where did Ana buy the teapots?", None, period=(1, 2))
+    assert (list(question.terms.values()), question.names) == (["ana", "buy", "teapots"], ("where", "ana"))
+    assert (question.vector, question.period) == (None, (1, 2))
+
+
+def test_who_is_named_among_those_who_speak() -> None:
+    speakers = {"": 0, "Ana Silva": 1, "Ben": 2, "Anastasia": 3}
+    assert read("What did Ben say?", None).named(speakers) == [2]
+    assert read("What did Silva say?", None).named(speakers) == [1]
+    assert read("What did Ana say?", None).named(speakers) == [1, 3]
+    assert read("What did he say?", None).named(speakers) == []
+    assert read("What did Ben say?", None).named({}) == []
+
+
+def test_among_very_many_a_name_is_found_as_it_is_written() -> None:
+    speakers = {f"Speaker {number}": number for number in range(MOST_SPEAKERS)} | {"Ana": 1_000}
+    assert read("What did Ana say?", None).named(speakers) == [1_000]
+
+
+# Wherever it is asked.
+
+
+def ranking(memory: emberkeep.Memory, text: str) -> list[tuple[str, float]]:
+    return [(hit.text, hit.score) for hit in memory.search(text, user_id="alex", limit=50)]
+
+
+ASKED = ["Which wine goes with sardines?", "What do I like?", "tea number 3", "Where do I live?", "When?"]
+
+
+@pytest.fixture
+def opened(durable_target: str, clock: FixedClock) -> Callable[[], emberkeep.Memory]:
+    return lambda: emberkeep.open(durable_target, embedder=WordEmbedder(), clock=clock, learner="rules")
+
+
+def test_two_memories_and_a_fresh_one_rank_alike(opened: Callable[[], emberkeep.Memory], clock: FixedClock) -> None:
+    with opened() as here, opened() as there:
+        here.add(LISBON, user_id="alex")
+        for day in range(4):
+            for number, memory in enumerate((here, there)):
+                said = [*SARDINES, f"I like tea number {day} {number}"]
+                memory.add(said, user_id="alex", session_id=f"day {day} {number}")
+                there.search("tea", user_id="alex")
+                clock.move(hours=5)
+        here.delete(here.search("tea number 2", user_id="alex", kinds=["episode"])[0].id)
+        with opened() as fresh:
+            for text in ASKED:
+                assert ranking(here, text) == ranking(there, text) == ranking(fresh, text)
+
+
+def test_a_fact_that_is_told_again_ranks_alike_in_a_fresh_memory(
+    opened: Callable[[], emberkeep.Memory], clock: FixedClock
+) -> None:
+    with opened() as here:
+        for day in range(3):
+            here.add([f"Tea number {day}", LISBON, "Bye"], user_id="alex", session_id=f"day {day}")
+            here.search("tea", user_id="alex")
+            clock.move(hours=5)
+        with opened() as fresh:
+            for text in ASKED:
+                assert ranking(here, text) == ranking(fresh, text)
+
+
+@pytest.mark.parametrize("text", ["tea number 0", "What does Mel drink?"])
+def test_what_was_deleted_is_forgotten_by_every_index(opened: Callable[[], emberkeep.Memory], text: str) -> None:
+    with opened() as here:
+        for number, name in enumerate(("Mel", "Ana", "Melanie")):
+            said = [{"role": "user", "name": name, "content": f"Tea number {number}"}]
+            added = here.add(said, user_id="alex", session_id=name)
+        ranking(here, text)
+        here.delete(added.items[0].id)
+        with opened() as fresh:
+            assert ranking(here, text) == ranking(fresh, text)
+
+
+def test_a_rebuild_ranks_as_before(opened: Callable[[], emberkeep.Memory]) -> None:
+    with opened() as memory:
+        memory.add([*SARDINES, "I like green tea", LISBON], user_id="alex", session_id="s")
+        memory.add(["I work at Acme.", "My dog is called Rex."], user_id="alex")
+        before = [ranking(memory, text) for text in ASKED]
+        memory.rebuild()
+        assert [ranking(memory, text) for text in ASKED] == before
+    with opened() as memory:
+        assert [ranking(memory, text) for text in ASKED] == before
+
+
+def test_engines_rank_alike(postgres_url: str, clock: FixedClock) -> None:
+    found = []
+    for target in (":memory:", postgres_url):
+        with emberkeep.open(target, embedder=WordEmbedder(), clock=clock, learner="rules") as memory:
+            said = [*SARDINES, "I like green tea", LISBON]
+            memory.add(said, user_id="alex", session_id="s", occurred_at="2025-05-05T10:00:00Z")
+            found.append([ranking(memory, text) for text in (*ASKED, "Where did I live last May?")])
+    assert found[0] == found[1]

@@ -65,7 +65,9 @@ def measure(
     if occurrences and statistics.documents:
         _by_words(index, rows, (places, before, after), occurrences, statistics, column)
     _by_who(index, places, question, column)
-    column["another"][:] = index.speak_of_another(rows, question.terms)
+    # A message may say more than what was learned from it; but who asks about oneself does not mean others.
+    sure = 1.0 if question.of_speaker else np.where(index.are_episodes(rows), 0.5, 1.0)
+    column["another"][:] = sure * index.speak_of_another(rows, question.terms)
     _by_shape(index, places, question, column)
     if question.period is not None:
         column["during"][:] = _nearness(index, places, question.period)
@@ -109,12 +111,15 @@ def _by_words(  # noqa: PLR0917 - as `measure` has them
     column["lexical"][:] = _bm25(own, _lengths(index, rows), mean, rarities) / best
     column["covered"][:] = (own > 0) @ rarities / rarities.sum()
     column["exact"][:] = (own.min(axis=1) > 0) & (own.sum(axis=1) == _lengths(index, rows))
-    window = held[0] + held[1] + held[2]
+    window = np.maximum(own, held[0]) + held[1] + held[2]  # the words of a statement, or of the message itself
     column["window"][:] = (window > 0) @ rarities / rarities.sum()
     asks = np.where(around[1] >= 0, index.column("traits")[around[1]] & ASKS, 0)
     column["answers"][:] = asks * _bm25(held[1], _lengths(index, around[1]), mean, rarities) / best
-    conversations = index.bm25_of_conversations(occurrences)
-    column["session"][:] = conversations[index.column("conversation")[around[0]]] / best
+    # What the window does not hold already: in a short conversation that is next to nothing.
+    numbers = index.column("conversation")[around[0]]
+    rest = 1.0 - sum(_lengths(index, some) for some in around) / np.maximum(index.conversation_lengths(numbers), 1.0)
+    conversations = index.bm25_of_conversations(occurrences)[numbers] / best
+    column["session"][:] = conversations * np.maximum(rest, 0.0)
 
 
 def _by_who(index: ShelfIndex, places: Rows, question: Question, column: Mapping[Signal, Signals]) -> None:

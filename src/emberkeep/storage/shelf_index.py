@@ -298,6 +298,11 @@ class ShelfIndex:
                 found[:, position] = np.where(holders[at] == rows, counts[at], 0.0)
         return found
 
+    def conversation_lengths(self, numbers: Rows) -> Scores:
+        """How many terms there are in each of these conversations."""
+        found: Scores = self._conversation_lengths[numbers]
+        return found
+
     def bm25_of_conversations(self, occurrences: Sequence[Occurrences]) -> Scores:
         """The score of each conversation as if it were one text."""
         size = len(self._conversations)

@@ -63,6 +63,12 @@ def squeezed(total: float, middle: float) -> float:
     return round(0.5 + 0.5 * away / (1.0 + abs(away)), 9)
 
 
+def unsqueezed(score: float) -> float:
+    """How far a score's sum was from the middle."""
+    away = 2.0 * min(max(score, 1e-9), 1.0 - 1e-9) - 1.0
+    return away / (1.0 - abs(away))
+
+
 def ranks(scores: Scores) -> NDArray[np.int64]:
     """The rank of each score, 1 for the highest."""
     order = np.argsort(-scores, kind="stable")

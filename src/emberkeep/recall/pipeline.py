@@ -1,5 +1,6 @@
 """From a question to hits."""
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -8,14 +9,13 @@ import numpy as np
 from emberkeep.model.item import Item
 from emberkeep.model.recall import Channel, Evidence, Hit, Plan, SessionHit, Signal, Why
 from emberkeep.recall.channels import Candidates
-from emberkeep.recall.fusion import Scores, by_channel, ranks, squeezed, totals
+from emberkeep.recall.fusion import Scores, by_channel, ranks, squeezed, totals, unsqueezed
 from emberkeep.recall.signals import CHANNEL_OF, SIGNALS, Signals
 
 Fetch = Callable[[Sequence[str]], Mapping[str, Item]]
 WORDINESS = 1.5  # how much longer than a statement a message may be that says no more
 MORE = 6  # to look at, beyond twice what is wanted
 MAIN_SIGNAL: Mapping[Channel, Signal] = {CHANNEL_OF[name]: name for name in reversed(SIGNALS)}  # the first of each
-FURTHER, FURTHER_SHARE = 4, 0.1  # hits of a session that count, and how much those after the best do
 LINK_SHARE = 0.5  # of a hit's score that goes to what it is linked to
 
 
@@ -115,11 +115,8 @@ def by_session(hits: Iterable[Hit], limit: int) -> tuple[SessionHit, ...]:
 
 
 def _session_score(hits: Sequence[Hit]) -> float:
-    # Each further hit closes a part of what the best one leaves open.
-    left = 1.0 - hits[0].score
-    for hit in hits[1:FURTHER]:
-        left *= 1.0 - FURTHER_SHARE * hit.score
-    return round(1.0 - left, 9)
+    sums = [unsqueezed(hit.score) for hit in hits]
+    return squeezed(sums[0] + math.log(sum(math.exp(one - sums[0]) for one in sums)), 0.0)
 
 
 def _led(item: Item, worth: float, lead: Hit) -> Hit:
@@ -133,9 +130,11 @@ def _evidence(signals: Signals, weights: Scores, chosen: list[int]) -> list[tupl
     for channel, worth in by_channel(signals, weights).items():
         if worth.any():
             measured = signals[chosen, SIGNALS.index(MAIN_SIGNAL[channel])]
-            picked = zip(measured.tolist(), ranks(worth)[chosen].tolist(), worth[chosen].tolist(), strict=True)
-            columns.append([Evidence(channel, score, place, round(part, 6)) for score, place, part in picked])
-    return [tuple(one for one in line if one.worth) for line in zip(*columns, strict=True)] or [()] * len(chosen)
+            parts = np.round(worth[chosen], 6).tolist()
+            picked = zip(measured.tolist(), ranks(worth)[chosen].tolist(), parts, strict=True)
+            columns.append([Evidence(channel, score, place, part) if part else None for score, place, part in picked])
+    lines = [tuple(one for one in line if one is not None) for line in zip(*columns, strict=True)]
+    return lines or [()] * len(chosen)
 
 
 def _first_with_equals(sums: Scores, limit: int) -> list[int]:

@@ -24,6 +24,7 @@ from emberkeep.storage.shelves import State
 
 _logger = logging.getLogger(__name__)
 CHUNK = 10_000
+MOST_VALUES = 500  # well under the number that one statement may bind
 CLOSE_WITHIN_S = 10.0  # a database's own building of an index cannot be broken off
 SAVE_AFTER = 0.02  # the share of vectors that may be missing in a saved index before it is saved again
 
@@ -48,22 +49,10 @@ _documents = (
     .outerjoin(claims, and_(claims.c.tenant == items.c.tenant, claims.c.item_id == items.c.id))
     .order_by(items.c.id)  # so that those of a conversation come in their order
 )
-_said, _learned = sources.alias("said"), sources.alias("learned")
-_episodes = items.alias("episodes")
-_origins = (
-    select(items.c.id, _said.c.item_id)
-    .join(_learned, and_(_learned.c.tenant == items.c.tenant, _learned.c.item_id == items.c.id))
-    .join(
-        _said,
-        and_(
-            _said.c.tenant == _learned.c.tenant,
-            _said.c.interaction_id == _learned.c.interaction_id,
-            _said.c.position == _learned.c.position,
-        ),
-    )
-    .join(_episodes, and_(_episodes.c.tenant == _said.c.tenant, _episodes.c.id == _said.c.item_id))
-    .where(items.c.kind != "episode", _episodes.c.kind == "episode", _episodes.c.version_of.is_(None))
-    .order_by(_said.c.interaction_id, _said.c.position)  # a statement stands where it was told first
+_places = (
+    select(items.c.id, sources.c.interaction_id, sources.c.position)
+    .join(sources, and_(sources.c.tenant == items.c.tenant, sources.c.item_id == items.c.id))
+    .order_by(sources.c.interaction_id, sources.c.position)  # a statement stands where it was told first
 )
 
 
@@ -172,9 +161,7 @@ class Residents:
         query = _documents.where(items.c.tenant == tenant, items.c.user_id == user_id, items.c.revision > since)
         for rows in connection.execute(query).partitions(CHUNK):
             index.put([Document._make(row) for row in rows])
-        learned = _origins.where(items.c.tenant == tenant, items.c.user_id == user_id, items.c.revision > since)
-        for pairs in connection.execute(learned).partitions(CHUNK):
-            index.put_origins((item_id, episode_id) for item_id, episode_id in pairs)
+        index.put_origins(_origins(connection, tenant, user_id, since))
         gone = select(tombstones.c.item_id).where(
             tombstones.c.tenant == tenant, tombstones.c.user_id == user_id, tombstones.c.revision > since
         )
@@ -283,3 +270,26 @@ def _key(tenant: str, state: State) -> ShelfKey:
     if state.space is None:  # nothing has a vector yet
         return ShelfKey(tenant, state.number, 0, 1)
     return ShelfKey(tenant, state.number, state.space.id, state.space.dimension)
+
+
+def _origins(connection: Connection, tenant: str, user_id: str, since: int) -> Iterator[tuple[str, str]]:
+    """New statements, each with the messages it was learned from, those that were said first first."""
+    of_user = items.c.tenant == tenant, items.c.user_id == user_id
+    new = _places.where(*of_user, items.c.revision > since, items.c.kind != "episode")
+    learned = connection.execute(new).all()
+    told = list(dict.fromkeys(interaction_id for _, interaction_id, _ in learned))
+    said: dict[tuple[str, int], str] = {}
+    for start in range(0, len(told), MOST_VALUES):
+        messages = _places.where(
+            *of_user,
+            items.c.kind == "episode",
+            items.c.version_of.is_(None),
+            sources.c.tenant == tenant,
+            sources.c.interaction_id.in_(told[start : start + MOST_VALUES]),
+        )
+        said |= {
+            (interaction_id, position): item_id for item_id, interaction_id, position in connection.execute(messages)
+        }
+    for item_id, interaction_id, position in learned:
+        if (interaction_id, position) in said:
+            yield item_id, said[interaction_id, position]

@@ -8,6 +8,7 @@ import zlib
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -494,6 +495,11 @@ class ShelfIndex:
     def _reserve_vectors(self) -> None:
         if len(self._vectors) < len(self.ids):
             self._vectors = _grown(self._vectors, len(self._columns["live"]))
+
+
+@lru_cache(maxsize=65_536)
+def _terms_of(name: str) -> tuple[int, ...]:
+    return tuple(map(term_of, words(name)))
 
 
 def rarity(documents: int, frequency: int) -> float:

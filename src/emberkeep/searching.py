@@ -48,7 +48,7 @@ class Searcher:
 
     def search(self, asking: Asking, limit: int) -> Hits:
         """The best hits among what the selection sees; what a model that is down leaves out is said."""
-        plan, selection = replace(asking.plan, candidates=max(asking.plan.candidates, limit)), asking.selection
+        plan, selection = replace(asking.plan, candidates=max(asking.plan.candidates, 2 * limit)), asking.selection
         vector, degraded = self._vector(asking)
         period, more = self._period(asking)
         now = self._parts.clock.now()

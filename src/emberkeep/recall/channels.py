@@ -1,5 +1,6 @@
 """Candidates: the rows that match by words or by meaning, those beside them, and what is known of each."""
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -117,9 +118,11 @@ def _gather_one(  # noqa: PLR0917 - as `gather` has them
 
 def _matching(part: _Part, statistics: TextStatistics, vector: Floats | None, plan: Plan) -> Rows:
     index, mask = part.index, part.seen.heard
-    rows = _best_texts(index.bm25(part.occurrences, statistics), plan.candidates, mask)
+    # Where vectors are not at hand, those beside each candidate cost the most.
+    count = plan.candidates if plan.exact or index.large is None else math.ceil(plan.candidates / 2)
+    rows = _best_texts(index.bm25(part.occurrences, statistics), count, mask)
     if vector is not None:
-        near, _ = index.nearest(vector, plan.candidates, mask, exact=plan.exact)
+        near, _ = index.nearest(vector, count, mask, exact=plan.exact)
         rows = np.concatenate([rows, near])
     return rows
 

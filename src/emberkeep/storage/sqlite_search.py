@@ -80,8 +80,8 @@ class UsearchShelf:
 
     def similarity(self, query: Floats, keys: Rows) -> Scores:
         """From the vectors in the graph."""
-        vectors = np.asarray(self._index.get(keys.astype(np.uint64)), dtype=np.float32)
-        scores: Scores = vectors @ query
+        found = np.concatenate(self._index.get(keys.astype(np.uint64))).reshape(len(keys), -1)
+        scores: Scores = found.astype(np.float32) @ query
         return scores
 
     def save(self, keys: Rows, *, tidy: bool) -> bool:

@@ -416,7 +416,7 @@ class ShelfIndex:
         columns["about_from"][row] = FOREVER if document.about_from is None else document.about_from
         columns["about_to"][row] = FOREVER if document.about_to is None else document.about_to
         columns["traits"][row] = document.traits or 0
-        owner = "" if columns["traits"][row] & MACHINE else self.owner
+        owner = self.owner if document.kind == "episode" and not columns["traits"][row] & MACHINE else ""
         columns["speaker"][row] = self._code("speaker", document.speaker or owner)
         if not columns["taught"][row]:
             columns["subject"][row] = self._code("subject", document.subject or "")

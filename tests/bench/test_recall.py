@@ -25,6 +25,8 @@ from emberkeep.providers.local_embedder import LocalEmbedder
 
 from .conftest import ANNA_AND_BEN, QUESTIONS_TO_THEM, a_dataset, a_store
 
+pytestmark = pytest.mark.slow
+
 Run = Callable[..., Result]
 TINY_QUESTIONS = 5  # with gold
 INTERRUPTED = 130

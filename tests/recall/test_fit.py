@@ -14,6 +14,8 @@ import pytest
 from emberkeep.recall.fusion import BY_HAND
 from emberkeep.recall.signals import SIGNALS
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 SCRIPT = ROOT / "scripts" / "fit_recall.py"
 WEIGHTS = ROOT / "src" / "emberkeep" / "recall" / "weights.json"

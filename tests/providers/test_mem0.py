@@ -14,6 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 
 import emberkeep
@@ -264,6 +265,18 @@ def test_what_it_is_given_to_store_it_forgets(server: Server, tmp_path: Path) ->
     assert "User prefers Python over Java" in server.embedded
     left = [path for path in tmp_path.rglob("*") if path.is_file() and b"prefer" in path.read_bytes()]
     assert left == []
+
+
+def test_its_store_may_be_in_postgresql(server: Server, empty_postgres_url: str) -> None:
+    server.answer = lambda _: facts("User prefers Python over Java")
+    settings = {"connection_string": empty_postgres_url, "collection_name": "mem0_memories"}
+    store = {"provider": "pgvector", "config": settings}
+    learner = Mem0Learner(config_for(server, vector_store=store, embedder=embedder_of(server)))
+    for _ in range(2):
+        (found,) = learner.learn(exchange(*ALEX)).findings
+        assert found.text == "User prefers Python over Java"
+    with psycopg.connect(empty_postgres_url) as connection:
+        assert connection.execute("SELECT count(*) FROM mem0_memories").fetchone() == (0,)
 
 
 def test_a_store_without_an_embedder_gets_vectors_that_fit(server: Server, tmp_path: Path) -> None:

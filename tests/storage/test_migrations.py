@@ -14,19 +14,21 @@ from sqlalchemy import Connection, inspect, text
 from sqlalchemy.dialects.postgresql.base import ischema_names
 
 import emberkeep
-from emberkeep.storage import migrate, schema
+from emberkeep.storage import columns, migrate, schema
 from emberkeep.storage.database import Database
 from emberkeep.storage.terms import pack
 from emberkeep.testing import WordEmbedder
 
 Databases = Callable[[str], Database]
 
-NEXT = """
+NOW = migrate.HEAD
+SOON = f"{int(NOW) + 1:04}"
+NEXT = f"""
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0004"
-down_revision = "0003"
+revision = "{SOON}"
+down_revision = "{NOW}"
 
 
 def upgrade():
@@ -37,7 +39,7 @@ def upgrade():
 
 @pytest.fixture(autouse=True)
 def _halfvec_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(ischema_names, "halfvec", schema._PgHalfvec)
+    monkeypatch.setitem(ischema_names, "halfvec", columns.PgHalfvec)
 
 
 @pytest.fixture
@@ -45,10 +47,10 @@ def next_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Code that is one migration further; gives the file of that migration."""
     folder = tmp_path / "migrations"
     shutil.copytree(migrate._FOLDER, folder, ignore=shutil.ignore_patterns("__pycache__"))
-    file = folder / "versions" / "0004_mood.py"
+    file = folder / "versions" / f"{SOON}_mood.py"
     file.write_text(NEXT)
     monkeypatch.setattr(migrate, "_FOLDER", folder)
-    monkeypatch.setattr(migrate, "HEAD", "0004")
+    monkeypatch.setattr(migrate, "HEAD", SOON)
     return file
 
 
@@ -117,7 +119,7 @@ def test_both_ways_make_the_same_schema(created: Database, request: pytest.Fixtu
     declared = {str(index.name) for table in schema.metadata.tables.values() for index in table.indexes}
     assert declared <= set(made["indexes"])
     partial = {name for name, sql in made["indexes"].items() if " WHERE " in sql}
-    assert partial == {"interactions_in_backlog", "items_by_version", "items_unembedded"}
+    assert partial == {"interactions_in_backlog", "items_by_record", "items_by_version", "items_unembedded"}
     assert migrate.current(created) == migrate.current(other) == migrate.HEAD
 
 
@@ -165,7 +167,7 @@ def test_an_older_store_is_brought_up_to_date_and_keeps_what_it_holds(
     assert again.search("past", user_id="alex")[0].text == "from the past"
     with database(durable_target).read() as connection:
         assert connection.execute(text("SELECT mood FROM items")).scalars().all() == ["calm"]
-    assert migrate.current(database(durable_target)) == "0004"
+    assert migrate.current(database(durable_target)) == SOON
 
 
 def test_an_upgrade_that_fails_leaves_the_store_as_it_was(
@@ -177,7 +179,7 @@ def test_an_upgrade_that_fails_leaves_the_store_as_it_was(
     with pytest.raises(emberkeep.StoreError, match="no_such_table"):
         opened(durable_target)
     assert shape(database(durable_target)) == before
-    assert migrate.current(database(durable_target)) == "0003"
+    assert migrate.current(database(durable_target)) == NOW
 
 
 def test_making_a_schema_that_fails_leaves_nothing_behind(empty: Database, monkeypatch: pytest.MonkeyPatch) -> None:

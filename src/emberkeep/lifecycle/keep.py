@@ -102,6 +102,7 @@ def _new(draft: Draft, thermal: Thermal, now: datetime) -> Item:
         sacred=draft.sacred,
         gloss=draft.gloss,
         sources=() if draft.source is None else (draft.source,),
+        record=draft.record,
     )
 
 

@@ -41,7 +41,7 @@ class Item:
 
     `temperature` is what it has cooled to at the time of reading, since it was set at `heated_at`. `occurred_at` is
     when it happened, `recorded_at` when Emberkeep was told; it holds from `valid_from` until `valid_to`, if set. The
-    `gloss` holds further words that it is found by.
+    `gloss` holds further words that it is found by. A `record` is what it is found for, such as "task:ID".
     """
 
     id: str
@@ -65,6 +65,7 @@ class Item:
     sacred: bool
     gloss: str = ""
     sources: tuple[Source, ...] = ()
+    record: str | None = None
 
     @property
     def spoken(self) -> str:
@@ -89,6 +90,7 @@ class Draft:
     entities: tuple[str, ...] = ()
     gloss: str = ""
     told: bool = False  # by a caller directly, so that it cannot be derived again
+    record: str | None = None
 
     @property
     def spoken(self) -> str:

@@ -23,7 +23,9 @@ CHUNK = 500
 LONGEST_CHAIN = 20
 _SIZES = (1, 10, 100, CHUNK)  # of the lists of ids that a statement is made for
 _UNREAD = frozenset(
-    "tenant content_hash terms version_of revision unembedded told stale_from traits about_from about_to".split()
+    """
+    tenant content_hash terms version_of revision unembedded told stale_from traits about_from about_to cold
+    """.split()
 )
 _columns = [column for column in items.c if column.name not in _UNREAD]  # in the order that `_item` takes them
 _source_columns = [
@@ -73,6 +75,8 @@ def row_of(tenant: str, item: Item, *, content_hash: bytes, revision: int, told:
         "unembedded": True,
         "told": told,
         "stale_from": None,
+        "record": item.record,
+        "cold": None,
         **indexed(item),
         **heat_of(item),
     }
@@ -345,7 +349,7 @@ def _item(row: Sequence[Any], origin: tuple[Source, ...]) -> Item:
     (
         item_id, user_id, agent_id, session_id, kind, said, speaker, gloss, tags, metadata,
         occurred_at, recorded_at, valid_from, valid_to, superseded_by,
-        temperature, heated_at, access_count, last_access, sacred,
+        temperature, heated_at, access_count, last_access, sacred, record,
     ) = row[: len(_columns)]  # fmt: skip
     return Item(
         id=item_id,
@@ -369,6 +373,7 @@ def _item(row: Sequence[Any], origin: tuple[Source, ...]) -> Item:
         sacred=sacred,
         gloss=gloss or "",
         sources=origin,
+        record=record,
     )
 
 

@@ -10,14 +10,11 @@ index of the shelf reads what came after the revision it knows. A new `epoch` sa
 
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
 from sqlalchemy import (
     JSON,
     BigInteger,
     Boolean,
     Column,
-    Dialect,
     Float,
     ForeignKeyConstraint,
     Index,
@@ -30,69 +27,8 @@ from sqlalchemy import (
     text,
 )
 from sqlalchemy.dialects.postgresql import JSONB
-from sqlalchemy.ext.compiler import compiles
-from sqlalchemy.sql.compiler import SQLCompiler
-from sqlalchemy.sql.elements import ColumnElement
-from sqlalchemy.sql.functions import FunctionElement
-from sqlalchemy.types import TypeDecorator, TypeEngine, UserDefinedType
 
-
-class _VectorBytes(FunctionElement[Any]):
-    inherit_cache = True
-
-    def __init__(self, column: ColumnElement[Any], type_: TypeEngine[Any]) -> None:
-        super().__init__(column)
-        self.type = type_
-
-
-@compiles(_VectorBytes)
-def _as_it_is(element: _VectorBytes, compiler: SQLCompiler, **options: Any) -> str:
-    return compiler.process(element.clauses, **options)
-
-
-@compiles(_VectorBytes, "postgresql")
-def _as_sent(element: _VectorBytes, compiler: SQLCompiler, **options: Any) -> str:
-    return f"halfvec_send({compiler.process(element.clauses, **options)})"
-
-
-class _PgHalfvec(UserDefinedType[Any]):
-    cache_ok = True
-
-    def get_col_spec(self, **_: object) -> str:
-        return "halfvec"
-
-
-class Vector(TypeDecorator[NDArray[np.float16]]):
-    """Half-precision vectors: pgvector's `halfvec`, or their bytes in SQLite."""
-
-    impl = LargeBinary
-    cache_ok = True
-
-    def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
-        """`halfvec` on PostgreSQL."""
-        return dialect.type_descriptor(_PgHalfvec() if dialect.name == "postgresql" else LargeBinary())
-
-    def process_bind_param(self, value: NDArray[Any] | None, dialect: Dialect) -> Any:
-        """Half precision, as text for PostgreSQL."""
-        if value is None:
-            return None
-        half = value.astype("<f2")
-        if dialect.name == "postgresql":
-            return f"[{','.join(map(str, half.tolist()))}]"
-        return half.tobytes()
-
-    def process_result_value(self, value: Any, dialect: Dialect) -> NDArray[np.float16] | None:
-        """The vector as an array."""
-        if value is None:
-            return None
-        if dialect.name == "postgresql":
-            return np.frombuffer(value, ">f2", offset=4).astype(np.float16)
-        return np.frombuffer(value, "<f2")
-
-    def column_expression(self, column: ColumnElement[Any]) -> ColumnElement[Any]:
-        """Read in pgvector's binary form, which is a header of two shorts and big-endian halves."""
-        return _VectorBytes(column, type_=self)
-
+from emberkeep.storage.columns import Listed, Moment, ScopeId, Vector
 
 metadata = MetaData()
 VERSION_TABLE = "emberkeep_version"  # not Alembic's usual one, which another application may have
@@ -201,6 +137,8 @@ items = Table(
     Column("traits", Integer),  # what kind of message it is, see language/traits.py
     Column("about_from", BigInteger),  # the time that its words tell of, if they name one
     Column("about_to", BigInteger),
+    Column("record", _Key),  # the record that it is found for, such as "task:ID"; none for what was said or learned
+    Column("cold", Boolean),  # whether it has left the index that searches use by default
     Index("items_by_revision", "tenant", "user_id", "revision"),
     Index("items_by_content", "tenant", "user_id", "content_hash"),
     Index("items_by_time", "tenant", "user_id", "occurred_at", "id"),
@@ -210,6 +148,13 @@ items = Table(
         "version_of",
         sqlite_where=text("version_of IS NOT NULL"),
         postgresql_where=text("version_of IS NOT NULL"),
+    ),
+    Index(
+        "items_by_record",
+        "tenant",
+        "record",
+        sqlite_where=text("record IS NOT NULL"),
+        postgresql_where=text("record IS NOT NULL"),
     ),
     Index(
         "items_unembedded",
@@ -377,4 +322,176 @@ tombstones = Table(
     Column("user_id", _Key, primary_key=True),
     Column("revision", BigInteger, primary_key=True),
     Column("item_id", _Key, nullable=False),
+)
+
+
+# What is being done, and what became of it. The fields of the values in `model/work.py` and `model/collection.py` are
+# the columns here, so that one module (`storage/records.py`) reads and writes them all.
+
+
+def _scope() -> tuple[Column[str], ...]:
+    return tuple(Column(name, ScopeId, nullable=False) for name in ("user_id", "agent_id", "session_id"))
+
+
+def _record(name: str, *columns: Column[Any], indexes: tuple[Index, ...] = ()) -> Table:
+    """A table of records: whose, what, since when."""
+    return Table(
+        name,
+        metadata,
+        _tenant(),
+        Column("id", _Key, primary_key=True),
+        *_scope(),
+        *columns,
+        Column("metadata", _Json, nullable=False),
+        Column("created_at", Moment, nullable=False),
+        Column("updated_at", Moment, nullable=False),
+        Index(f"{name}_by_time", "tenant", "user_id", "updated_at", "id"),
+        *indexes,
+    )
+
+
+goals = _record(
+    "goals",
+    Column("parent_id", _Key),
+    Column("description", Text, nullable=False),
+    Column("status", String(16), nullable=False),
+    Column("priority", Integer, nullable=False),
+    Column("summary", Text, nullable=False),
+    Column("finished_at", Moment),
+    Column("archived_at", Moment),  # when it went to long-term memory as a summary
+    indexes=(Index("goals_by_parent", "tenant", "parent_id"), Index("goals_by_status", "tenant", "status", "id")),
+)
+tasks = _record(
+    "tasks",
+    Column("goal_id", _Key),
+    Column("description", Text, nullable=False),
+    Column("status", String(16), nullable=False),
+    Column("summary", Text, nullable=False),
+    Column("started_at", Moment),
+    Column("finished_at", Moment),
+    Column("archived_at", Moment),
+    indexes=(Index("tasks_by_goal", "tenant", "goal_id"), Index("tasks_by_status", "tenant", "status", "id")),
+)
+steps = Table(
+    "steps",
+    metadata,
+    _tenant(),
+    Column("task_id", _Key, primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("iteration", Integer, nullable=False),
+    Column("tool", Text, nullable=False),
+    Column("parameters", _Json, nullable=False),
+    Column("output", Text, nullable=False),
+    Column("output_chars", BigInteger, nullable=False),  # of the whole output, of which the beginning is kept
+    Column("success", Boolean, nullable=False),
+    Column("duration_ms", Float),
+    Column("created_at", Moment, nullable=False),
+    ForeignKeyConstraint(["tenant", "task_id"], ["tasks.tenant", "tasks.id"], ondelete="CASCADE"),
+)
+decisions = _record(
+    "decisions",
+    Column("goal_id", _Key),
+    Column("task_id", _Key),
+    Column("who", Text, nullable=False),
+    Column("what", Text, nullable=False),
+    Column("why", Text, nullable=False),
+    Column("context", Text, nullable=False),
+    Column("alternatives", Listed, nullable=False),
+    Column("confidence", Float),
+    Column("outcome", Text),
+    Column("success", Boolean),
+    Column("archived_at", Moment),
+    indexes=(Index("decisions_by_task", "tenant", "task_id"), Index("decisions_by_goal", "tenant", "goal_id")),
+)
+cached_patterns = _record(
+    "cached_patterns",
+    Column("trigger", Text, nullable=False),
+    Column("action", Text, nullable=False),
+    Column("successes", Integer, nullable=False),
+    Column("failures", Integer, nullable=False),
+    Column("used_at", Moment),
+)
+procedures = _record(
+    "procedures",
+    Column("name", Text, nullable=False),
+    Column("description", Text, nullable=False),
+    Column("steps", Listed, nullable=False),
+)
+incidents = _record(
+    "incidents",
+    Column("title", Text, nullable=False),
+    Column("description", Text, nullable=False),
+    Column("severity", String(16), nullable=False),
+    Column("cause", Text, nullable=False),
+    Column("resolution", Text, nullable=False),
+    Column("occurred_at", Moment, nullable=False),
+    Column("resolved_at", Moment),
+)
+config_changes = _record(
+    "config_changes",
+    Column("key", Text, nullable=False),
+    Column("old", _JsonOrNone),
+    Column("new", _JsonOrNone),
+    Column("who", Text, nullable=False),
+    Column("why", Text, nullable=False),
+    Column("occurred_at", Moment, nullable=False),
+)
+documents = _record(
+    "documents",
+    Column("title", Text, nullable=False),
+    Column("origin", Text, nullable=False),  # the path or URL that it came from; "" for none
+    Column("media_type", String(64), nullable=False),
+    Column(
+        "content_hash", LargeBinary, nullable=False
+    ),  # of the whole text, so that importing it again changes nothing
+    Column("chunks", Integer, nullable=False),
+)
+
+# Events that must not be lost with the process: those that were critical.
+events = Table(
+    "events",
+    metadata,
+    _tenant(),
+    Column("id", _Key, primary_key=True),
+    Column("at", Moment, nullable=False),
+    Column("category", Text, nullable=False),
+    Column("severity", String(16), nullable=False),
+    Column("source", Text, nullable=False),
+    Column("message", Text, nullable=False),
+    Column("data", _JsonOrNone),
+    Column("archived_at", Moment),
+    Index("events_by_time", "tenant", "at", "id"),
+)
+
+# Values by name: preferences, the state of a persona, the state of an agent.
+entries = Table(
+    "entries",
+    metadata,
+    _tenant(),
+    Column("drawer", String(16), primary_key=True),
+    Column("user_id", ScopeId, primary_key=True),
+    Column("agent_id", ScopeId, primary_key=True),
+    Column("key", _Key, primary_key=True),
+    Column("value", _JsonOrNone),
+    Column("updated_at", Moment, nullable=False),
+)
+
+# Which contexts were put together, of what, and whether they helped. Holds ids of memories, never their text.
+contexts = Table(
+    "contexts",
+    metadata,
+    _tenant(),
+    Column("id", _Key, primary_key=True),
+    *_scope(),
+    Column("at", Moment, nullable=False),
+    Column("task", Text, nullable=False),
+    Column("max_tokens", Integer, nullable=False),
+    Column("total_tokens", Integer, nullable=False),
+    Column("settings", _Json, nullable=False),
+    Column("entries", Listed, nullable=False),
+    Column("degraded", Listed, nullable=False),
+    Column("helpful", Boolean),
+    Column("note", Text),
+    Column("rated_at", Moment),
+    Index("contexts_by_time", "tenant", "user_id", "at", "id"),
 )

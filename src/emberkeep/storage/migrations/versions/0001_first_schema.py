@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from alembic import op
 from sqlalchemy.dialects.postgresql import JSONB
 
-from emberkeep.storage.schema import Vector
+from emberkeep.storage.columns import Vector
 
 revision = "0001"
 down_revision = None

@@ -38,11 +38,11 @@ def _fit(hit: Hit, budget: int, count: CountTokens, render: Render) -> Chunk | N
     def cut(end: int) -> str:
         return render(hit, f"{hit.text[:end]} …")
 
-    text = cut(_furthest_end(hit.text, lambda end: count(cut(end)) <= budget))
+    text = cut(furthest_end(hit.text, lambda end: count(cut(end)) <= budget))
     return Chunk(hit, text, count(text), trimmed=True)
 
 
-def _furthest_end(text: str, fits: Callable[[int], bool]) -> int:
+def furthest_end(text: str, fits: Callable[[int], bool]) -> int:
     """Where to cut a text: after a sentence, after a word if no sentence fits, or anywhere if no word fits."""
     sentences = [match.start() for match in _SENTENCE_END.finditer(text)]
     words = [match.start() for match in re.finditer(r"\s+", text)]

@@ -1,4 +1,4 @@
-"""A task runner: what it does is kept step by step, and what came of it is there before the next task. Run it as it is."""
+"""A task runner: what it does is kept step by step, and what came of it is there for the next task. Run it as it is."""
 
 import asyncio
 import tempfile

@@ -447,6 +447,97 @@ documents = _record(
     Column("chunks", Integer, nullable=False),
 )
 
+# How tasks ended: one for each time that one did.
+executions = _record(
+    "executions",
+    Column("task_id", _Key, nullable=False),
+    Column("type", Text, nullable=False),  # what sort of task it was; "" for none in particular
+    Column("description", Text, nullable=False),
+    Column("summary", Text, nullable=False),
+    Column("success", Boolean, nullable=False),
+    Column("errors", Listed, nullable=False),
+    Column("tools", Listed, nullable=False),  # in the order in which they were called
+    Column("code", Text),
+    Column("reused", Integer, nullable=False),
+    indexes=(
+        Index("executions_by_task", "tenant", "task_id"),
+        Index("executions_by_type", "tenant", "user_id", "type", "created_at"),
+    ),
+)
+
+# What successes and failures have in common.
+patterns = _record(
+    "patterns",
+    Column("pattern_type", String(16), nullable=False),
+    Column("task_type_pattern", Text, nullable=False),
+    Column("subject", _Key, nullable=False),  # what it is about, so that it is known when it is found again
+    Column("description", Text, nullable=False),
+    Column("success_indicators", Listed, nullable=False),
+    Column("failure_indicators", Listed, nullable=False),
+    Column("recommended_context", _Json, nullable=False),
+    Column("examples", Listed, nullable=False),
+    Column("hits", Integer, nullable=False),
+    Column("support", Integer, nullable=False),
+    Column("other_hits", Integer, nullable=False),
+    Column("other_support", Integer, nullable=False),
+    Column("helpful", Integer, nullable=False),
+    Column("unhelpful", Integer, nullable=False),
+    Column("adjustment", Float, nullable=False),
+    Column("confidence_score", Float, nullable=False),
+    Column("usage_count", Integer, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("retired_at", Moment),
+    indexes=(Index("patterns_by_subject", "tenant", "user_id", "subject"),),
+)
+pattern_versions = Table(
+    "pattern_versions",
+    metadata,
+    _tenant(),
+    Column("pattern_id", _Key, primary_key=True),
+    Column("version", Integer, primary_key=True, autoincrement=False),
+    Column("at", Moment, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("changed", _Json, nullable=False),  # by field: what it was and what it became
+    ForeignKeyConstraint(["tenant", "pattern_id"], ["patterns.tenant", "patterns.id"], ondelete="CASCADE"),
+)
+pattern_feedback = Table(
+    "pattern_feedback",
+    metadata,
+    _tenant(),
+    Column("id", _Key, primary_key=True),
+    Column("pattern_id", _Key, nullable=False),
+    Column("helpful", Boolean),
+    Column("adjustment", Float, nullable=False),
+    Column("note", Text),
+    Column("at", Moment, nullable=False),
+    ForeignKeyConstraint(["tenant", "pattern_id"], ["patterns.tenant", "patterns.id"], ondelete="CASCADE"),
+    Index("pattern_feedback_by_pattern", "tenant", "pattern_id", "id"),
+)
+
+# What changed, for whom it is to be told: written with the change, and removed when all were told.
+outbox = Table(
+    "outbox",
+    metadata,
+    _tenant(),
+    Column("id", _Key, primary_key=True),
+    Column("type", _Key, nullable=False),
+    Column("at", Moment, nullable=False),
+    Column("user_id", ScopeId, nullable=False),
+    Column("payload", _Json, nullable=False),
+)
+deliveries = Table(
+    "deliveries",
+    metadata,
+    _tenant(),
+    Column("event_id", _Key, primary_key=True),
+    Column("sink", _Key, primary_key=True),
+    Column("done_at", Moment),
+    Column("attempts", Integer, nullable=False),
+    Column("due_at", Moment, nullable=False),
+    Column("reason", Text),
+    ForeignKeyConstraint(["tenant", "event_id"], ["outbox.tenant", "outbox.id"], ondelete="CASCADE"),
+)
+
 # Events that must not be lost with the process: those that were critical.
 events = Table(
     "events",

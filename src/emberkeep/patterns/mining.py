@@ -1,0 +1,171 @@
+"""What separates tasks that went well from those that did not: features contrasted, the strongest first.
+
+A feature is a word of the summary, a tool, an error, or two tools in a row. Each is tested within a group of tasks that
+have something in common. What one feature explains is set aside before the next is looked for, so that one
+regularity is not found again under the names of all that comes with it, nor as the lack of it.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+from emberkeep.patterns.statistics import fisher, log_odds, significant, wilson
+
+Direction = Literal["success", "failure"]
+CHANCE = 0.1  # the share of findings that may be chance
+FEWEST = 5  # tasks with a feature, and without it
+MOST_FEATURES = 5_000  # of a group, the most frequent
+MOST_INDICATORS = 20
+SAME = 0.8  # of the tasks that two features share, from which on they are one
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """How one task ended, and what it was like."""
+
+    id: str
+    success: bool
+    features: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Indicator:
+    """A feature after which tasks end otherwise: how many with it and without it, and how many of these went well.
+
+    `also` are features that come with it. `examples` are tasks that have it and ended as it indicates.
+    """
+
+    feature: str
+    direction: Direction
+    total: int
+    hits: int  # of `total`, those that ended in its direction
+    other_total: int
+    other_hits: int
+    chance: float
+    also: tuple[str, ...] = ()
+    examples: tuple[str, ...] = ()
+
+    @property
+    def confidence(self) -> float:
+        """The least share of tasks that end so after it, as far as the evidence goes."""
+        return wilson(self.hits, self.total)[0]
+
+    @property
+    def strength(self) -> float:
+        """How much it changes the odds, as a logarithm."""
+        return log_odds(self.hits, self.total, self.other_hits, self.other_total)
+
+
+def features_of(
+    words: Iterable[str], tools: Sequence[str] = (), errors: Iterable[str] = (), facts: Mapping[str, str] | None = None
+) -> frozenset[str]:
+    """What a task was like, as features with their sort in front."""
+    return frozenset(
+        [
+            *(f"word:{word}" for word in words),
+            *(f"tool:{tool}" for tool in tools),
+            *(f"order:{one} > {two}" for one, two in pairwise(tools) if one != two),
+            *(f"error:{error}" for error in errors),
+            *(f"{name}:{value}" for name, value in (facts or {}).items()),
+        ]
+    )
+
+
+def contrast(cases: Sequence[Case], *, fewest: int = FEWEST, chance: float = CHANCE) -> list[Indicator]:
+    """The features that separate success from failure in a group, the surest first."""
+    if not _both(cases):
+        return []
+    holders = _holders(cases, fewest)
+    found: list[Indicator] = []
+    left = list(cases)
+    while len(found) < MOST_INDICATORS and _both(left):
+        best = _best(left, holders, len(found), fewest=fewest, chance=chance)
+        if best is None:
+            break
+        alike = _alike(best.feature, holders)
+        found.append(_shown(best, alike, left))
+        gone = holders[best.feature]
+        left = [case for case in left if case.id not in gone]
+        for feature in (best.feature, *alike):
+            holders.pop(feature, None)
+    return sorted(found, key=lambda one: (one.chance, -one.total, one.feature))
+
+
+def _best(
+    cases: Sequence[Case], holders: Mapping[str, frozenset[str]], earlier: int, *, fewest: int, chance: float
+) -> Indicator | None:
+    """The feature that separates these cases best, if it can be believed among all that were tried."""
+    well = {case.id for case in cases if case.success}
+    present = {case.id for case in cases}
+    tried = [
+        one
+        for feature, ids in holders.items()
+        if (one := _test(feature, ids & present, present, well, fewest)) is not None
+    ]
+    believed = significant([one.chance for one in tried] + [0.0] * earlier, chance)
+    sure = [one for one, believe in zip(tried, believed, strict=False) if believe]
+    return min(sure, key=lambda one: (one.chance, -one.total, _rank(one.feature), one.feature), default=None)
+
+
+def _test(
+    feature: str, ids: frozenset[str] | set[str], present: set[str], well: set[str], fewest: int
+) -> Indicator | None:
+    total, other = len(ids), len(present) - len(ids)
+    if total < fewest or other < fewest:
+        return None
+    good, all_good = len(ids & well), len(well)
+    direction: Direction = "success" if good * other > (all_good - good) * total else "failure"
+    hits, other_hits = (good, all_good - good) if direction == "success" else (total - good, other - all_good + good)
+    return Indicator(feature, direction, total, hits, other, other_hits, fisher(hits, total, other_hits, other))
+
+
+def _shown(best: Indicator, alike: Sequence[str], cases: Sequence[Case]) -> Indicator:
+    wanted = best.direction == "success"
+    examples = [case.id for case in cases if best.feature in case.features and case.success == wanted]
+    return Indicator(
+        feature=best.feature,
+        direction=best.direction,
+        total=best.total,
+        hits=best.hits,
+        other_total=best.other_total,
+        other_hits=best.other_hits,
+        chance=best.chance,
+        also=tuple(alike),
+        examples=tuple(examples[:3]),
+    )
+
+
+def _alike(feature: str, holders: Mapping[str, frozenset[str]]) -> list[str]:
+    """Features that nearly the same tasks have."""
+    mine = holders[feature]
+    shared = {
+        other: len(mine & ids) / len(mine | ids) for other, ids in holders.items() if other != feature and mine & ids
+    }
+    return sorted(
+        (other for other, share in shared.items() if share >= SAME), key=lambda other: (-shared[other], other)
+    )
+
+
+def _holders(cases: Sequence[Case], fewest: int) -> dict[str, frozenset[str]]:
+    """Which cases have each feature; those that nearly all or nearly none have cannot separate them."""
+    counts = Counter(feature for case in cases for feature in case.features)
+    most = len(cases) - fewest
+    usable = [feature for feature, count in counts.most_common() if fewest <= count <= most][:MOST_FEATURES]
+    ids: dict[str, set[str]] = defaultdict(set)
+    kept = set(usable)
+    for case in cases:
+        for feature in case.features & kept:
+            ids[feature].add(case.id)
+    return {feature: frozenset(ids[feature]) for feature in usable}
+
+
+def _both(cases: Sequence[Case]) -> bool:
+    well = sum(case.success for case in cases)
+    return 0 < well < len(cases)
+
+
+def _rank(feature: str) -> int:
+    """Of two that say the same, a tool or an error says more than a word."""
+    return {"error": 0, "order": 1, "tool": 2}.get(feature.partition(":")[0], 3)

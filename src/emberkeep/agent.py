@@ -234,7 +234,7 @@ class Session:
 
     def known_action(self, trigger: str) -> CachedPattern | None:
         """What was stored as the thing to do when this happens."""
-        return self.memory.patterns.find(trigger, user_id=self._scope["user_id"])
+        return self.memory.reflexes.find(trigger, user_id=self._scope["user_id"])
 
     # The steps that several of them share.
 

@@ -55,8 +55,10 @@ from emberkeep.wiring import Parts
 from emberkeep.work.decisions import Decisions
 from emberkeep.work.desk import Desk, refuse_record
 from emberkeep.work.drawers import Agents, Persona, Preferences
+from emberkeep.work.experience import Experience
 from emberkeep.work.goals import Goals
 from emberkeep.work.patterns import Patterns
+from emberkeep.work.reflexes import Reflexes
 from emberkeep.work.tasks import Tasks
 from emberkeep.worker import Report, Worker, quiet
 
@@ -85,7 +87,9 @@ class Memory:
         self.preferences = Preferences(desk)
         self.persona = Persona(desk)
         self.agents = Agents(desk)
+        self.reflexes = Reflexes(desk)
         self.patterns = Patterns(desk)
+        self.experience = Experience(desk, self.patterns)
 
     # Keeping.
 

@@ -20,6 +20,7 @@ from emberkeep.storage.schema import (
     documents,
     entries,
     events,
+    executions,
     forgotten,
     generation_changes,
     goals,
@@ -29,6 +30,8 @@ from emberkeep.storage.schema import (
     items,
     links,
     mentions,
+    outbox,
+    patterns,
     procedures,
     sources,
     spend,
@@ -49,7 +52,19 @@ _OF_ITEMS = (
     generation_changes,
 )  # tables with a row or more for an item
 _OF_USERS = (spend, forgotten, generation_changes)  # tables with rows that are a user's and no item's
-_RECORDS = (goals, tasks, decisions, cached_patterns, procedures, incidents, config_changes, documents, contexts)
+_RECORDS = (
+    goals,
+    tasks,
+    executions,
+    patterns,
+    decisions,
+    cached_patterns,
+    procedures,
+    incidents,
+    config_changes,
+    documents,
+    contexts,
+)
 
 
 def erase_item(connection: Connection, tenant: str, item: Item, now: datetime) -> tuple[dict[str, int], int]:
@@ -161,6 +176,9 @@ def _erase_records(connection: Connection, scope: Selection, users: list[str]) -
     rows = {"steps": _remove(connection, steps, (steps.c.tenant == scope.tenant, steps.c.task_id.in_(mine)))}
     for table in _RECORDS:
         rows[table.name] = _remove(connection, table, _inside(table, scope, users))
+    if scope.agent_id is None and scope.session_id is None:
+        told = (outbox.c.tenant == scope.tenant, outbox.c.user_id.in_(users))
+        rows["outbox"] = _remove(connection, outbox, told)
     if scope.session_id is None:
         rows["entries"] = _remove(connection, entries, _inside(entries, scope, users))
     if scope.shelves is None and scope.agent_id is None and scope.session_id is None:

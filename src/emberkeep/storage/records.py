@@ -6,6 +6,7 @@ from typing import Any, Generic, TypeVar
 
 from sqlalchemy import ColumnElement, Connection, Table, and_, delete, insert, select, update
 
+from emberkeep.model.experience import Execution, TaskPattern
 from emberkeep.model.scope import EVERYONE
 from emberkeep.model.work import CachedPattern, Decision, Goal, Task
 from emberkeep.storage import schema
@@ -26,7 +27,9 @@ class Noun(Generic[R]):
 GOALS = Noun("goal", Goal, schema.goals)
 TASKS = Noun("task", Task, schema.tasks)
 DECISIONS = Noun("decision", Decision, schema.decisions)
-PATTERNS = Noun("pattern", CachedPattern, schema.cached_patterns)
+REFLEXES = Noun("reflex", CachedPattern, schema.cached_patterns)
+EXECUTIONS = Noun("execution", Execution, schema.executions)
+PATTERNS = Noun("pattern", TaskPattern, schema.patterns)
 
 
 def put(connection: Connection, noun: Noun[R], tenant: str, record: R) -> None:

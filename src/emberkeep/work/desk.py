@@ -155,7 +155,12 @@ class Desk:
         if draft.record is None:
             raise ValueError("a draft of no record")
         ids = items.of_record(connection, self.tenant, draft.record, draft.scope.shelf)
-        former = [one for one in items.fetch(connection, self.tenant, ids).values() if one.kind == draft.kind]
+        part = draft.metadata.get("part")
+        former = [
+            one
+            for one in items.fetch(connection, self.tenant, ids).values()
+            if one.kind == draft.kind and one.metadata.get("part") == part
+        ]
         now = self.now()
         if not former:
             return [file(connection, draft, self.parts.thermal, now)]

@@ -1,131 +1,457 @@
-"""`memory.patterns`: what to do when something happens, remembered for the next time."""
+"""`memory.patterns`: what tasks that ended alike have in common; learned, matched to new tasks, rated, and retired."""
 
 from builtins import list as listing
-from collections.abc import Mapping
-from dataclasses import replace
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import Connection
 
+from emberkeep.errors import InvalidInput, ModelUnavailable
 from emberkeep.lifecycle.keep import Kept
 from emberkeep.model import checks
+from emberkeep.model.experience import (
+    Execution,
+    PatternType,
+    PatternVersion,
+    TaskPattern,
+    pattern_type_named,
+)
+from emberkeep.model.ids import new_id
 from emberkeep.model.item import Receipt
 from emberkeep.model.recall import Where
-from emberkeep.model.sameness import normalise
 from emberkeep.model.scope import EVERYONE, Scope
-from emberkeep.model.work import CachedPattern
-from emberkeep.providers.base import closeness
-from emberkeep.storage import records
+from emberkeep.patterns.drafting import Group, Sketch, case_of, sketches, whole
+from emberkeep.patterns.grouping import Cluster, groups, tree
+from emberkeep.patterns.matching import TaskMatcher
+from emberkeep.patterns.mining import contrast
+from emberkeep.patterns.standing import bounded, confidence, is_refuted
+from emberkeep.patterns.statistics import fisher, wilson
+from emberkeep.providers.base import closeness, stretch
+from emberkeep.storage import executions, patterns, records
 from emberkeep.storage.records import PATTERNS
+from emberkeep.storage.terms import words
 from emberkeep.work.decisions import share
-from emberkeep.work.desk import Desk, same_owner
+from emberkeep.work.desk import Desk
 
-MIN_SIMILARITY = 0.6  # "the disk is full" and "no space left on the disk" have 0.75 to the bundled model
-LOOK_AT = 5
+MIN_SAMPLES = 5
+MOST_SAMPLES = 5_000  # of a group, the latest: what has not been so for long fades out
+SIMILAR = 0.55  # the least cosine of tasks in one group, where they have no type
+MATCHING = 0.35  # the least cosine of a task and a pattern that fits it
+GROWN = 1.3  # times as many tasks as when a group was last looked at
+DOUBTFUL = 0.2  # the chance from which on what was found once is not believed any more
+RELATED = 0.5  # the least cosine of patterns in one cluster
+MOST_ADJUSTMENT = 0.5
+MOST_WORDS = 50  # of a description, that an expression is held against one by one
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A pattern that feedback would teach about, what to ask, and how much that would teach: the more the better."""
+
+    pattern: TaskPattern
+    question: str
+    worth: float
 
 
 class Patterns:
-    """Cached patterns: a trigger, what was done, and how often that went well."""
+    """Learned patterns, each with its evidence."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
 
-    def store(
+    # Learning them.
+
+    def extract(
         self,
-        trigger: str,
-        action: str,
+        task_type_pattern: str | None = None,
         *,
-        id: str | None = None,  # noqa: A002 - as in the other verbs
-        metadata: Mapping[str, Any] | None = None,
+        pattern_type: PatternType | None = None,
+        min_samples: int = MIN_SAMPLES,
         user_id: str | None = None,
-        agent_id: str | None = None,
-        session_id: str | None = None,
-    ) -> CachedPattern:
-        """Remember what to do at a trigger. Stored again under its id, a pattern keeps its record of success."""
-        desk, now = self._desk, self._desk.now()
-        scope = desk.scope(user_id, agent_id, session_id)
-        pattern = CachedPattern(
-            id=desk.identity(id),
-            user_id=scope.user_id,
-            agent_id=scope.agent_id,
-            session_id=scope.session_id,
-            trigger=desk.text(trigger, "trigger"),
-            action=desk.text(action, "action"),
-            successes=0,
-            failures=0,
-            metadata=desk.metadata(metadata),
-            created_at=now,
-            updated_at=now,
-        )
+    ) -> listing[TaskPattern]:
+        """Learn from how tasks ended: those that an expression means, or all, by their type or by what they are about.
 
-        def job(connection: Connection) -> tuple[CachedPattern, listing[Kept]]:
-            desk.hold(connection, scope)
-            former = records.get(connection, PATTERNS, desk.tenant, pattern.id)
-            if former is None:
-                records.put(connection, PATTERNS, desk.tenant, pattern)
-                return pattern, self._told(connection, pattern)
-            same_owner("pattern", former, scope)
-            kept = replace(
-                pattern,
-                successes=former.successes,
-                failures=former.failures,
-                created_at=former.created_at,
-                used_at=former.used_at,
-            )
-            records.replace(connection, PATTERNS, desk.tenant, kept)
-            return kept, self._told(connection, kept)
-
-        return desk.write_told(job)
-
-    def find(self, trigger: str, *, min_similarity: float = MIN_SIMILARITY, **where: Any) -> CachedPattern | None:
-        """The pattern whose trigger is this one or most like it; nothing if none is alike enough.
-
-        Of those that are equally alike, the one that went well more often.
+        With an expression the first pattern is that of the group as a whole. Patterns that are found again are brought
+        up to date, those that no longer hold are retired.
         """
-        least = share(min_similarity, "min_similarity") or 0.0
+        wanted = None if pattern_type is None else pattern_type_named(pattern_type)
+        least = checks.limit(min_samples, most=MOST_SAMPLES, name="min_samples")
+        matcher = None if task_type_pattern is None else TaskMatcher(checks.storable(task_type_pattern, name="pattern"))
+        with self._desk.parts.database.read() as connection:
+            found = executions.latest(connection, self._desk.tenant, user_id, MOST_SAMPLES)
+        if matcher is not None:
+            members = [one for one in found if matcher.matches(one.type, one.description, one.summary)]
+            if len(members) < least:
+                raise InvalidInput(
+                    f"{len(members)} executions match {task_type_pattern!r}, min_samples is {least}: "
+                    "store more of them, or ask for fewer"
+                )
+            group = Group(f"re:{matcher.pattern}"[:120], matcher.pattern, matcher.pattern, tuple(members))
+            made = self._extracted([group], user_id, wanted)
+        else:
+            made = self._extracted(self._groups(found, least), user_id, wanted) + self._across(found, user_id, wanted)
+        return [one for one in made if wanted is None or one.pattern_type == wanted]
+
+    def learn_from(self, execution: Execution) -> listing[TaskPattern]:
+        """Look again at the group of a new execution, if it has grown enough since the last time."""
+        if not execution.type:
+            return []
+        with self._desk.parts.database.read() as connection:
+            count = executions.count(connection, self._desk.tenant, execution.user_id, execution.type)
+            if not _is_due(count):
+                return []
+            found = executions.latest(
+                connection, self._desk.tenant, execution.user_id, MOST_SAMPLES, type_=execution.type
+            )
+        return self._extracted(self._groups(found, MIN_SAMPLES), execution.user_id, None)
+
+    # Using them.
+
+    def search(
+        self,
+        task_type: str | None = None,
+        *,
+        pattern_type: PatternType | None = None,
+        limit: int = 10,
+        retired: bool = False,
+        user_id: str | None = EVERYONE,
+    ) -> listing[TaskPattern]:
+        """Patterns for a type of task, the surest first."""
+        most = checks.limit(limit, most=checks.MAX_PAGE_LIMIT)
+        where: dict[str, Any] = {"user_id": user_id}
+        where["pattern_type"] = None if pattern_type is None else pattern_type_named(pattern_type)
+        with self._desk.parts.database.read() as connection:
+            if checks.flag(retired, "retired"):
+                found = records.listed(connection, PATTERNS, self._desk.tenant, where, checks.MAX_PAGE_LIMIT)
+            else:
+                found = patterns.in_use(connection, self._desk.tenant, where, checks.MAX_PAGE_LIMIT)
+        if task_type is not None:
+            asked = checks.text(task_type, name="task_type", max_chars=self._desk.parts.config.max_text_chars)
+            found = [one for one in found if not one.task_type_pattern or _means(one, asked)]
+        return found[:most]
+
+    def match(self, description: str, *, task_type: str = "", limit: int = 5, **where: Any) -> listing[TaskPattern]:
+        """Patterns that fit a task: by their expression, by what they are known by, and by what they are about.
+
+        They are counted as used.
+        """
+        most = checks.limit(limit, most=checks.MAX_SEARCH_LIMIT)
         given: Where = {**where}  # type: ignore[typeddict-item]  # checked where it is used
-        found = self._desk.find({"pattern": PATTERNS}, trigger, LOOK_AT, given)
+        hits = self._desk.hits(description, ("pattern",), 10 * most, given)
         embedder = self._desk.parts.embedding.embedder
-        alike: listing[tuple[float, float, CachedPattern]] = []
+        alike = {
+            one.record.id: closeness(one.similarity or 0.0, embedder)
+            for one in self._desk.records_of(hits, {"pattern": PATTERNS})
+        }
+        said = set(words(f"{description} {task_type}"))
+        fit: listing[tuple[float, TaskPattern]] = []
+        for pattern in self.search(user_id=given.get("user_id", EVERYONE), limit=checks.MAX_PAGE_LIMIT):
+            named = bool(pattern.task_type_pattern) and _means(pattern, task_type, description)
+            shown = bool(said & {name.partition(":")[2] for name in pattern.indicators if name.startswith("word:")})
+            near = alike.get(pattern.id, 0.0)
+            if named or near >= MATCHING or (shown and not pattern.task_type_pattern):
+                fit.append((pattern.confidence_score * (1.0 + named + shown + near), pattern))
+        best = [pattern for _, pattern in sorted(fit, key=lambda one: (-one[0], one[1].id))[:most]]
+        if best:
+            ids = [pattern.id for pattern in best]
+            self._desk.write(lambda connection: patterns.use(connection, self._desk.tenant, ids))
+        return best
+
+    def feedback(
+        self,
+        pattern_id: str,
+        *,
+        helpful: bool | None = None,
+        confidence_adjustment: float = 0.0,
+        note: str | None = None,
+    ) -> TaskPattern:
+        """Say whether a pattern helped; a vote counts as a task, an adjustment moves the confidence within bounds."""
+        if helpful is None and not confidence_adjustment:
+            raise InvalidInput("say whether it was helpful, or pass a confidence_adjustment")
+        moved = _adjustment(confidence_adjustment)
+        voted = None if helpful is None else checks.flag(helpful, "helpful")
+        said = None if note is None else self._desk.text(note, "note")
+
+        def job(connection: Connection) -> tuple[TaskPattern, listing[Kept]]:
+            former = self._held(connection, pattern_id)
+            changed = replace(
+                former,
+                helpful=former.helpful + (voted is True),
+                unhelpful=former.unhelpful + (voted is False),
+                adjustment=bounded(former.adjustment + moved),
+            )
+            kept = {"id": new_id(self._desk.now()), "helpful": voted, "adjustment": moved, "note": said}
+            patterns.note_feedback(connection, self._desk.tenant, pattern_id, kept, self._desk.now())
+            return self._renewed(connection, former, _rated(changed), "feedback")
+
+        return self._desk.write_told(job)
+
+    def evolution(self, pattern_id: str) -> listing[PatternVersion]:
+        """How a pattern changed over time, oldest first."""
+        self._desk.get(PATTERNS, pattern_id)
+        with self._desk.parts.database.read() as connection:
+            return patterns.versions(connection, self._desk.tenant, pattern_id)
+
+    def ask(self, limit: int = 5, *, user_id: str | None = EVERYONE) -> listing[Question]:
+        """Which feedback would teach most: patterns that are used, but of which little is known."""
+        most = checks.limit(limit, most=checks.MAX_PAGE_LIMIT)
+        found = self.search(user_id=user_id, limit=checks.MAX_PAGE_LIMIT)
+        asked = []
         for one in found:
-            same = normalise(one.record.trigger) == normalise(trigger)
-            cosine = 1.0 if same else closeness(one.similarity or 0.0, embedder)
-            if cosine >= least:
-                rate = one.record.success_rate
-                alike.append((cosine, 0.5 if rate is None else rate, one.record))
-        return max(alike, key=lambda one: one[:2])[2] if alike else None
+            low, high = wilson(one.hits + one.helpful, one.support + one.helpful + one.unhelpful)
+            worth = (high - low) * (1 + one.usage_count) ** 0.5 / (1 + one.helpful + one.unhelpful)
+            asked.append(Question(one, f"Is this so? {one.description} (seen {one.support} times)", worth))
+        return sorted(asked, key=lambda one: (-one.worth, one.pattern.id))[:most]
 
-    def used(self, id: str, *, success: bool) -> CachedPattern:  # noqa: A002 - as in the other verbs
-        """Count a use of a pattern, and whether it went well."""
-        desk = self._desk
-        field = "successes" if checks.flag(success, "success") else "failures"
+    def clusters(self, *, user_id: str | None = EVERYONE, min_similarity: float = RELATED) -> listing[Cluster]:
+        """Patterns that have to do with one another, as groups within groups."""
+        least = share(min_similarity, "min_similarity") or 0.0
+        found = self.search(user_id=user_id, limit=checks.MAX_PAGE_LIMIT)
+        if not found:
+            return []
+        embedding = self._desk.parts.embedding
+        made = embedding.texts(self._desk.tenant, embedding.space(), [one.description for one in found])
+        return tree([one.id for one in found], made, _unstretched(least, embedding.embedder))
 
-        def job(connection: Connection) -> CachedPattern:
-            former = desk.existing(connection, PATTERNS, id)
-            desk.hold(connection, Scope(desk.tenant, former.user_id))
-            former = desk.existing(connection, PATTERNS, id)  # as nobody else can change it any more
-            changed = replace(former, **{field: getattr(former, field) + 1}, used_at=desk.now())
-            records.replace(connection, PATTERNS, desk.tenant, changed)
-            return changed
-
-        return desk.write(job)
-
-    def get(self, id: str) -> CachedPattern:  # noqa: A002 - as in the other verbs
+    def get(self, id: str) -> TaskPattern:  # noqa: A002 - as in the other verbs
         """One pattern."""
         return self._desk.get(PATTERNS, id)
 
-    def list(self, *, user_id: str | None = EVERYONE, limit: int = 100) -> listing[CachedPattern]:
-        """Patterns, the one that was stored last first."""
-        return self._desk.listed(PATTERNS, {"user_id": user_id}, limit)
-
     def delete(self, id: str) -> Receipt:  # noqa: A002 - as in the other verbs
-        """Remove a pattern for good."""
-        return self._desk.delete(PATTERNS, id)
+        """Remove a pattern with its history for good."""
+        tenant = self._desk.tenant
+        return self._desk.delete(PATTERNS, id, lambda connection: patterns.remove_parts(connection, tenant, id))
 
-    def _told(self, connection: Connection, pattern: CachedPattern) -> listing[Kept]:
-        """What it is found by is its trigger alone: what is asked for later is what happens, not what to do."""
-        about = {"pattern_id": pattern.id, "action": pattern.action[:1_000]}
+    # The steps that several of them share.
+
+    def _groups(self, found: Sequence[Execution], least: int) -> listing[Group]:
+        """Executions by their type; those without one by what they are about."""
+        typed: dict[str, listing[Execution]] = defaultdict(list)
+        for one in found:
+            typed[one.type].append(one)
+        untyped = typed.pop("", [])
+        made = [
+            Group(f"type:{name}"[:120], f"^{_escaped(name)}$", f"{name} tasks", tuple(members))
+            for name, members in typed.items()
+        ]
+        return [group for group in (*made, *self._by_meaning(untyped)) if len(group.members) >= least]
+
+    def _by_meaning(self, found: Sequence[Execution]) -> listing[Group]:
+        if not found:
+            return []
+        embedding = self._desk.parts.embedding
+        try:
+            made = embedding.texts(self._desk.tenant, embedding.space(), [one.description for one in found])
+        except ModelUnavailable:
+            return []  # what they are about cannot be told now; they are looked at the next time
+        near = groups(made, _unstretched(SIMILAR, embedding.embedder))
+        return [
+            Group(f"like:{found[rows[-1]].id}", "", f"Tasks like “{found[rows[-1]].description[:80]}”", tuple(members))
+            for rows in near
+            if (members := [found[row] for row in rows])
+        ]
+
+    def _across(
+        self, found: Sequence[Execution], user_id: str | None, wanted: PatternType | None
+    ) -> listing[TaskPattern]:
+        """What holds for tasks of all types, however they came up."""
+        if len({one.type for one in found}) < 2:  # noqa: PLR2004 - there is nothing across one type
+            return []
+        group = Group("all", "", "Tasks", tuple(found))
+        return self._kept(group, sketches(group, with_type=True), user_id, wanted)
+
+    def _extracted(
+        self, found: Sequence[Group], user_id: str | None, wanted: PatternType | None
+    ) -> listing[TaskPattern]:
+        made: listing[TaskPattern] = []
+        for group in found:
+            drawn = sketches(group)
+            if wanted is not None and wanted != "optimization" and drawn[0].pattern_type != wanted:
+                drawn[0] = whole(group, contrast([case_of(one) for one in group.members]), wanted)
+            made += self._kept(group, drawn, user_id, wanted)
+        return made
+
+    def _kept(
+        self, group: Group, drawn: Sequence[Sketch], user_id: str | None, wanted: PatternType | None
+    ) -> listing[TaskPattern]:
+        """Write what was found of a group, and look again at what was found before."""
+
+        def job(connection: Connection) -> tuple[listing[TaskPattern], listing[Kept]]:
+            self._desk.hold(connection, Scope(self._desk.tenant, user_id))
+            known = patterns.about(connection, self._desk.tenant, user_id, tuple(one.subject for one in drawn))
+            made, kept = [], []
+            for one in drawn:
+                pattern, told = self._put(connection, one, known.get(one.subject), user_id)
+                made.append(pattern)
+                kept += told
+            kept += self._look_again(connection, group, {one.subject for one in drawn}, user_id)
+            return made, kept
+
+        made = self._desk.write_told(job)
+        return [one for one in made if wanted is None or one.pattern_type == wanted]
+
+    def _put(
+        self, connection: Connection, sketch: Sketch, former: TaskPattern | None, user_id: str | None
+    ) -> tuple[TaskPattern, listing[Kept]]:
+        now = self._desk.now()
+        evidence: dict[str, Any] = {
+            "description": sketch.description,
+            "task_type_pattern": sketch.task_type_pattern,
+            "success_indicators": sketch.success_indicators,
+            "failure_indicators": sketch.failure_indicators,
+            "recommended_context": {"tools": [*sketch.tools], "examples": [*sketch.examples]},
+            "examples": sketch.examples,
+            "hits": sketch.hits,
+            "support": sketch.support,
+            "other_hits": sketch.other_hits,
+            "other_support": sketch.other_support,
+        }
+        if former is not None:
+            return self._renewed(
+                connection, former, _rated(replace(former, **evidence, retired_at=None)), "new evidence"
+            )
+        made = _rated(
+            TaskPattern(
+                id=new_id(now),
+                user_id=user_id,
+                agent_id=None,
+                session_id=None,
+                pattern_type=sketch.pattern_type,
+                subject=sketch.subject,
+                helpful=0,
+                unhelpful=0,
+                adjustment=0.0,
+                confidence_score=0.0,
+                usage_count=0,
+                version=1,
+                metadata={},
+                created_at=now,
+                updated_at=now,
+                **evidence,
+            )
+        )
+        records.put(connection, PATTERNS, self._desk.tenant, made)
+        patterns.note_version(connection, self._desk.tenant, made, "learned", {})
+        return made, self._told(connection, made)
+
+    def _renewed(
+        self, connection: Connection, former: TaskPattern, changed: TaskPattern, reason: str
+    ) -> tuple[TaskPattern, listing[Kept]]:
+        """Write a pattern as it is now, and how it changed."""
+        differs = {
+            name: [_plain(getattr(former, name)), _plain(getattr(changed, name))]
+            for name in _TRACKED
+            if getattr(former, name) != getattr(changed, name)
+        }
+        if not differs:
+            return former, []
+        kept = replace(changed, version=former.version + 1, updated_at=self._desk.now())
+        records.replace(connection, PATTERNS, self._desk.tenant, kept)
+        patterns.note_version(connection, self._desk.tenant, kept, reason, differs)
+        return kept, self._told(connection, kept)
+
+    def _look_again(self, connection: Connection, group: Group, found: set[str], user_id: str | None) -> listing[Kept]:
+        """Count anew for what was found of this group before and is not now; what is refuted is retired."""
+        where = {"user_id": user_id or "", "task_type_pattern": group.task_type_pattern}
+        kept: listing[Kept] = []
+        for former in patterns.in_use(connection, self._desk.tenant, where, checks.MAX_PAGE_LIMIT):
+            feature = former.subject.removeprefix(f"{former.pattern_type}|{group.key}|")
+            if former.subject in found or feature == former.subject or former.pattern_type == "optimization":
+                continue
+            changed = _rated(_recounted(former, feature, group))
+            gone = is_refuted(changed.hits, changed.support, changed.other_hits, changed.other_support)
+            chance = fisher(changed.hits, changed.support, changed.other_hits, changed.other_support)
+            if gone or chance > DOUBTFUL:
+                changed = replace(changed, retired_at=self._desk.now())
+            kept += self._renewed(connection, former, changed, "contradicted" if changed.retired_at else "recounted")[1]
+        return kept
+
+    def _held(self, connection: Connection, pattern_id: str) -> TaskPattern:
+        former = self._desk.existing(connection, PATTERNS, pattern_id)
+        self._desk.hold(connection, Scope(self._desk.tenant, former.user_id))
+        return self._desk.existing(connection, PATTERNS, pattern_id)
+
+    def _told(self, connection: Connection, pattern: TaskPattern) -> listing[Kept]:
+        about = {
+            "pattern_id": pattern.id,
+            "pattern_type": pattern.pattern_type,
+            "retired": pattern.retired_at is not None,
+        }
         draft = self._desk.draft(
-            f"pattern:{pattern.id}", "pattern", pattern.trigger, pattern, at=pattern.created_at, about=about
+            f"pattern:{pattern.id}", "pattern", pattern.description, pattern, at=pattern.created_at, about=about
         )
         return self._desk.told(connection, draft)
+
+
+_TRACKED = (
+    "success_indicators", "failure_indicators", "hits", "support", "other_hits", "other_support",
+    "helpful", "unhelpful", "adjustment", "confidence_score", "retired_at",
+)  # fmt: skip
+
+
+def _rated(pattern: TaskPattern) -> TaskPattern:
+    score = confidence(
+        pattern.hits,
+        pattern.support,
+        helpful=pattern.helpful,
+        unhelpful=pattern.unhelpful,
+        adjustment=pattern.adjustment,
+    )
+    return replace(pattern, confidence_score=score)
+
+
+def _recounted(pattern: TaskPattern, feature: str, group: Group) -> TaskPattern:
+    """The same pattern with what the group's tasks say now."""
+    cases = [case_of(one, with_type=group.key == "all") for one in group.members]
+    wanted = pattern.pattern_type == "success"
+    showing = [case for case in cases if feature in case.features]
+    others = [case for case in cases if feature not in case.features]
+    return replace(
+        pattern,
+        hits=sum(case.success == wanted for case in showing),
+        support=len(showing),
+        other_hits=sum(case.success == wanted for case in others),
+        other_support=len(others),
+    )
+
+
+def _means(pattern: TaskPattern, *texts: str) -> bool:
+    """Whether the expression of a pattern means a task: by its type, its description, or a word of that."""
+    single = [word for text in texts for word in text.split()[:MOST_WORDS]]
+    try:
+        return TaskMatcher(pattern.task_type_pattern).matches(*texts, *single)
+    except InvalidInput:  # one that takes too long for this text means nothing here
+        return False
+
+
+def _is_due(count: int) -> bool:
+    """Whether a group of this size is to be looked at: at five, and then whenever it has grown by a third."""
+    size = float(MIN_SAMPLES)
+    while size < count:
+        size = max(size + 1, size * GROWN)
+    return int(size) == count
+
+
+def _adjustment(value: object) -> float:
+    if (
+        not isinstance(value, int | float)
+        or isinstance(value, bool)
+        or not -MOST_ADJUSTMENT <= value <= MOST_ADJUSTMENT
+    ):
+        raise InvalidInput(f"confidence_adjustment is {value!r}: pass -{MOST_ADJUSTMENT} to {MOST_ADJUSTMENT}")
+    return float(value)
+
+
+def _unstretched(cosine: float, embedder: object) -> float:
+    """A cosine on the scale of the bundled model as this embedder gives it."""
+    return 1.0 - (1.0 - cosine) / stretch(embedder)
+
+
+def _escaped(name: str) -> str:
+    return "".join(char if char.isalnum() or char in "_ -" else f"\\{char}" for char in name)
+
+
+def _plain(value: Any) -> Any:
+    return checks.plain_json(value if not hasattr(value, "isoformat") else value.isoformat())

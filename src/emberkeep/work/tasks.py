@@ -13,6 +13,7 @@ from emberkeep.context.summaries import cap_summaries
 from emberkeep.errors import InvalidInput, NotFound
 from emberkeep.lifecycle.keep import Kept
 from emberkeep.model import checks
+from emberkeep.model.experience import Execution
 from emberkeep.model.item import Receipt
 from emberkeep.model.recall import Where
 from emberkeep.model.scope import EVERYONE, Scope
@@ -29,9 +30,10 @@ from emberkeep.model.work import (
     check_move,
     status_named,
 )
-from emberkeep.storage import records, schema, steps
-from emberkeep.storage.records import DECISIONS, GOALS, TASKS
-from emberkeep.work.desk import Desk, as_text, same_owner
+from emberkeep.storage import executions, records, schema, steps
+from emberkeep.storage.records import DECISIONS, EXECUTIONS, GOALS, TASKS
+from emberkeep.work import endings
+from emberkeep.work.desk import MORE, Desk, as_text, same_owner
 
 MAX_SUMMARY_TOKENS = 2_000
 MAX_PARAMETER_CHARS = 65_536
@@ -107,7 +109,7 @@ class Tasks:
                 raise NotFound(f"no goal {task.goal_id!r}: save the goal first")
             if former is None:
                 records.put(connection, TASKS, desk.tenant, task)
-                return task, self._told(connection, task)
+                return task, self._told(connection, task, "pending")
             same_owner("task", former, scope)
             kept = replace(
                 task,
@@ -116,7 +118,7 @@ class Tasks:
                 finished_at=(former.finished_at or now) if status in FINISHED else None,
                 archived_at=former.archived_at if status in FINISHED else None,
             )
-            return self._written(connection, kept)
+            return self._written(connection, kept, former)
 
         return desk.write_told(job)
 
@@ -153,7 +155,7 @@ class Tasks:
             began = former.started_at or (now if status not in (None, "pending") else None)
             ended = now if status in FINISHED else former.finished_at
             changed = replace(former, **changes, updated_at=now, started_at=began, finished_at=ended)
-            return self._written(connection, changed)
+            return self._written(connection, changed, former)
 
         return desk.write_told(job)
 
@@ -244,19 +246,48 @@ class Tasks:
     def relevant(self, task: str, *, limit: int = 5, **where: Any) -> listing[Found[Task | Decision]]:
         """Tasks and decisions that have to do with a task, best first."""
         given: Where = {**where}  # type: ignore[typeddict-item]  # checked where it is used
-        return self._desk.find({"execution": TASKS, "decision": DECISIONS}, task, limit, given)
+        limit = checks.limit(limit, most=checks.MAX_SEARCH_LIMIT)
+        hits = self._desk.hits(task, ("execution", "decision"), MORE * limit, given)
+        found = self._desk.records_of(hits, {"task": TASKS, "execution": EXECUTIONS, "decision": DECISIONS})
+        return self._as_tasks(found)[:limit]
 
     def delete(self, id: str) -> Receipt:  # noqa: A002 - as in the other verbs
-        """Remove a task with its steps for good."""
-        return self._desk.delete(
-            TASKS, id, lambda connection: {"steps": steps.remove(connection, self._desk.tenant, id)}
-        )
+        """Remove a task with its steps, and how it ended, for good."""
+        tenant = self._desk.tenant
 
-    def _written(self, connection: Connection, task: Task) -> tuple[Task, listing[Kept]]:
+        def also(connection: Connection) -> dict[str, int]:
+            return {"steps": steps.remove(connection, tenant, id)}
+
+        for execution in self._endings([id]):
+            self._desk.delete(EXECUTIONS, execution.id)
+        return self._desk.delete(TASKS, id, also)
+
+    def _endings(self, ids: listing[str]) -> listing[Execution]:
+        with self._desk.parts.database.read() as connection:
+            return executions.of_tasks(connection, self._desk.tenant, ids)
+
+    def _as_tasks(self, found: listing[Found[Any]]) -> listing[Found[Task | Decision]]:
+        """Tasks instead of the ways in which they ended, each once."""
+        ids = [one.record.task_id for one in found if isinstance(one.record, Execution)]
+        with self._desk.parts.database.read() as connection:
+            tasks = records.fetch(connection, TASKS, self._desk.tenant, ids)
+        seen: dict[tuple[type, str], Found[Task | Decision]] = {}
+        for one in found:
+            record = tasks.get(one.record.task_id) if isinstance(one.record, Execution) else one.record
+            if record is not None:
+                seen.setdefault((type(record), record.id), replace(one, record=record))
+        return listing(seen.values())
+
+    def _written(self, connection: Connection, task: Task, former: Task) -> tuple[Task, listing[Kept]]:
         records.replace(connection, TASKS, self._desk.tenant, task)
-        return task, self._told(connection, task)
+        return task, self._told(connection, task, former.status)
 
-    def _told(self, connection: Connection, task: Task) -> listing[Kept]:
+    def _told(self, connection: Connection, task: Task, former: Status) -> listing[Kept]:
+        """An open task is found by what it is about, one that ended by how it ended."""
+        if task.success is not None and former in FINISHED:
+            return endings.corrected(self._desk, connection, task)
+        if task.success is not None:
+            return endings.end(self._desk, connection, task)[1]
         about = {"task_id": task.id, "status": task.status}
         draft = self._desk.draft(f"task:{task.id}", "execution", task.told, task, at=task.created_at, about=about)
         return self._desk.told(connection, draft)

@@ -1,0 +1,67 @@
+"""Tasks and patterns that have to do with one another, by their vectors. Pure functions."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vectors = NDArray[np.float32]
+MOST_IN_TREE = 400  # joining takes time with the cube of this
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """A group, and the groups inside it; `cohesion` is the mean cosine at which its parts were joined."""
+
+    members: tuple[str, ...]
+    cohesion: float
+    parts: tuple["Cluster", ...] = ()
+
+
+def groups(vectors: Vectors, similar: float) -> list[list[int]]:
+    """Rows in groups around leaders: each joins the group whose centre is nearest, if that is near enough.
+
+    Vectors are of length one. Time grows with rows times groups, so tens of thousands are no trouble.
+    """
+    centres = np.zeros_like(vectors)  # as many as there could be; the first `len(found)` are in use
+    found: list[list[int]] = []
+    for row, vector in enumerate(vectors):
+        if found:
+            near = centres[: len(found)] @ vector
+            best = int(near.argmax())
+            if float(near[best]) >= similar:
+                found[best].append(row)
+                centre = centres[best] * (len(found[best]) - 1) + vector
+                centres[best] = centre / (float(np.linalg.norm(centre)) or 1.0)
+                continue
+        centres[len(found)] = vector
+        found.append([row])
+    return found
+
+
+def tree(names: Sequence[str], vectors: Vectors, similar: float) -> list[Cluster]:
+    """Groups within groups: the two nearest are joined again and again, by the mean cosine, down to `similar`."""
+    nodes = [Cluster((name,), 1.0) for name in names[:MOST_IN_TREE]]
+    if len(nodes) < 2:  # noqa: PLR2004 - a pair
+        return nodes
+    kept = vectors[: len(nodes)]
+    near = np.array(kept @ kept.T, dtype=np.float64)
+    np.fill_diagonal(near, -np.inf)
+    sizes = np.ones(len(nodes))
+    alive: list[Cluster | None] = [*nodes]
+    while True:
+        one, two = np.unravel_index(int(near.argmax()), near.shape)
+        cosine = float(near[one, two])
+        first, second = alive[one], alive[two]
+        if first is None or second is None or cosine < similar:
+            break
+        parts = tuple(sorted((first, second), key=lambda part: part.members))
+        alive[one] = Cluster(tuple(sorted((*first.members, *second.members))), cosine, parts)
+        alive[two] = None
+        joined = (near[one] * sizes[one] + near[two] * sizes[two]) / (sizes[one] + sizes[two])
+        sizes[one] += sizes[two]
+        near[one], near[:, one] = joined, joined
+        near[two], near[:, two] = -np.inf, -np.inf
+        near[one, one] = -np.inf
+    return sorted((node for node in alive if node is not None), key=lambda node: (-len(node.members), node.members))

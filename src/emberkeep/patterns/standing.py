@@ -1,0 +1,27 @@
+"""How sure a pattern is: what the evidence allows, moved by feedback within bounds. Pure functions."""
+
+from emberkeep.patterns.statistics import wilson
+
+MOST_ADJUSTMENT = 0.3  # that all feedback together may move the confidence by hand
+RETIRE_BELOW = 0.3
+FEWEST_TO_RETIRE = 5
+
+
+def confidence(hits: int, support: int, *, helpful: int = 0, unhelpful: int = 0, adjustment: float = 0.0) -> float:
+    """The least share of tasks that end as a pattern says; a vote counts as much as a task."""
+    least, _ = wilson(hits + helpful, support + helpful + unhelpful)
+    return max(0.0, min(1.0, least + bounded(adjustment)))
+
+
+def bounded(adjustment: float) -> float:
+    """What feedback may move."""
+    return max(-MOST_ADJUSTMENT, min(MOST_ADJUSTMENT, adjustment))
+
+
+def is_refuted(hits: int, support: int, other_hits: int, other_support: int) -> bool:
+    """Whether a pattern says nothing any more: as many end so without it, or hardly any with it."""
+    if support < FEWEST_TO_RETIRE:
+        return False
+    best = wilson(hits, support)[1]
+    elsewhere = other_hits / other_support if other_support else 0.0
+    return best < RETIRE_BELOW or hits / support <= elsewhere

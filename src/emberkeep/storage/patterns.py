@@ -1,0 +1,71 @@
+"""Learned patterns: by what they are about, how they changed, and what was said of them."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, delete, insert, select, update
+
+from emberkeep.model.experience import PatternVersion, TaskPattern
+from emberkeep.storage import records
+from emberkeep.storage.records import PATTERNS
+from emberkeep.storage.schema import pattern_feedback, pattern_versions, patterns
+
+
+def about(
+    connection: Connection, tenant: str, user_id: str | None, subjects: tuple[str, ...]
+) -> dict[str, TaskPattern]:
+    """Patterns of a user by what they are about."""
+    where = {"user_id": user_id or "", "subject": subjects}
+    return {one.subject: one for one in records.listed(connection, PATTERNS, tenant, where, 10_000)}
+
+
+def in_use(connection: Connection, tenant: str, where: Mapping[str, Any], limit: int) -> list[TaskPattern]:
+    """Patterns that are not retired, the surest first."""
+    wanted = {**where, "retired_at": patterns.c.retired_at.is_(None)}
+    return records.listed(connection, PATTERNS, tenant, wanted, limit, by=[patterns.c.confidence_score.desc()])
+
+
+def note_version(connection: Connection, tenant: str, pattern: TaskPattern, reason: str, changed: Any) -> None:
+    """Write down how a pattern came to be what it is now."""
+    values = {"pattern_id": pattern.id, "version": pattern.version, "at": pattern.updated_at, "reason": reason}
+    connection.execute(insert(pattern_versions), {"tenant": tenant, **values, "changed": changed})
+
+
+def versions(connection: Connection, tenant: str, pattern_id: str) -> list[PatternVersion]:
+    """How a pattern changed, oldest first."""
+    mine = (pattern_versions.c.tenant == tenant, pattern_versions.c.pattern_id == pattern_id)
+    columns = [column for column in pattern_versions.c if column.name != "tenant"]
+    query = select(*columns).where(*mine).order_by(pattern_versions.c.version)
+    return [PatternVersion(**row) for row in connection.execute(query).mappings()]
+
+
+def note_feedback(
+    connection: Connection, tenant: str, pattern_id: str, feedback: Mapping[str, Any], at: datetime
+) -> None:
+    """Keep what was said of a pattern."""
+    connection.execute(insert(pattern_feedback), {"tenant": tenant, "pattern_id": pattern_id, "at": at, **feedback})
+
+
+def feedback_of(connection: Connection, tenant: str, pattern_id: str) -> list[dict[str, Any]]:
+    """What was said of a pattern, oldest first."""
+    mine = (pattern_feedback.c.tenant == tenant, pattern_feedback.c.pattern_id == pattern_id)
+    columns = [pattern_feedback.c[name] for name in ("helpful", "adjustment", "note", "at")]
+    query = select(*columns).where(*mine).order_by(pattern_feedback.c.id)
+    return [dict(row) for row in connection.execute(query).mappings()]
+
+
+def use(connection: Connection, tenant: str, ids: list[str]) -> None:
+    """Count that patterns were handed out."""
+    mine = (patterns.c.tenant == tenant, patterns.c.id.in_(ids))
+    connection.execute(update(patterns).where(*mine).values(usage_count=patterns.c.usage_count + 1))
+
+
+def remove_parts(connection: Connection, tenant: str, pattern_id: str) -> dict[str, int]:
+    """Remove what belongs to a pattern."""
+    return {
+        table.name: connection.execute(
+            delete(table).where(table.c.tenant == tenant, table.c.pattern_id == pattern_id)
+        ).rowcount
+        for table in (pattern_versions, pattern_feedback)
+    }

@@ -1,0 +1,89 @@
+"""How a task becomes experience: an execution with the tools it took and the errors it met, found by what it says."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from sqlalchemy import Connection
+
+from emberkeep.lifecycle.keep import Kept, file
+from emberkeep.model.experience import Execution
+from emberkeep.model.ids import new_id
+from emberkeep.model.work import Step, Task
+from emberkeep.storage import executions, items, records, steps
+from emberkeep.storage.records import EXECUTIONS
+from emberkeep.work.desk import Desk
+
+MOST_STEPS = 1_000
+MOST_ERRORS = 20
+LONGEST_ERROR = 200
+LONGEST_CODE = 100_000
+CODE_SHOWN = 4_000  # characters of code that it is found by
+_VARYING = re.compile(r"0x[0-9a-f]+|\b[0-9a-f]{8,}\b|\d+", re.IGNORECASE)
+_PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+
+
+def end(
+    desk: Desk,
+    connection: Connection,
+    task: Task,
+    *,
+    type_: str = "",
+    errors: Sequence[str] = (),
+    code: str | None = None,
+) -> tuple[Execution, list[Kept]]:
+    """Write down that a task ended. What the open task was found by becomes what its execution is found by."""
+    done = steps.of_task(connection, desk.tenant, task.id, MOST_STEPS)
+    execution = Execution(
+        id=new_id(desk.now()),
+        user_id=task.user_id,
+        agent_id=task.agent_id,
+        session_id=task.session_id,
+        task_id=task.id,
+        type=type_,
+        description=task.description,
+        summary=task.summary,
+        success=task.status == "succeeded",
+        errors=tuple(dict.fromkeys([*errors, *_errors(done)]))[:MOST_ERRORS],
+        tools=tuple(step.tool for step in done if step.tool),
+        code=None if code is None else code[:LONGEST_CODE],
+        reused=0,
+        metadata={},
+        created_at=desk.now(),
+        updated_at=desk.now(),
+    )
+    records.put(connection, EXECUTIONS, desk.tenant, execution)
+    for item_id in items.of_record(connection, desk.tenant, f"task:{task.id}", task.user_id or ""):
+        items.change(connection, desk.tenant, item_id, {"record": f"execution:{execution.id}"})
+    return execution, tell(desk, connection, execution)
+
+
+def corrected(desk: Desk, connection: Connection, task: Task) -> list[Kept]:
+    """Let the last execution of a task say what the task says now."""
+    former = executions.of_tasks(connection, desk.tenant, [task.id])
+    if not former:
+        return []
+    changed = replace(former[-1], description=task.description, summary=task.summary, updated_at=desk.now())
+    records.replace(connection, EXECUTIONS, desk.tenant, changed)
+    return tell(desk, connection, changed)
+
+
+def tell(desk: Desk, connection: Connection, execution: Execution) -> list[Kept]:
+    """Make an execution findable by what it says, and by its code."""
+    record = f"execution:{execution.id}"
+    about = {"task_id": execution.task_id, "success": execution.success, "task_type": execution.type[:200]}
+    at = execution.created_at
+    kept = desk.told(connection, desk.draft(record, "execution", execution.told, execution, at=at, about=about))
+    if execution.code and execution.code.strip():
+        shown = execution.code.strip()[:CODE_SHOWN]
+        draft = desk.draft(record, "execution", shown, execution, at=at, about={**about, "part": "code"})
+        draft = replace(draft, gloss=" ".join(dict.fromkeys(_PARTS.findall(shown)))[:CODE_SHOWN])
+        if len(items.of_record(connection, desk.tenant, record, execution.user_id or "")) == 1:
+            kept.append(file(connection, draft, desk.parts.thermal, desk.now()))
+    return kept
+
+
+def _errors(done: Sequence[Step]) -> list[str]:
+    """What went wrong in the steps, without what is other each time."""
+    said = (step.output.strip().splitlines() for step in done if not step.success)
+    return [f"{_VARYING.sub('N', lines[-1].strip())[:LONGEST_ERROR]}" for lines in said if lines]

@@ -1,0 +1,227 @@
+"""`memory.experience`: how tasks ended, and what that says before the next one starts."""
+
+from builtins import list as listing
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from sqlalchemy import Connection
+
+from emberkeep.errors import InvalidInput
+from emberkeep.lifecycle.keep import Kept
+from emberkeep.model import checks
+from emberkeep.model.experience import Caution, Execution, SimilarTask, TaskContext
+from emberkeep.model.item import Receipt
+from emberkeep.model.recall import Where
+from emberkeep.model.scope import EVERYONE
+from emberkeep.model.work import Status, Task
+from emberkeep.patterns import advice
+from emberkeep.providers.base import closeness
+from emberkeep.storage import executions, records, schema
+from emberkeep.storage.records import EXECUTIONS, TASKS
+from emberkeep.work import endings
+from emberkeep.work.decisions import share
+from emberkeep.work.desk import Desk, as_text, same_owner
+from emberkeep.work.patterns import Patterns
+
+SIMILAR = 0.35  # the least cosine of tasks that have to do with each other, on the scale of the bundled model
+LOOK_AT = 20  # tasks, to say how such tasks end
+MOST_FIXES = 3
+MAX_ERRORS = 20
+
+
+class Experience:
+    """Executions: each time that a task ended, findable by what was done, with its outcome."""
+
+    def __init__(self, desk: Desk, patterns: Patterns) -> None:
+        self._desk = desk
+        self._patterns = patterns
+
+    def store(
+        self,
+        task_id: str,
+        summary: str,
+        success: bool,  # noqa: FBT001 - the contract's argument
+        error_patterns: object = None,
+        auto_extract_patterns: bool = True,  # noqa: FBT001, FBT002 - the contract's argument
+        *,
+        task_type: str = "",
+        description: str | None = None,
+        code: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+    ) -> Execution:
+        """Keep how a task ended. A task that is known is finished by it; stored again, it ended once more."""
+        desk, now = self._desk, self._desk.now()
+        scope = desk.scope(user_id, agent_id, session_id)
+        said = desk.text(summary, "summary")
+        status: Status = "succeeded" if checks.flag(success, "success") else "failed"
+        errors = _errors(error_patterns, desk)
+        sort = desk.words(task_type, "task_type")
+        program = None if code is None else desk.words(code, "code") or None
+        about = desk.metadata(metadata)
+        named = desk.identity(task_id)
+
+        def job(connection: Connection) -> tuple[Execution, listing[Kept]]:
+            desk.hold(connection, scope)
+            former = records.get(connection, TASKS, desk.tenant, named)
+            if former is None:
+                task = Task(
+                    named, scope.user_id, scope.agent_id, scope.session_id, None,
+                    desk.text(description or said, "description"), status, said, about, now, now, now, now,
+                )  # fmt: skip
+                records.put(connection, TASKS, desk.tenant, task)
+            else:
+                same_owner("task", former, scope)
+                task = replace(
+                    former, status=status, summary=said, updated_at=now, finished_at=former.finished_at or now
+                )
+                records.replace(connection, TASKS, desk.tenant, task)
+            return endings.end(desk, connection, task, type_=sort, errors=errors, code=program)
+
+        execution = desk.write_told(job)
+        if checks.flag(auto_extract_patterns, "auto_extract_patterns"):
+            self._patterns.learn_from(execution)
+        return execution
+
+    def search_similar(
+        self,
+        description: str,
+        top_k: int = 5,
+        similarity_threshold: float = SIMILAR,
+        success_only: bool = False,  # noqa: FBT001, FBT002 - the contract's argument
+        **where: Any,
+    ) -> listing[SimilarTask]:
+        """Tasks like this one and how they ended, the most alike first."""
+        most = checks.limit(top_k, most=checks.MAX_SEARCH_LIMIT, name="top_k")
+        least = share(similarity_threshold, "similarity_threshold") or 0.0
+        only = checks.flag(success_only, "success_only")
+        found = self._similar(description, most * (5 if only else 2) + LOOK_AT, where)
+        return [one for one in found if one.similarity_score >= least and (one.success or not only)][:most]
+
+    def get_task_context(
+        self, description: str | None = None, top_k: int = 3, *, task_id: str | None = None, **where: Any
+    ) -> TaskContext:
+        """What is known before a task: tasks like it, patterns that fit it, and advice with numbers.
+
+        The tasks and patterns that are handed out are counted as used.
+        """
+        asked = self._asked(description, task_id)
+        most = checks.limit(top_k, most=checks.MAX_SEARCH_LIMIT, name="top_k")
+        near = [one for one in self._similar(asked, max(LOOK_AT, most), where) if one.task_id != task_id]
+        alike = [one for one in near if one.similarity_score >= SIMILAR]
+        matching = self._patterns.match(asked, limit=most, **where)
+        shown = alike[:most]
+        self._reuse(shown)
+        return TaskContext(tuple(shown), tuple(matching), advice.recommendations(alike, matching))
+
+    def warn(self, action: str, *, min_similarity: float = SIMILAR, **where: Any) -> Caution:
+        """Whether something like this failed here before: how often, with what, and what fixed it."""
+        least = share(min_similarity, "min_similarity") or 0.0
+        near = [one for one in self._similar(action, LOOK_AT, where) if one.similarity_score >= least]
+        failures = [one for one in near if not one.success]
+        if not failures:
+            return Caution(action, 0, len(near), 0.0)
+        fixes = self._fixes(failures, near)
+        errors = Counter(error for one in failures for error in one.errors)
+        error = errors.most_common(1)[0][0] if errors else ""
+        return Caution(
+            action=action,
+            failed=len(failures),
+            total=len(near),
+            risk=len(failures) / len(near),
+            failures=tuple(failures),
+            fixes=tuple(fixes),
+            message=advice.of_failures(len(failures), len(near), error, fixes[0].summary if fixes else ""),
+        )
+
+    def used(self, memory_ids: Iterable[str]) -> None:
+        """Count that executions helped."""
+        ids = [checks.storable(one, name="a memory_id") for one in memory_ids]
+        self._desk.write(lambda connection: executions.reuse(connection, self._desk.tenant, ids))
+
+    def get(self, id: str) -> Execution:  # noqa: A002 - as in the other verbs
+        """One execution."""
+        return self._desk.get(EXECUTIONS, id)
+
+    def list(
+        self,
+        *,
+        success: bool | None = None,
+        task_id: str | None = None,
+        task_type: str | None = None,
+        user_id: str | None = EVERYONE,
+        limit: int = 100,
+    ) -> listing[Execution]:
+        """Executions, the latest first."""
+        where = {"success": success, "task_id": task_id, "type": task_type, "user_id": user_id}
+        return self._desk.listed(EXECUTIONS, where, limit, by=[schema.executions.c.created_at.desc()])
+
+    def delete(self, id: str) -> Receipt:  # noqa: A002 - as in the other verbs
+        """Remove an execution for good; the task stays."""
+        return self._desk.delete(EXECUTIONS, id)
+
+    def _asked(self, description: str | None, task_id: str | None) -> str:
+        if (description is None) == (task_id is None):
+            raise InvalidInput("pass either a description or a task_id")
+        return self._desk.get(TASKS, task_id).told if task_id is not None else str(description)
+
+    def _similar(self, description: str, limit: int, where: Mapping[str, Any]) -> listing[SimilarTask]:
+        desk = self._desk
+        given: Where = {**where}  # type: ignore[typeddict-item]  # checked where it is used
+        hits = desk.hits(description, ("execution",), limit, given)
+        embedder = desk.parts.embedding.embedder
+        found = desk.records_of(hits, {"execution": EXECUTIONS})
+        return [_similar(one.record, max(0.0, closeness(one.similarity or 0.0, embedder))) for one in found]
+
+    def _reuse(self, shown: Sequence[SimilarTask]) -> None:
+        if shown:
+            self.used(one.memory_id for one in shown)
+
+    def _fixes(self, failures: Sequence[SimilarTask], near: Sequence[SimilarTask]) -> listing[SimilarTask]:
+        """What went well later: the same task, then tasks like it after the failure."""
+        failed_at = {one.task_id: one.occurred_at for one in failures}
+        with self._desk.parts.database.read() as connection:
+            again = executions.of_tasks(connection, self._desk.tenant, list(failed_at))
+        first = [
+            _similar(one, 1.0)
+            for one in again
+            if one.success and one.created_at > (failed_at[one.task_id] or one.created_at)
+        ]
+        since = min(at for at in failed_at.values() if at is not None)
+        later = [one for one in near if one.success and one.occurred_at is not None and one.occurred_at > since]
+        return listing({one.memory_id: one for one in (*first, *later)}.values())[:MOST_FIXES]
+
+
+def _similar(execution: Execution, similarity: float) -> SimilarTask:
+    return SimilarTask(
+        task_id=execution.task_id,
+        memory_id=execution.id,
+        summary=execution.summary or execution.description,
+        success=execution.success,
+        similarity_score=similarity,
+        reused_count=execution.reused,
+        task_type=execution.type,
+        errors=execution.errors,
+        occurred_at=execution.created_at,
+    )
+
+
+def _errors(given: object, desk: Desk) -> tuple[str, ...]:
+    """What went wrong, as texts: a text, several, or a mapping of them."""
+    if given is None:
+        return ()
+    if isinstance(given, Mapping):
+        said: listing[object] = [f"{name}: {as_text(value)}" for name, value in given.items()]
+    elif isinstance(given, str):
+        said = [given]
+    elif isinstance(given, Iterable):
+        said = [*given]
+    else:
+        raise InvalidInput(f"error_patterns is {given!r}: pass a list of texts")
+    if len(said) > MAX_ERRORS:
+        raise InvalidInput(f"{len(said)} error_patterns, the limit is {MAX_ERRORS}")
+    return tuple(desk.text(as_text(one), "an error pattern")[: endings.LONGEST_ERROR] for one in said)

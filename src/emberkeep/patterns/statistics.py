@@ -13,7 +13,8 @@ def wilson(hits: int, total: int, z: float = Z) -> tuple[float, float]:
     share, square = hits / total, z * z
     centre = (share + square / (2 * total)) / (1 + square / total)
     half = z / (1 + square / total) * sqrt(share * (1 - share) / total + square / (4 * total * total))
-    return max(0.0, centre - half), min(1.0, centre + half)
+    low = max(0.0, centre - half) if hits else 0.0
+    return low, min(1.0, centre + half) if hits < total else 1.0
 
 
 def fisher(hits: int, total: int, other_hits: int, other_total: int) -> float:

@@ -59,6 +59,7 @@ class Experience:
         scope = desk.scope(user_id, agent_id, session_id)
         said = desk.text(summary, "summary")
         status: Status = "succeeded" if checks.flag(success, "success") else "failed"
+        learn = checks.flag(auto_extract_patterns, "auto_extract_patterns")
         errors = _errors(error_patterns, desk)
         sort = desk.words(task_type, "task_type")
         program = None if code is None else desk.words(code, "code") or None
@@ -83,7 +84,7 @@ class Experience:
             return endings.end(desk, connection, task, type_=sort, errors=errors, code=program)
 
         execution = desk.write_told(job)
-        if checks.flag(auto_extract_patterns, "auto_extract_patterns"):
+        if learn:
             self._patterns.learn_from(execution)
         return execution
 

@@ -1,0 +1,235 @@
+"""Patterns: what was planted is found, what is contradicted goes, and feedback counts."""
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+import emberkeep
+from emberkeep.errors import InvalidInput, NotFound
+from emberkeep.testing import FixedClock, WordEmbedder
+
+SUBJECTS = "login payment search invoice profile report backup cache queue parser schema router".split()
+FILLER = """
+    update change check module service client server code branch release config version data flow path value page event
+    view field table list form state record entry source target model layer
+""".split()
+PLANTED = [
+    ("deploy", "word:canary", True), ("deploy", "word:friday", False),
+    ("bugfix", "word:reproduced", True), ("bugfix", "error:TimeoutError", False),
+    ("migrate", "word:rehearsed", True), ("migrate", "error:LockError", False),
+    ("refactor", "word:covered", True), ("refactor", "word:rename", False),
+    ("review", "word:checklist", True), ("review", "word:hurried", False),
+    ("document", "word:outline", True), ("document", "error:MissingSource", False),
+]  # fmt: skip
+
+
+@pytest.fixture
+def memory(target: str, clock: FixedClock) -> Iterator[emberkeep.Memory]:
+    with emberkeep.open(target, clock=clock, embedder=WordEmbedder()) as opened:
+        yield opened
+
+
+def live_through(memory: emberkeep.Memory, seed: int, count: int, noise: float = 0.1) -> None:
+    """Tasks of six types that end by chance, or as a regularity of their type has it, one in ten the other way."""
+    chooser = random.Random(seed)
+    for number in range(count):
+        kind = chooser.choice(sorted({one[0] for one in PLANTED}))
+        said, errors, success = [chooser.choice(SUBJECTS), *chooser.sample(FILLER, 6)], [], chooser.random() < 0.55
+        rule = chooser.choice([*(one for one in PLANTED if one[0] == kind), None, None])
+        if rule is not None:
+            sort, _, name = rule[1].partition(":")
+            success = rule[2]
+            (said if sort == "word" else errors).append(name)
+        if chooser.random() < noise:
+            success = not success
+        chooser.shuffle(said)
+        memory.experience.store(f"t{number}", " ".join(said), success, errors, False, task_type=kind)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [1, 2])
+def test_planted_regularities_are_found_and_little_else(seed: int) -> None:
+    with emberkeep.open(":memory:", embedder=WordEmbedder(), learner="none") as memory:
+        live_through(memory, seed, 2_000)
+        found = memory.patterns.extract()
+        names = {(one.task_type_pattern, one.pattern_type, name) for one in found for name in one.indicators}
+        planted = {(f"^{kind}$", "success" if well else "failure", feature) for kind, feature, well in PLANTED}
+        assert len(planted & names) >= 11
+        known = {feature for _, feature, _ in PLANTED}
+        sure = [one for one in found if one.confidence_score >= 0.7 and one.other_support]
+        assert len([one for one in sure if not known & set(one.indicators)]) <= 2
+        for one in sure:  # what a pattern says, a count confirms
+            feature = one.subject.split("|")[2]
+            tasks = memory.experience.list(limit=10_000)
+            if feature.startswith("error:"):
+                kind = one.task_type_pattern.strip("^$")
+                showing = [task for task in tasks if feature[6:] in task.errors and (task.type == kind or not kind)]
+                assert len(showing) == one.support
+
+
+def auth(memory: emberkeep.Memory, count: int, *, success: bool = True, start: int = 0) -> None:
+    for number in range(start, start + count):
+        memory.experience.store(
+            f"auth{number}", f"Implemented authentication, validated and tested, part {number}", success, None, False
+        )
+
+
+def test_an_expression_gives_the_pattern_of_its_group(memory: emberkeep.Memory) -> None:
+    auth(memory, 6)
+    memory.experience.store("fence", "Painted the fence", True, None, False)
+    (pattern, *_) = memory.patterns.extract(".*authentication.*", pattern_type="success", min_samples=5)
+    assert (pattern.pattern_type, pattern.hits, pattern.support) == ("success", 6, 6)
+    assert pattern.confidence_score == pytest.approx(0.61, abs=0.01)
+    assert {"word:validated", "word:tested"} <= set(pattern.success_indicators)
+    assert set(pattern.examples) <= {f"auth{number}" for number in range(6)}
+    assert memory.patterns.get(pattern.pattern_id) == pattern
+
+
+def test_too_few_samples_says_how_many_there_are(memory: emberkeep.Memory) -> None:
+    auth(memory, 2)
+    with pytest.raises(InvalidInput, match=r"^2 executions match '.*auth.*', min_samples is 5"):
+        memory.patterns.extract("auth")
+
+
+def test_found_again_it_is_the_same_pattern_with_a_history(memory: emberkeep.Memory) -> None:
+    auth(memory, 6)
+    (first, *_) = memory.patterns.extract("authentication")
+    (same, *_) = memory.patterns.extract("authentication")
+    assert same == first
+    auth(memory, 4, start=6)
+    (more, *_) = memory.patterns.extract("authentication")
+    assert (more.id, more.version, more.support) == (first.id, 2, 10)
+    assert more.confidence_score > first.confidence_score
+    learned, grown = memory.patterns.evolution(first.id)
+    assert (learned.reason, grown.reason) == ("learned", "new evidence")
+    assert grown.changed["support"] == [6, 10]
+
+
+def test_what_is_contradicted_decays_and_retires(memory: emberkeep.Memory) -> None:
+    def live(word: str, count: int, start: int, *, success: bool) -> None:
+        for number in range(start, start + count):
+            memory.experience.store(f"d{number}", f"Ship {word} part", success, None, False, task_type="deploy")
+
+    live("canary", 20, 0, success=True)
+    live("plain", 20, 100, success=False)
+    memory.patterns.extract()
+    (before,) = [one for one in memory.patterns.search("deploy") if one.subject == "success|type:deploy|word:canary"]
+    live("canary", 20, 200, success=False)
+    memory.patterns.extract()
+    (during,) = [one for one in memory.patterns.search("deploy", retired=True) if one.id == before.id]
+    assert during.confidence_score < before.confidence_score
+    live("canary", 200, 300, success=False)
+    live("plain", 60, 600, success=True)
+    memory.patterns.extract()
+    (after,) = [one for one in memory.patterns.search("deploy", retired=True) if one.id == before.id]
+    assert after.retired_at is not None
+    assert before.id not in {one.id for one in memory.patterns.search("deploy")}
+    assert memory.patterns.evolution(before.id)[-1].reason == "contradicted"
+
+
+def test_patterns_are_learned_as_tasks_come_in(memory: emberkeep.Memory) -> None:
+    for number in range(12):
+        memory.experience.store(f"d{number}", f"Ship part {number}", True, task_type="deploy")
+    (pattern,) = memory.patterns.search("deploy")
+    assert pattern.hits == pattern.support >= 5
+
+
+def test_tasks_without_a_type_are_grouped_by_what_they_are_about(memory: emberkeep.Memory) -> None:
+    for number in range(6):
+        memory.experience.store(f"a{number}", "Water the tomatoes in the garden", True, None, False)
+        memory.experience.store(f"b{number}", "Send the invoice to the customer", False, None, False)
+    found = memory.patterns.extract(min_samples=5)
+    assert {(one.pattern_type, one.support) for one in found} == {("success", 6), ("failure", 6)}
+
+
+def test_a_pattern_fits_by_expression_by_word_and_by_meaning(memory: emberkeep.Memory) -> None:
+    for number in range(6):
+        memory.experience.store(f"d{number}", "Ship the web shop", True, None, False, task_type="deploy")
+    (pattern,) = memory.patterns.extract()
+    assert [one.id for one in memory.patterns.match("please deploy it")] == [pattern.id]
+    assert [one.id for one in memory.patterns.match("anything", task_type="deploy")] == [pattern.id]
+    assert memory.patterns.match("water the tomatoes") == []
+    assert memory.patterns.get(pattern.id).usage_count == 2
+    context = memory.experience.get_task_context("deploy the web shop")
+    assert [one.id for one in context.matching_patterns] == [pattern.id]
+    assert any("6 of 6 succeeded" in said for said in context.recommendations)
+
+
+def test_optimization_is_what_takes_fewer_steps(memory: emberkeep.Memory) -> None:
+    for number in range(40):
+        task = memory.tasks.start(f"Build the {'cached' if number % 2 else 'plain'} image")
+        for step in range(2 if number % 2 else 6):
+            memory.tasks.step(task.id, f"tool{step}")
+        memory.tasks.finish(task.id, success=True)
+    found = memory.patterns.extract("image", pattern_type="optimization")
+    assert found[0].success_indicators[0] in {"word:cached", "word:cach"}
+
+
+def test_feedback_counts_and_is_kept(memory: emberkeep.Memory) -> None:
+    auth(memory, 6)
+    (pattern, *_) = memory.patterns.extract("authentication")
+    better = memory.patterns.feedback(pattern.id, helpful=True, confidence_adjustment=0.1)
+    assert better.confidence_score > pattern.confidence_score + 0.1
+    worse = memory.patterns.feedback(pattern.id, helpful=False, note="It was not so here")
+    assert worse.confidence_score < better.confidence_score
+    for _ in range(10):
+        memory.patterns.feedback(pattern.id, confidence_adjustment=0.5)
+    assert memory.patterns.get(pattern.id).adjustment == pytest.approx(0.3)
+    assert memory.patterns.get(pattern.id).confidence_score <= 1.0
+
+
+def test_it_asks_for_what_would_teach_most(memory: emberkeep.Memory) -> None:
+    auth(memory, 6)
+    memory.patterns.extract("authentication")
+    for number in range(60):
+        memory.experience.store(f"d{number}", "Ship it", True, None, False, task_type="deploy")
+    memory.patterns.extract()
+    first, *_ = memory.patterns.ask()
+    assert first.pattern.support == 6
+    for _ in range(5):
+        memory.patterns.feedback(first.pattern.id, helpful=True)
+    assert memory.patterns.ask()[0].pattern.id != first.pattern.id
+
+
+def test_clusters_hold_all_patterns_once(memory: emberkeep.Memory) -> None:
+    for kind in ("deploy shop", "deploy blog", "paint fence"):
+        for number in range(5):
+            memory.experience.store(f"{kind}{number}", kind, True, None, False, task_type=kind)
+    made = memory.patterns.extract()
+    found = memory.patterns.clusters(min_similarity=0.3)
+    assert sorted(name for cluster in found for name in cluster.members) == sorted(one.id for one in made)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"confidence_adjustment": 2.0}, "confidence_adjustment is 2.0"),
+        ({"helpful": "yes"}, "helpful is 'yes'"),
+        ({}, "say whether it was helpful"),
+    ],
+)
+def test_bad_feedback_is_refused(memory: emberkeep.Memory, options: dict[str, object], message: str) -> None:
+    auth(memory, 5)
+    (pattern, *_) = memory.patterns.extract("authentication")
+    with pytest.raises(InvalidInput, match=message):
+        memory.patterns.feedback(pattern.id, **options)  # type: ignore[arg-type]
+    assert memory.patterns.get(pattern.id) == pattern
+
+
+def test_what_else_is_wrong_is_said(memory: emberkeep.Memory) -> None:
+    with pytest.raises(NotFound, match="no pattern"):
+        memory.patterns.feedback("nowhere", helpful=True)
+    with pytest.raises(InvalidInput, match="no regular expression"):
+        memory.patterns.extract("(")
+    with pytest.raises(InvalidInput, match="unknown pattern_type"):
+        memory.patterns.search(pattern_type="funny")  # type: ignore[arg-type]
+
+
+def test_deleted_patterns_leave_nothing(memory: emberkeep.Memory) -> None:
+    auth(memory, 5)
+    (pattern, *_) = memory.patterns.extract("authentication")
+    memory.patterns.feedback(pattern.id, helpful=True)
+    rows = memory.patterns.delete(pattern.id).rows
+    assert (rows["patterns"], rows["pattern_versions"], rows["pattern_feedback"]) == (1, 2, 1)
+    assert memory.patterns.search() == []

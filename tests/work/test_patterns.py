@@ -35,7 +35,8 @@ def live_through(memory: emberkeep.Memory, seed: int, count: int, noise: float =
     chooser = random.Random(seed)
     for number in range(count):
         kind = chooser.choice(sorted({one[0] for one in PLANTED}))
-        said, errors, success = [chooser.choice(SUBJECTS), *chooser.sample(FILLER, 6)], [], chooser.random() < 0.55
+        said, success = [chooser.choice(SUBJECTS), *chooser.sample(FILLER, 6)], chooser.random() < 0.55
+        errors: list[str] = []
         rule = chooser.choice([*(one for one in PLANTED if one[0] == kind), None, None])
         if rule is not None:
             sort, _, name = rule[1].partition(":")

@@ -1,0 +1,28 @@
+"""A few summaries under a cap of tokens, for a prompt that wants to know what went before. Pure functions."""
+
+from collections.abc import Callable, Iterable
+
+from emberkeep.context.trimming import furthest_end
+
+FEWEST_TOKENS = 12  # below this the beginning of a summary says too little
+
+
+def cap_summaries(texts: Iterable[str], max_tokens: int, count: Callable[[str], int]) -> list[str]:
+    """The texts in order until the tokens are used up; the one that crosses the line is cut at a sentence."""
+    kept: list[str] = []
+    left = max_tokens
+    for text in texts:
+        tokens = count(text)
+        if tokens > left:
+            shown = _beginning(text, left, count)
+            return [*kept, shown] if shown else kept
+        kept.append(text)
+        left -= tokens
+    return kept
+
+
+def _beginning(text: str, room: int, count: Callable[[str], int]) -> str:
+    if room < FEWEST_TOKENS:
+        return ""
+    end = furthest_end(text, lambda end: count(f"{text[:end]} …") <= room)
+    return f"{text[:end]} …" if end else ""

@@ -20,7 +20,7 @@ _NOT_NEGATIVE = "embedder_dimension pad_vectors_to spend_soft_tokens spend_hard_
 _YES = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 _ABOVE_ZERO = """
     embedder_timeout_s half_life_days max_text_chars large_from index_memory_mb busy_timeout_s pool_size
-    llm_timeout_s llm_max_tokens learn_attempts lease_s
+    llm_timeout_s llm_max_tokens learn_attempts lease_s context_days
 """.split()
 
 
@@ -71,6 +71,9 @@ class Config:
         0.95,
         "From which cosine on `remember` takes two texts of one kind for the same, on the scale of the bundled model; "
         "above 1 for never",
+    )
+    context_days: float = _setting(
+        30.0, "How long it stays on record which memories a context held; `upkeep` drops what is older"
     )
     max_text_chars: int = _setting(500_000, "The longest text of one memory or message")
     large_from: int = _setting(10_000, "From how many memories of one user on vectors get an approximate index")

@@ -13,6 +13,7 @@ from emberkeep.storage import shelves
 from emberkeep.storage.schema import (
     attributes,
     claims,
+    contexts,
     forgotten,
     generation_changes,
     history,
@@ -107,6 +108,8 @@ def erase_scope(connection: Connection, scope: Selection) -> dict[str, int]:
         connection, scope.tenant, users, lambda row: row["interaction_id"] in gone
     )
     rows["interactions"] = _remove(connection, interactions, _inside(interactions, scope, users))
+    asked_for = (contexts.c.user_id.in_(scope.shelves),) if scope.shelves is not None else ()
+    rows["contexts"] = _remove(connection, contexts, (*_within(contexts, scope), *asked_for))
     if whole_shelves:  # also what is left of items that were deleted before
         for table in (history, *_OF_USERS):
             mine = (table.c.tenant == scope.tenant, table.c.user_id.in_(users))
@@ -143,7 +146,11 @@ def forget_tombstones(connection: Connection, tenant: str, *, over: int) -> int:
 
 
 def _inside(table: Table, scope: Selection, users: list[str]) -> tuple[ColumnElement[bool], ...]:
-    where = [table.c.tenant == scope.tenant, table.c.user_id.in_(users)]
+    return (*_within(table, scope), table.c.user_id.in_(users))
+
+
+def _within(table: Table, scope: Selection) -> tuple[ColumnElement[bool], ...]:
+    where = [table.c.tenant == scope.tenant]
     if scope.agent_id is not None:
         where.append(table.c.agent_id == scope.agent_id)
     if scope.session_id is not None:

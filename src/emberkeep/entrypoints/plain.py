@@ -88,10 +88,16 @@ def _interaction(value: Interaction) -> dict[str, Any]:
 @plain.register
 def _chunk(value: Chunk) -> dict[str, Any]:
     return {
-        "memory": plain(value.hit),
+        "key": value.key,
+        "source": value.source,
+        "kind": value.kind,
         "text": value.text,
+        "content": value.content,
         "tokens": value.tokens,
+        "relevance": value.relevance,
+        "trust": value.trust,
         "trimmed": value.trimmed,
+        "memory": plain(value.hit),
     }
 
 

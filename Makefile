@@ -43,6 +43,7 @@ reference: $(READY) ## rewrite docs/reference from the code
 
 bench: $(READY)  ## the benchmarks of docs/benchmarks.md
 	$(BIN)/python -m benchmarks.spine
+	$(BIN)/python -m benchmarks.context
 	$(BIN)/python -m benchmarks.learning
 
 clean:           ## remove the virtual environment and all caches

@@ -270,6 +270,7 @@ class AsyncMemory:
         format: Format = "markdown",  # noqa: A002 - what callers look for
         plan: str | Plan = "balanced",
         shares: Shares | None = None,
+        deadline_ms: float | None = None,
         asked_at: When | None = None,
         record: bool = True,
         **where: Unpack[Where],
@@ -283,6 +284,7 @@ class AsyncMemory:
             format=format,
             plan=plan,
             shares=shares,
+            deadline_ms=deadline_ms,
             asked_at=asked_at,
             record=record,
             **where,

@@ -364,6 +364,7 @@ class Memory:
         format: Format = "markdown",  # noqa: A002 - what callers look for
         plan: str | Plan = "balanced",
         shares: Shares | None = None,
+        deadline_ms: float | None = None,
         asked_at: When | None = None,
         record: bool = True,
         **where: Unpack[Where],
@@ -375,7 +376,7 @@ class Memory:
         dropped, unless `record=False`: `context_feedback` tells whether it helped, `replay_context` assembles it again.
         """
         wanted = Wanted(
-            asking=self._asking(task, plan, None, asked_at, where, name="task"),
+            asking=self._asking(task, plan, deadline_ms, asked_at, where, name="task"),
             max_tokens=checks.limit(max_tokens, most=MAX_CONTEXT_TOKENS, name="max_tokens"),
             tiers=tiers_named(tiers),
             format=format_named(format),

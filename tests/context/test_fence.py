@@ -1,5 +1,6 @@
 """Whatever was stored stays in its field, in every format: proved with real parsers and hostile strings."""
 
+import time
 from collections.abc import Callable, Iterator
 from typing import get_args
 
@@ -12,6 +13,8 @@ from emberkeep.context.quoting import label, quoted
 from emberkeep.context.render import LAYOUTS
 from emberkeep.context.selection import select_within_budget
 from emberkeep.language.characters import visible
+from emberkeep.language.instructions import is_instruction
+from emberkeep.learning.gate import without_echoes
 from emberkeep.model.context import FORMATS, Candidate, Context, Format, Shares, Trust
 from emberkeep.testing import WordEmbedder
 from emberkeep.wiring import _count_tokens as count
@@ -131,6 +134,35 @@ def test_a_poisoned_store_gives_a_context_that_reads_back(poisoned: emberkeep.Me
         assert one["text"] == quoted(chunk.content)
         assert chunk.hit is not None
         assert chunk.content == chunk.hit.text
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "\n",
+        " ",
+        "\t\n",
+        "system ",
+        "you are ",
+        "ignore ",
+        "# ",
+        "<",
+        "[",
+        "- [",
+        "\u200b",
+        "'role' : ",
+        "![",
+        "] ",
+        "system:",
+    ],
+)
+def test_long_hostile_texts_do_not_take_long(candidate: MakeCandidate, piece: str) -> None:
+    text = piece * (400_000 // len(piece))
+    began = time.process_time()
+    is_instruction(text)
+    without_echoes(text)
+    quoted(text[:100_000])
+    assert time.process_time() - began < 5
 
 
 @pytest.mark.parametrize("text", hostile.ORDERS)

@@ -101,6 +101,14 @@ def test_a_model_that_is_down_is_said_and_words_go_on(target: str) -> None:
         assert memory.context_record(context.id).degraded == context.degraded
 
 
+def test_a_deadline_that_has_passed_leaves_the_vectors_out(target: str) -> None:
+    with emberkeep.open(target, embedder=WordEmbedder(), learner="none") as memory:
+        crowded(memory, 5)
+        context = memory.context("tea", deadline_ms=0.000001)
+        assert context.chunks
+        assert context.degraded == ("dense: left out, the deadline had passed",)
+
+
 def test_others_memories_are_not_in_it(target: str) -> None:
     with emberkeep.open(target, embedder=WordEmbedder(), learner="none") as memory:
         memory.add("tea for Alex", user_id="alex")

@@ -10,6 +10,7 @@ from emberkeep.model.message import side_of
 from emberkeep.model.recall import Hit
 
 CHARS_A_TOKEN = 4  # about
+LOOKED_AT = 50_000  # characters of a text, for whether it can be trusted; few prompts show more of one
 KINDS_OF: Mapping[Tier, tuple[Kind, ...]] = {
     "operational": (),
     "working": ("execution", "decision"),
@@ -46,7 +47,7 @@ def tier_of(item: Item) -> Tier:
 
 def trust_in(item: Item) -> Trust:
     """By whom an item is vouched for; by nobody if it tries to tell a model what to do."""
-    if is_instruction(item.text) or (item.speaker is not None and is_instruction(item.speaker)):
+    if is_instruction(item.text[:LOOKED_AT]) or (item.speaker is not None and is_instruction(item.speaker)):
         return "untrusted"
     if item.kind == "knowledge":
         return "imported"

@@ -63,7 +63,7 @@ class _Choosing:
         self._by_worth = sorted(places, key=lambda place: -candidates[place].value / self._cost(place))
         self._used = dict.fromkeys(TIERS, 0)
         self._taken: dict[int, Chunk] = {}
-        self._why = {place: BLANK for place in places if not quoted(candidates[place].text)}
+        self._why = {place: BLANK for place in places if not quoted(self._whole[place].content)}
         self._repeats = Repeats()
 
     def take_the_best(self) -> None:

@@ -159,6 +159,7 @@ class ContextBody(Narrowed, Body):
     format: Format | None = None
     plan: str | None = None
     shares: SharesBody | None = None
+    deadline_ms: float | None = None
     asked_at: str | None = None
     record: bool | None = None
 

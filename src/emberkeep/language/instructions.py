@@ -52,8 +52,8 @@ _TOKEN = re.compile(
     | \[/?(?:INST|SYS|SYSTEM|SYSTEM_PROMPT|TOOL_CALLS|TOOL_RESULTS|AVAILABLE_TOOLS)\] | <<\s*/?SYS\s*>>
     | ["'](?:tool_calls?|function_call|recipient_name)["']\s*:
     | ["']role["']\s*:\s*["'](?:system|developer|assistant|tool)["']
-    | ^\s*\#+\s*(?:system|instructions?|new\s+task)\s*:?\s*(?:$|:)
-    | ^\s*(?:system|developer|assistant|human)\s*:
+    | ^[ \t]*\#+[ \t]*(?:system|instructions?|new[ \t]+task)[ \t]*:?[ \t]*(?:$|:)
+    | ^[ \t]*(?:system|developer|assistant|human)[ \t]*:
     """,
     re.IGNORECASE | re.VERBOSE | re.MULTILINE,
 )

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from emberkeep.config import Config as Config
     from emberkeep.errors import Closed as Closed
     from emberkeep.errors import ConfigError as ConfigError
+    from emberkeep.errors import Conflict as Conflict
     from emberkeep.errors import EmbedderMismatch as EmbedderMismatch
     from emberkeep.errors import EmberkeepError as EmberkeepError
     from emberkeep.errors import InvalidInput as InvalidInput
@@ -78,6 +79,7 @@ _HOMES = {
     "errors": (
         "Closed",
         "ConfigError",
+        "Conflict",
         "EmbedderMismatch",
         "EmberkeepError",
         "InvalidInput",

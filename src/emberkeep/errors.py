@@ -3,6 +3,7 @@
     EmberkeepError
     ├── InvalidInput          the caller's value is wrong; the message says what to pass instead
     ├── NotFound              no such memory for this tenant
+    ├── Conflict              what is asked for does not fit the state that the thing is in
     ├── ConfigError           a setting is wrong, unknown or missing
     ├── StoreError            the database said no
     │   ├── StoreUnavailable  it cannot be opened or reached
@@ -28,6 +29,10 @@ class InvalidInput(EmberkeepError):
 
 class NotFound(EmberkeepError):
     """There is no such memory for this tenant."""
+
+
+class Conflict(EmberkeepError):
+    """What is asked for does not fit the state that the thing is in, such as finishing what is finished."""
 
 
 class ConfigError(EmberkeepError):

@@ -60,6 +60,12 @@ from emberkeep.storage.log import Lease, Taken
 from emberkeep.storage.shelves import State
 from emberkeep.storage.vectors import Unembedded
 from emberkeep.wiring import Parts
+from emberkeep.work.decisions import Decisions
+from emberkeep.work.desk import Desk, refuse_record
+from emberkeep.work.drawers import Agents, Persona, Preferences
+from emberkeep.work.goals import Goals
+from emberkeep.work.patterns import Patterns
+from emberkeep.work.tasks import Tasks
 from emberkeep.worker import Report, Worker, quiet
 
 MAX_CONTEXT_TOKENS = 1_000_000
@@ -81,6 +87,14 @@ class Memory:
         self._searcher = Searcher(parts)
         self._assembler = Assembler(parts, self._searcher)
         self.capture = Capture(parts.database, parts.clock, parts.config)
+        desk = Desk(parts, self._searcher)
+        self.goals = Goals(desk)
+        self.tasks = Tasks(desk)
+        self.decisions = Decisions(desk)
+        self.preferences = Preferences(desk)
+        self.persona = Persona(desk)
+        self.agents = Agents(desk)
+        self.patterns = Patterns(desk)
 
     # Keeping.
 
@@ -220,6 +234,7 @@ class Memory:
 
         def job(connection: Connection) -> tuple[Item, int]:
             item = self._held(connection, id)
+            refuse_record(item)
             heat: dict[str, Any] = {}
             if changes.get("sacred", item.sacred) != item.sacred:  # from now on it cools, or no longer does
                 heat = {"temperature": self._parts.thermal.warmth(item, now), "heated_at": now}
@@ -244,6 +259,7 @@ class Memory:
             current = items.is_version(connection, self._tenant, item.id)
             if current is not None:
                 raise InvalidInput(f"{id!r} is a former version of {current!r}: delete that one")
+            refuse_record(item)
             reopen(connection, self._tenant, item, now)
             rows, number = erasure.erase_item(connection, self._tenant, item, now)
             history.remains(connection, self._tenant, item, number=number, now=now)

@@ -1,15 +1,21 @@
 """Which memories a context looks at: tiers, narrow reads, and one question for all of them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import pytest
 
 import emberkeep
+from emberkeep.assembling import Wanted
 from emberkeep.clock import Deadline
+from emberkeep.model.context import TIERS, Candidate, Shares
 from emberkeep.model.kinds import KINDS
 from emberkeep.providers.base import Vectors
 from emberkeep.recall.fusion import relevances, squeezed
 from emberkeep.testing import WordEmbedder
+
+
+MakeCandidate = Callable[..., Candidate]
 
 
 class CountingEmbedder(WordEmbedder):
@@ -65,6 +71,24 @@ def test_state_alone_asks_nobody(target: str) -> None:
         assert embedder.asked == 0
 
 
+def test_state_and_goals_are_weighed_with_the_memories(target: str, candidate: MakeCandidate) -> None:
+    state = candidate("Load is 0.7. " * 200, tier="operational", key="state", kind="state", trust="told")
+    goal = candidate("Serve tea to all", tier="working", key="goal:1", kind="goal", trust="told", value=0.4)
+    with emberkeep.open(target, embedder=WordEmbedder(), learner="none") as memory:
+        crowded(memory, 50)
+        asking = memory._asking("tea", "balanced", None, None, {})
+        wanted = Wanted(asking, 600, TIERS, "markdown", Shares())
+        context = memory._assembler.assemble(wanted, more=[state, goal])
+        assert [chunk.key for chunk in context.chunks[:2]] == ["state", "goal:1"]
+        assert context.chunks[0].trimmed
+        assert context.chunks[0].hit is None
+        assert {"longterm", "knowledge"} <= sources(context)
+        assert context.total_tokens <= 600
+        assert sum(context.tokens_by_tier.values()) <= context.total_tokens
+        fewer = memory._assembler.assemble(replace(wanted, tiers=("working",)), more=[state, goal])
+        assert sources(fewer) == {"working"}
+
+
 def test_kinds_and_tiers_narrow_together(target: str) -> None:
     with emberkeep.open(target, embedder=WordEmbedder(), learner="none") as memory:
         crowded(memory, 30)
@@ -79,7 +103,12 @@ def test_every_kind_belongs_to_a_tier(target: str) -> None:
         for kind in KINDS:
             memory.remember(f"The {kind} about tea", kind=kind)
         tiers = {chunk.kind: chunk.source for chunk in memory.context("tea").chunks}
-    assert tiers == {**dict.fromkeys(KINDS, "longterm"), "knowledge": "knowledge", "execution": "working"}
+    assert tiers == {
+        **dict.fromkeys(KINDS, "longterm"),
+        "knowledge": "knowledge",
+        "execution": "working",
+        "pattern": "working",
+    }
 
 
 def test_a_rare_kind_is_found_among_many_of_another(target: str) -> None:

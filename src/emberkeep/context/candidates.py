@@ -13,8 +13,8 @@ CHARS_A_TOKEN = 4  # about
 LOOKED_AT = 50_000  # characters of a text, for whether it can be trusted; few prompts show more of one
 KINDS_OF: Mapping[Tier, tuple[Kind, ...]] = {
     "operational": (),
-    "working": ("execution", "decision"),
-    "longterm": tuple(kind for kind in KINDS if kind not in {"execution", "knowledge"}),
+    "working": ("execution", "pattern", "decision"),
+    "longterm": tuple(kind for kind in KINDS if kind not in {"execution", "pattern", "knowledge"}),
     "knowledge": ("knowledge",),
 }
 
@@ -37,10 +37,10 @@ def candidate(hit: Hit, value: float) -> Candidate:
 
 
 def tier_of(item: Item) -> Tier:
-    """Documents are knowledge, what was done and decided in a task is work, and all else experience."""
+    """Documents are knowledge; what was done, and logged decisions and patterns are work; all else is experience."""
     if item.kind == "knowledge":
         return "knowledge"
-    if item.kind == "execution" or (item.kind == "decision" and item.record):
+    if item.kind in {"execution", "pattern"} or (item.kind == "decision" and item.record):
         return "working"
     return "longterm"
 
@@ -51,7 +51,7 @@ def trust_in(item: Item) -> Trust:
         return "untrusted"
     if item.kind == "knowledge":
         return "imported"
-    if item.kind == "execution":
+    if item.kind == "execution" and not item.record:
         return "tool"
     if not item.sources:
         return "told"

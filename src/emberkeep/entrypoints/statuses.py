@@ -21,6 +21,7 @@ STATUSES: Mapping[type[errors.EmberkeepError], Status] = {
     errors.EmberkeepError: Status(FAILURE, 500, "failed"),
     errors.InvalidInput: Status(WRONG_USAGE, 422, "invalid_input"),
     errors.NotFound: Status(FAILURE, 404, "not_found"),
+    errors.Conflict: Status(FAILURE, 409, "conflict"),
     errors.ConfigError: Status(WRONG_USAGE, 500, "config_error"),
     errors.StoreError: Status(FAILURE, 500, "store_error"),
     errors.StoreUnavailable: Status(FAILURE, 503, "store_unavailable"),

@@ -13,7 +13,7 @@ from emberkeep.lifecycle.temperature import Thermal
 from emberkeep.model import checks
 from emberkeep.model.ids import new_id
 from emberkeep.model.item import Draft, Item, Source
-from emberkeep.model.sameness import draft_hash
+from emberkeep.model.sameness import content_hash, draft_hash
 from emberkeep.storage import history, items, shelves
 
 
@@ -66,6 +66,16 @@ def keep(connection: Connection, drafts: Sequence[Draft], thermal: Thermal, now:
     for item in again.values():
         warm(connection, scope.tenant, item, more_sources[item.id], told=item.id in told)
     return [replace(one, item=again.get(one.item.id, one.item)) for one in kept]
+
+
+def file(connection: Connection, draft: Draft, thermal: Thermal, now: datetime) -> Kept:
+    """Keep what a record is found by: an item of its own, also beside one that says the same."""
+    claim = shelves.claim(connection, draft.scope.tenant, draft.scope.shelf, 1)
+    item = _new(draft, thermal, now)
+    digest = content_hash(draft.text, draft.record)
+    row = items.row_of(draft.scope.tenant, item, content_hash=digest, revision=claim.first, told=True)
+    items.insert_items(connection, draft.scope.tenant, [row], [draft.source])
+    return Kept(item, claim.first)
 
 
 def warm(

@@ -3,6 +3,15 @@
 from typing import Literal, get_args
 
 Kind = Literal[
-    "episode", "fact", "preference", "decision", "incident", "procedure", "knowledge", "execution", "summary"
+    "episode",
+    "fact",
+    "preference",
+    "decision",
+    "incident",
+    "procedure",
+    "knowledge",
+    "execution",
+    "summary",
+    "pattern",
 ]
 KINDS: tuple[Kind, ...] = get_args(Kind)

@@ -12,17 +12,28 @@ from emberkeep.model.recall import Selection
 from emberkeep.storage import shelves
 from emberkeep.storage.schema import (
     attributes,
+    cached_patterns,
     claims,
+    config_changes,
     contexts,
+    decisions,
+    documents,
+    entries,
+    events,
     forgotten,
     generation_changes,
+    goals,
     history,
+    incidents,
     interactions,
     items,
     links,
     mentions,
+    procedures,
     sources,
     spend,
+    steps,
+    tasks,
     tombstones,
     vectors,
 )
@@ -38,6 +49,7 @@ _OF_ITEMS = (
     generation_changes,
 )  # tables with a row or more for an item
 _OF_USERS = (spend, forgotten, generation_changes)  # tables with rows that are a user's and no item's
+_RECORDS = (goals, tasks, decisions, cached_patterns, procedures, incidents, config_changes, documents)
 
 
 def erase_item(connection: Connection, tenant: str, item: Item, now: datetime) -> tuple[dict[str, int], int]:
@@ -87,6 +99,7 @@ def erase_scope(connection: Connection, scope: Selection) -> dict[str, int]:
     users = sorted(
         {state.user_id for state in shelves.states(connection, scope.tenant, scope.shelves)}
         | _logged(connection, scope)
+        | _recorded(connection, scope)
     )
     for user_id in users:  # in order, so that two of these cannot wait for each other
         shelves.claim(connection, scope.tenant, user_id, 1)
@@ -108,8 +121,9 @@ def erase_scope(connection: Connection, scope: Selection) -> dict[str, int]:
         connection, scope.tenant, users, lambda row: row["interaction_id"] in gone
     )
     rows["interactions"] = _remove(connection, interactions, _inside(interactions, scope, users))
+    rows |= _erase_records(connection, scope, users)
     asked_for = (contexts.c.user_id.in_(scope.shelves),) if scope.shelves is not None else ()
-    rows["contexts"] = _remove(connection, contexts, (*_within(contexts, scope), *asked_for))
+    rows["contexts"] = _remove(connection, contexts, (*_within(contexts, scope), *asked_for))  # of everyone, too
     if whole_shelves:  # also what is left of items that were deleted before
         for table in (history, *_OF_USERS):
             mine = (table.c.tenant == scope.tenant, table.c.user_id.in_(users))
@@ -130,6 +144,30 @@ def _logged(connection: Connection, scope: Selection) -> set[str]:
     if scope.shelves is not None:
         query = query.where(interactions.c.user_id.in_(scope.shelves))
     return set(connection.execute(query).scalars())
+
+
+def _recorded(connection: Connection, scope: Selection) -> set[str]:
+    """Users that have records; some records are found by nothing, and need no shelf."""
+    found: set[str] = set()
+    for table in (*_RECORDS, entries):
+        query = select(table.c.user_id).where(table.c.tenant == scope.tenant).distinct()
+        if scope.shelves is not None:
+            query = query.where(table.c.user_id.in_(scope.shelves))
+        found |= {user_id or "" for user_id in connection.execute(query).scalars()}
+    return found
+
+
+def _erase_records(connection: Connection, scope: Selection, users: list[str]) -> dict[str, int]:
+    """Remove goals, tasks and the like, values by name, and for everyone's sake the events that were kept."""
+    mine = select(tasks.c.id).where(*_inside(tasks, scope, users))
+    rows = {"steps": _remove(connection, steps, (steps.c.tenant == scope.tenant, steps.c.task_id.in_(mine)))}
+    for table in _RECORDS:
+        rows[table.name] = _remove(connection, table, _inside(table, scope, users))
+    if scope.session_id is None:
+        rows["entries"] = _remove(connection, entries, _inside(entries, scope, users))
+    if scope.shelves is None and scope.agent_id is None and scope.session_id is None:
+        rows["events"] = _remove(connection, events, (events.c.tenant == scope.tenant,))
+    return rows
 
 
 def forget_tombstones(connection: Connection, tenant: str, *, over: int) -> int:

@@ -1,0 +1,208 @@
+"""What is being done, and what became of it: goals, tasks, steps, decisions, and the states of those who do it.
+
+The fields are the columns of the tables of the same name.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Generic, Literal, TypeVar, get_args
+
+from emberkeep.errors import Conflict, InvalidInput
+
+Status = Literal["pending", "running", "blocked", "succeeded", "failed", "cancelled"]
+STATUSES: tuple[Status, ...] = get_args(Status)
+FINISHED: tuple[Status, ...] = ("succeeded", "failed", "cancelled")
+OPEN: tuple[Status, ...] = ("pending", "running", "blocked")
+MAX_OUTPUT_CHARS = 20_000
+_NEXT: Mapping[Status, tuple[Status, ...]] = {
+    "pending": ("running", "blocked", *FINISHED),
+    "running": ("pending", "blocked", *FINISHED),
+    "blocked": ("pending", "running", *FINISHED),
+}
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """What is to be reached; may be part of another goal."""
+
+    id: str
+    user_id: str | None
+    agent_id: str | None
+    session_id: str | None
+    parent_id: str | None
+    description: str
+    status: Status
+    priority: int
+    summary: str
+    metadata: Mapping[str, Any]
+    created_at: datetime
+    updated_at: datetime
+    finished_at: datetime | None = None
+    archived_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A piece of work, with what came of it as its `summary`. `archived_at` is when it went to long-term memory."""
+
+    id: str
+    user_id: str | None
+    agent_id: str | None
+    session_id: str | None
+    goal_id: str | None
+    description: str
+    status: Status
+    summary: str
+    metadata: Mapping[str, Any]
+    created_at: datetime
+    updated_at: datetime
+    started_at: datetime | None = None
+    finished_at: datetime | None = None
+    archived_at: datetime | None = None
+
+    @property
+    def success(self) -> bool | None:
+        """Whether it succeeded; nothing while it is open, or when it was cancelled."""
+        return {"succeeded": True, "failed": False}.get(self.status)
+
+    @property
+    def told(self) -> str:
+        """What it is found by."""
+        return f"{self.description}: {self.summary}" if self.summary else self.description
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One call of a tool. Of a long output the beginning is kept; `output_chars` is the length of the whole."""
+
+    task_id: str
+    number: int
+    iteration: int
+    tool: str
+    parameters: Any
+    output: str
+    output_chars: int
+    success: bool
+    duration_ms: float | None
+    created_at: datetime
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether some of the output is missing."""
+        return self.output_chars > len(self.output)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Who decided what and why, what else there was, how sure they were, and how it turned out."""
+
+    id: str
+    user_id: str | None
+    agent_id: str | None
+    session_id: str | None
+    goal_id: str | None
+    task_id: str | None
+    who: str
+    what: str
+    why: str
+    context: str
+    alternatives: tuple[str, ...]
+    confidence: float | None
+    outcome: str | None
+    success: bool | None
+    metadata: Mapping[str, Any]
+    created_at: datetime
+    updated_at: datetime
+    archived_at: datetime | None = None
+
+    @property
+    def told(self) -> str:
+        """What it is found by."""
+        parts = [self.what, self.why and f"because {self.why}", self.context and f"({self.context})"]
+        said = " ".join(part for part in parts if part)
+        return f"{said}. It turned out: {self.outcome}" if self.outcome else said
+
+
+@dataclass(frozen=True, slots=True)
+class CachedPattern:
+    """What to do when something happens, and how often that went well."""
+
+    id: str
+    user_id: str | None
+    agent_id: str | None
+    session_id: str | None
+    trigger: str
+    action: str
+    successes: int
+    failures: int
+    metadata: Mapping[str, Any]
+    created_at: datetime
+    updated_at: datetime
+    used_at: datetime | None = None
+
+    @property
+    def hits(self) -> int:
+        """How often it was used."""
+        return self.successes + self.failures
+
+    @property
+    def success_rate(self) -> float | None:
+        """How often that went well; nothing before it was used."""
+        return self.successes / self.hits if self.hits else None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A value by its name: a preference, or a part of a persona's state."""
+
+    key: str
+    value: Any
+    user_id: str | None
+    agent_id: str | None
+    updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class AgentState:
+    """What an agent is doing, and what it keeps in mind."""
+
+    agent_id: str
+    status: str
+    state: Mapping[str, Any]
+    updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Found(Generic[T]):
+    """A record that a search found: how relevant it is, best 1.0, and the cosine with the question."""
+
+    record: T
+    relevance: float
+    similarity: float | None
+
+
+def status_named(value: object) -> Status:
+    """A status."""
+    for known in STATUSES:
+        if value == known:
+            return known
+    raise InvalidInput(f"unknown status {value!r}: use one of {', '.join(STATUSES)}")
+
+
+def check_move(noun: str, record_id: str, old: Status, new: Status) -> None:
+    """Refuse what cannot follow: what is finished stays so, unless it is saved anew."""
+    if old == new and old not in FINISHED:
+        return
+    if new not in _NEXT.get(old, ()):
+        raise Conflict(f"{noun} {record_id!r} is {old}, so it cannot become {new}: save it again to reopen it")
+
+
+def capped(output: str) -> tuple[str, int]:
+    """An output as it is kept, the cut marked, and how long the whole was."""
+    if len(output) <= MAX_OUTPUT_CHARS:
+        return output, len(output)
+    mark = f"\n[… {len(output) - MAX_OUTPUT_CHARS:,} more characters were cut]"
+    mark = f"\n[… {len(output) - MAX_OUTPUT_CHARS + len(mark):,} more characters were cut]"
+    return output[: MAX_OUTPUT_CHARS - len(mark)] + mark, len(output)

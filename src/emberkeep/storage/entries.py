@@ -1,0 +1,47 @@
+"""Values by name: preferences, the state of a persona, the state of an agent."""
+
+from typing import Literal
+
+from sqlalchemy import ColumnElement, Connection, delete, insert, select
+
+from emberkeep.model.scope import EVERYONE, Scope
+from emberkeep.model.work import Entry
+from emberkeep.storage.schema import entries
+
+Drawer = Literal["preference", "persona", "agent"]
+_columns = [entries.c[name] for name in ("key", "value", "user_id", "agent_id", "updated_at")]
+
+
+def put(connection: Connection, tenant: str, drawer: Drawer, entry: Entry) -> None:
+    """Write a value, over the one there is."""
+    remove(connection, drawer, Scope(tenant, entry.user_id, entry.agent_id), entry.key)
+    values = {column.name: getattr(entry, column.name) for column in _columns}
+    connection.execute(insert(entries), {"tenant": tenant, "drawer": drawer, **values})
+
+
+def get(connection: Connection, drawer: Drawer, scope: Scope, key: str) -> Entry | None:
+    """One value."""
+    query = select(*_columns).where(*_inside(drawer, scope), entries.c.key == key)
+    row = connection.execute(query).mappings().one_or_none()
+    return None if row is None else Entry(**row)
+
+
+def listed(connection: Connection, drawer: Drawer, scope: Scope, limit: int) -> list[Entry]:
+    """All values of a user and an agent, by name; `"*"` stands for all users or agents."""
+    order = (entries.c.key, entries.c.user_id, entries.c.agent_id)
+    query = select(*_columns).where(*_inside(drawer, scope)).order_by(*order).limit(limit)
+    return [Entry(**row) for row in connection.execute(query).mappings()]
+
+
+def remove(connection: Connection, drawer: Drawer, scope: Scope, key: str) -> int:
+    """Remove a value; returns how many there were."""
+    gone = delete(entries).where(*_inside(drawer, scope), entries.c.key == key)
+    return connection.execute(gone).rowcount
+
+
+def _inside(drawer: Drawer, scope: Scope) -> list[ColumnElement[bool]]:
+    where = [entries.c.tenant == scope.tenant, entries.c.drawer == drawer]
+    for column, value in ((entries.c.user_id, scope.user_id), (entries.c.agent_id, scope.agent_id)):
+        if value != EVERYONE:
+            where.append(column == (value or ""))
+    return where

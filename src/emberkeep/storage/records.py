@@ -1,0 +1,98 @@
+"""Records: rows that are values of `model/work.py` and `model/collection.py`, field by column."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Generic, TypeVar
+
+from sqlalchemy import ColumnElement, Connection, Table, and_, delete, insert, select, update
+
+from emberkeep.model.scope import EVERYONE
+from emberkeep.model.work import CachedPattern, Decision, Goal, Task
+from emberkeep.storage import schema
+
+R = TypeVar("R")
+CHUNK = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Noun(Generic[R]):
+    """A kind of record: what it is called, the value, and its table."""
+
+    name: str
+    value: type[R]
+    table: Table
+
+
+GOALS = Noun("goal", Goal, schema.goals)
+TASKS = Noun("task", Task, schema.tasks)
+DECISIONS = Noun("decision", Decision, schema.decisions)
+PATTERNS = Noun("pattern", CachedPattern, schema.cached_patterns)
+
+
+def put(connection: Connection, noun: Noun[R], tenant: str, record: R) -> None:
+    """Write a new record."""
+    connection.execute(insert(noun.table), {"tenant": tenant, **_columns(record)})
+
+
+def replace(connection: Connection, noun: Noun[R], tenant: str, record: R) -> None:
+    """Write a record over the one with its id."""
+    values = _columns(record)
+    connection.execute(update(noun.table).where(_these(noun, tenant, [values.pop("id")])).values(**values))
+
+
+def get(connection: Connection, noun: Noun[R], tenant: str, record_id: str) -> R | None:
+    """One record."""
+    return fetch(connection, noun, tenant, [record_id]).get(record_id)
+
+
+def fetch(connection: Connection, noun: Noun[R], tenant: str, ids: Sequence[str]) -> dict[str, R]:
+    """Records by id; those that are not this tenant's are left out."""
+    found: dict[str, R] = {}
+    for start in range(0, len(ids), CHUNK):
+        query = select(*_selected(noun)).where(_these(noun, tenant, ids[start : start + CHUNK]))
+        found |= {row["id"]: noun.value(**row) for row in connection.execute(query).mappings()}
+    return found
+
+
+def listed(
+    connection: Connection,
+    noun: Noun[R],
+    tenant: str,
+    where: Mapping[str, Any],
+    limit: int,
+    *,
+    by: Sequence[ColumnElement[Any]] = (),
+) -> list[R]:
+    """Records whose columns have these values (one of them, for a tuple), the one that changed last first.
+
+    A column that is `None` is left aside, and so is a user who stands for everyone.
+    """
+    table = noun.table
+    asked = [table.c.tenant == tenant]
+    for name, value in where.items():
+        if isinstance(value, tuple):
+            asked.append(table.c[name].in_(value))
+        elif isinstance(value, ColumnElement):
+            asked.append(value)
+        elif value is not None and not (name == "user_id" and value == EVERYONE):
+            asked.append(table.c[name] == value)
+    order = (*by, table.c.updated_at.desc(), table.c.id.desc())
+    query = select(*_selected(noun)).where(*asked).order_by(*order).limit(limit)
+    return [noun.value(**row) for row in connection.execute(query).mappings()]
+
+
+def remove(connection: Connection, noun: Noun[R], tenant: str, record_id: str) -> int:
+    """Remove a record; returns how many there were."""
+    return connection.execute(delete(noun.table).where(_these(noun, tenant, [record_id]))).rowcount
+
+
+def _these(noun: Noun[Any], tenant: str, ids: Sequence[str]) -> ColumnElement[bool]:
+    return and_(noun.table.c.tenant == tenant, noun.table.c.id.in_(ids))
+
+
+def _selected(noun: Noun[Any]) -> list[ColumnElement[Any]]:
+    return [noun.table.c[field.name] for field in fields(noun.value)]
+
+
+def _columns(record: Any) -> dict[str, Any]:
+    return {field.name: getattr(record, field.name) for field in fields(record)}

@@ -1,0 +1,256 @@
+"""The desk: what all records need. Transactions, checked values, and the items that records are found by.
+
+A record is a row of its own; what it says stands once more as an item, so that one search finds it among all else.
+"""
+
+import json
+import math
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, Protocol, TypeVar
+
+from sqlalchemy import Connection
+
+from emberkeep.capture.redact import redact, redact_value
+from emberkeep.errors import Conflict, InvalidInput, ModelUnavailable, NotFound
+from emberkeep.lifecycle.keep import Kept, file
+from emberkeep.lifecycle.revise import revise
+from emberkeep.model import checks
+from emberkeep.model.ids import new_id
+from emberkeep.model.item import Draft, Item, Receipt
+from emberkeep.model.kinds import Kind
+from emberkeep.model.recall import PLANS, Hit, Where, select
+from emberkeep.model.scope import EVERYONE, Scope
+from emberkeep.model.work import Found
+from emberkeep.searching import Asking, Searcher
+from emberkeep.storage import erasure, items, records, shelves
+from emberkeep.storage.records import Noun
+from emberkeep.storage.shelves import State
+from emberkeep.storage.vectors import Unembedded
+from emberkeep.wiring import Parts
+
+T = TypeVar("T")
+R = TypeVar("R")
+MORE = 3  # times as many items as records are wanted: some items of a kind belong to no record
+
+
+class Owned(Protocol):
+    """Whatever is someone's: a scope, or a record."""
+
+    @property
+    def user_id(self) -> str | None:
+        """Whose."""
+        ...
+
+    @property
+    def agent_id(self) -> str | None:
+        """Which agent's."""
+        ...
+
+    @property
+    def session_id(self) -> str | None:
+        """Of which session."""
+        ...
+
+
+class Desk:
+    """Where records are written, found and removed."""
+
+    def __init__(self, parts: Parts, searcher: Searcher) -> None:
+        self.parts = parts
+        self.tenant = parts.config.tenant
+        self._searcher = searcher
+
+    # What a caller passes.
+
+    def now(self) -> datetime:
+        """The time."""
+        return self.parts.clock.now()
+
+    def identity(self, given: str | None, name: str = "id") -> str:
+        """The id that a caller chose, or a new one."""
+        return checks.scope_id(given, name=name) or new_id(self.now())
+
+    def scope(self, user_id: str | None, agent_id: str | None, session_id: str | None) -> Scope:
+        """The scope of something new."""
+        return Scope.to_write(self.tenant, user_id, agent_id, session_id)
+
+    def text(self, value: object, name: str) -> str:
+        """A text that says something, without secrets if they are to be cut out."""
+        return self._clean(checks.text(value, name=name, max_chars=self.parts.config.max_text_chars))
+
+    def words(self, value: object, name: str) -> str:
+        """A text that may be empty."""
+        return self.text(value, name) if checks.storable(value, name=name).strip() else ""
+
+    def metadata(self, value: Mapping[str, Any] | None) -> dict[str, Any]:
+        """A JSON object."""
+        clean: dict[str, Any] = self.plain(checks.metadata(value))
+        return clean
+
+    def plain(self, value: object) -> Any:
+        """Any value as JSON can hold it."""
+        found = checks.plain_json(value)
+        return redact_value(found)[0] if self.parts.config.redact else found
+
+    def checked(self, **given: tuple[object, Callable[[Any], Any]]) -> dict[str, Any]:
+        """The fields that a caller passed, each through its check."""
+        return {name: check(value) for name, (value, check) in given.items() if value is not None}
+
+    def _clean(self, text: str) -> str:
+        return redact(text)[0] if self.parts.config.redact else text
+
+    # Reading and writing.
+
+    def get(self, noun: Noun[R], record_id: str) -> R:
+        """One record."""
+        with self.parts.database.read() as connection:
+            return self.existing(connection, noun, record_id)
+
+    def existing(self, connection: Connection, noun: Noun[R], record_id: str) -> R:
+        """One record, in a transaction."""
+        found = records.get(connection, noun, self.tenant, checks.storable(record_id, name=f"{noun.name} id"))
+        if found is None:
+            raise NotFound(f"no {noun.name} {record_id!r}")
+        return found
+
+    def listed(self, noun: Noun[R], where: Mapping[str, Any], limit: int, **order: Any) -> list[R]:
+        """Records, the one that changed last first."""
+        checks.scope_id(where.get("user_id"), name="user_id")
+        limit = checks.limit(limit, most=checks.MAX_PAGE_LIMIT)
+        with self.parts.database.read() as connection:
+            return records.listed(connection, noun, self.tenant, where, limit, **order)
+
+    def write(self, job: Callable[[Connection], T]) -> T:
+        """Run a job in a transaction."""
+        return self.parts.database.write(job)
+
+    def write_told(self, job: Callable[[Connection], tuple[T, Sequence[Kept]]]) -> T:
+        """Run a job that writes items too, and give them their vectors; a model that is down leaves that for later."""
+        result, kept = self.write(job)
+        wanting = [Unembedded(one.item.id, one.revision, one.item.spoken) for one in kept if one.revision is not None]
+        if wanting:
+            try:
+                self.parts.embedding.items(self.tenant, self.parts.embedding.space(), wanting)
+            except ModelUnavailable:
+                return result  # they are flagged: `learn()` catches up, and they are found by their words
+        return result
+
+    def hold(self, connection: Connection, scope: Scope) -> None:
+        """Nobody else writes to this user's shelf before the transaction ends."""
+        shelves.claim(connection, self.tenant, scope.shelf, 1)
+
+    # The items that records are found by.
+
+    def draft(
+        self, record: str, kind: Kind, text: str, owner: Owned, *, at: datetime, about: Mapping[str, Any]
+    ) -> Draft:
+        """What a record is to be found by."""
+        scope = Scope(self.tenant, owner.user_id, owner.agent_id, owner.session_id)
+        most = self.parts.config.max_text_chars
+        return Draft(scope, kind, text[:most], at, metadata=about, told=True, record=record)
+
+    def told(self, connection: Connection, draft: Draft) -> list[Kept]:
+        """Make the item of a record, or let the one there is say what the record says now."""
+        if draft.record is None:
+            raise ValueError("a draft of no record")
+        ids = items.of_record(connection, self.tenant, draft.record, draft.scope.shelf)
+        former = [one for one in items.fetch(connection, self.tenant, ids).values() if one.kind == draft.kind]
+        now = self.now()
+        if not former:
+            return [file(connection, draft, self.parts.thermal, now)]
+        item = former[0]
+        if (item.text, dict(item.metadata)) == (draft.text, dict(draft.metadata)):
+            return []
+        changes = {"text": draft.text, "metadata": draft.metadata}
+        changed, revision = revise(connection, self.tenant, item, changes, now)
+        return [Kept(changed, revision)] if changed.text != item.text else []
+
+    def delete(
+        self, noun: Noun[Any], record_id: str, also: Callable[[Connection], dict[str, int]] | None = None
+    ) -> Receipt:
+        """Remove a record with all it is found by."""
+
+        def job(connection: Connection) -> tuple[Receipt, list[State]]:
+            record = self.existing(connection, noun, record_id)
+            rows, owners = self.erased(connection, f"{noun.name}:{record_id}", record.user_id or "")
+            rows |= also(connection) if also else {}
+            rows[noun.table.name] = records.remove(connection, noun, self.tenant, record_id)
+            return Receipt(rows), shelves.states(connection, self.tenant, owners)
+
+        return self.after_erasing(self.write(job))
+
+    def erased(self, connection: Connection, record: str, shelf: str) -> tuple[dict[str, int], list[str]]:
+        """Remove the items of a record; rows by table, and the shelves that they were on."""
+        gone = items.fetch(connection, self.tenant, items.of_record(connection, self.tenant, record, shelf))
+        rows: dict[str, int] = {}
+        for item in gone.values():
+            for table, count in erasure.erase_item(connection, self.tenant, item, self.now())[0].items():
+                rows[table] = rows.get(table, 0) + count
+        return rows, [shelf] if gone else []
+
+    def after_erasing(self, erased: tuple[Receipt, list[State]]) -> Receipt:
+        """What else holds the words of what was removed: indexes in memory and files."""
+        receipt, states = erased
+        self.parts.residents.forget(self.tenant, states, whole=False)
+        self.parts.database.wipe()
+        return receipt
+
+    # Finding.
+
+    def hits(self, query: str, kinds: tuple[Kind, ...], limit: int, where: Where) -> Sequence[Hit]:
+        """What a search over some kinds of items finds."""
+        given: Where = {"user_id": EVERYONE, **where, "kinds": kinds}
+        asking = Asking(
+            text=self.text(query, "query"), at=self.now(), selection=select(self.tenant, given), plan=PLANS["balanced"]
+        )
+        return self._searcher.search(asking, min(limit, checks.MAX_SEARCH_LIMIT))
+
+    def find(self, nouns: Mapping[Kind, Noun[Any]], query: str, limit: int, where: Where) -> list[Found[Any]]:
+        """Records by what they say, best first."""
+        limit = checks.limit(limit, most=checks.MAX_SEARCH_LIMIT)
+        hits = [hit for hit in self.hits(query, tuple(nouns), MORE * limit, where) if hit.item.record][:limit]
+        return self.records_of(hits, {noun.name: noun for noun in nouns.values()})
+
+    def records_of(self, hits: Sequence[Hit], nouns: Mapping[str, Noun[Any]]) -> list[Found[Any]]:
+        """The records that hits stand for, each once."""
+        named = {hit.id: tuple((hit.item.record or "").split(":", 1)) for hit in hits}
+        found: dict[tuple[str, ...], Any] = {}
+        with self.parts.database.read() as connection:
+            for noun in nouns.values():
+                ids = list({parts[1] for parts in named.values() if parts[0] == noun.name})
+                rows = records.fetch(connection, noun, self.tenant, ids)
+                found |= {(noun.name, record_id): record for record_id, record in rows.items()}
+        seen: dict[tuple[str, ...], Found[Any]] = {}
+        for hit in hits:
+            name = named[hit.id]
+            if name in found and name not in seen:
+                seen[name] = Found(found[name], relevance(hit, hits[0]), hit.similarity)
+        return list(seen.values())
+
+
+def relevance(hit: Hit, best: Hit) -> float:
+    """How a hit compares with the best one, which is 1: scores are log-odds, so their difference is a ratio."""
+    return math.exp(min(0.0, hit.score - best.score))
+
+
+def as_text(value: object) -> str:
+    """An output as text, whatever a tool returned."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bytes | bytearray):
+        return bytes(value).decode("utf-8", "replace")
+    return "" if value is None else json.dumps(checks.plain_json(value), ensure_ascii=False)
+
+
+def refuse_record(item: Item) -> None:
+    """Items of records are changed and removed with their record."""
+    if item.record is not None:
+        noun, _, record_id = item.record.partition(":")
+        raise InvalidInput(f"this memory stands for {noun} {record_id!r}: change or delete that instead")
+
+
+def same_owner(noun: str, former: Owned, scope: Scope) -> None:
+    """Refuse to save under an id that is someone else's."""
+    if former.user_id != scope.user_id:
+        raise Conflict(f"this {noun} id is taken by another user: choose another one")

@@ -1,0 +1,162 @@
+"""`memory.goals`: what is to be reached."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from sqlalchemy import Connection
+
+from emberkeep.errors import Conflict, InvalidInput, NotFound
+from emberkeep.model import checks
+from emberkeep.model.item import Receipt
+from emberkeep.model.scope import EVERYONE, Scope
+from emberkeep.model.work import FINISHED, OPEN, Goal, Status, check_move, status_named
+from emberkeep.storage import records, schema
+from emberkeep.storage.records import GOALS
+from emberkeep.work.desk import Desk, same_owner
+
+DEEPEST = 100  # goals within goals
+MOST_PRIORITY = 1_000_000
+
+
+class Goals:
+    """Goals, which may be parts of others. What is done for them are tasks."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    def save(
+        self,
+        description: str,
+        *,
+        id: str | None = None,  # noqa: A002 - as in the other verbs
+        parent_id: str | None = None,
+        status: Status = "running",
+        priority: int = 0,
+        summary: str = "",
+        metadata: Mapping[str, Any] | None = None,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+    ) -> Goal:
+        """Set a goal, or set it anew: saved again, it keeps the time when it was made and all that belongs to it."""
+        desk, now = self._desk, self._desk.now()
+        scope = desk.scope(user_id, agent_id, session_id)
+        goal = Goal(
+            id=desk.identity(id),
+            user_id=scope.user_id,
+            agent_id=scope.agent_id,
+            session_id=scope.session_id,
+            parent_id=checks.scope_id(parent_id, name="parent_id"),
+            description=desk.text(description, "description"),
+            status=status_named(status),
+            priority=_priority(priority),
+            summary=desk.words(summary, "summary"),
+            metadata=desk.metadata(metadata),
+            created_at=now,
+            updated_at=now,
+            finished_at=now if status in FINISHED else None,
+        )
+
+        def job(connection: Connection) -> Goal:
+            desk.hold(connection, scope)
+            former = records.get(connection, GOALS, desk.tenant, goal.id)
+            self._check_parent(connection, goal)
+            if former is None:
+                records.put(connection, GOALS, desk.tenant, goal)
+                return goal
+            same_owner("goal", former, scope)
+            kept = replace(goal, created_at=former.created_at, finished_at=former.finished_at or goal.finished_at)
+            kept = kept if goal.status in FINISHED else replace(kept, finished_at=None)
+            records.replace(connection, GOALS, desk.tenant, kept)
+            return kept
+
+        return desk.write(job)
+
+    def get(self, id: str) -> Goal:  # noqa: A002 - as in the other verbs
+        """One goal."""
+        return self._desk.get(GOALS, id)
+
+    def update(
+        self,
+        id: str,  # noqa: A002 - as in the other verbs
+        *,
+        status: Status | None = None,
+        description: str | None = None,
+        priority: int | None = None,
+        summary: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        parent_id: str | None = None,
+    ) -> Goal:
+        """Change some of a goal. What is finished stays so: `save` it to take it up again."""
+        desk, now = self._desk, self._desk.now()
+        changes = desk.checked(
+            status=(status, status_named),
+            description=(description, partial(desk.text, name="description")),
+            priority=(priority, _priority),
+            summary=(summary, partial(desk.words, name="summary")),
+            metadata=(metadata, desk.metadata),
+            parent_id=(parent_id, partial(checks.scope_id, name="parent_id")),
+        )
+        if not changes:
+            raise InvalidInput(
+                "nothing to update: pass a status, description, priority, summary, parent_id or metadata"
+            )
+
+        def job(connection: Connection) -> Goal:
+            former = desk.existing(connection, GOALS, id)
+            desk.hold(connection, Scope(desk.tenant, former.user_id))
+            former = desk.existing(connection, GOALS, id)  # as nobody else can change it any more
+            if status is not None:
+                check_move("goal", id, former.status, status)
+                changes["finished_at"] = now if status in FINISHED else None
+            changed = replace(former, **changes, updated_at=now)
+            if parent_id is not None:
+                self._check_parent(connection, changed)
+            records.replace(connection, GOALS, desk.tenant, changed)
+            return changed
+
+        return desk.write(job)
+
+    def active(self, *, user_id: str | None = EVERYONE, limit: int = 100) -> list[Goal]:
+        """The goals that are not finished, the most urgent first."""
+        where = {"status": OPEN, "user_id": user_id}
+        return self._desk.listed(GOALS, where, limit, by=[schema.goals.c.priority.desc()])
+
+    def list(
+        self,
+        *,
+        status: Status | None = None,
+        parent_id: str | None = None,
+        user_id: str | None = EVERYONE,
+        limit: int = 100,
+    ) -> list[Goal]:
+        """Goals, the one that changed last first."""
+        wanted = None if status is None else status_named(status)
+        return self._desk.listed(GOALS, {"status": wanted, "parent_id": parent_id, "user_id": user_id}, limit)
+
+    def delete(self, id: str) -> Receipt:  # noqa: A002 - as in the other verbs
+        """Remove a goal for good. Its tasks and parts stay, without it."""
+        return self._desk.delete(GOALS, id)
+
+    def _check_parent(self, connection: Connection, goal: Goal) -> None:
+        above = goal.parent_id
+        for _ in range(DEEPEST):
+            if above is None:
+                return
+            if above == goal.id:
+                raise Conflict(f"goal {goal.id!r} would be part of itself: choose another parent_id")
+            parent = records.get(connection, GOALS, self._desk.tenant, above)
+            if parent is None:
+                if above == goal.parent_id:
+                    raise NotFound(f"no goal {above!r}: save the parent first")
+                return  # it was deleted
+            above = parent.parent_id
+        raise Conflict(f"goal {goal.id!r} lies more than {DEEPEST} goals deep: choose another parent_id")
+
+
+def _priority(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or abs(value) > MOST_PRIORITY:
+        raise InvalidInput(f"priority is {value!r}: pass a whole number, higher for more urgent")
+    return value

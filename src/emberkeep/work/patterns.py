@@ -1,0 +1,131 @@
+"""`memory.patterns`: what to do when something happens, remembered for the next time."""
+
+from builtins import list as listing
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from sqlalchemy import Connection
+
+from emberkeep.lifecycle.keep import Kept
+from emberkeep.model import checks
+from emberkeep.model.item import Receipt
+from emberkeep.model.recall import Where
+from emberkeep.model.sameness import normalise
+from emberkeep.model.scope import EVERYONE, Scope
+from emberkeep.model.work import CachedPattern
+from emberkeep.providers.base import closeness
+from emberkeep.storage import records
+from emberkeep.storage.records import PATTERNS
+from emberkeep.work.decisions import share
+from emberkeep.work.desk import Desk, same_owner
+
+MIN_SIMILARITY = 0.6  # "the disk is full" and "no space left on the disk" have 0.75 to the bundled model
+LOOK_AT = 5
+
+
+class Patterns:
+    """Cached patterns: a trigger, what was done, and how often that went well."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    def store(
+        self,
+        trigger: str,
+        action: str,
+        *,
+        id: str | None = None,  # noqa: A002 - as in the other verbs
+        metadata: Mapping[str, Any] | None = None,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+    ) -> CachedPattern:
+        """Remember what to do at a trigger. Stored again under its id, a pattern keeps its record of success."""
+        desk, now = self._desk, self._desk.now()
+        scope = desk.scope(user_id, agent_id, session_id)
+        pattern = CachedPattern(
+            id=desk.identity(id),
+            user_id=scope.user_id,
+            agent_id=scope.agent_id,
+            session_id=scope.session_id,
+            trigger=desk.text(trigger, "trigger"),
+            action=desk.text(action, "action"),
+            successes=0,
+            failures=0,
+            metadata=desk.metadata(metadata),
+            created_at=now,
+            updated_at=now,
+        )
+
+        def job(connection: Connection) -> tuple[CachedPattern, listing[Kept]]:
+            desk.hold(connection, scope)
+            former = records.get(connection, PATTERNS, desk.tenant, pattern.id)
+            if former is None:
+                records.put(connection, PATTERNS, desk.tenant, pattern)
+                return pattern, self._told(connection, pattern)
+            same_owner("pattern", former, scope)
+            kept = replace(
+                pattern,
+                successes=former.successes,
+                failures=former.failures,
+                created_at=former.created_at,
+                used_at=former.used_at,
+            )
+            records.replace(connection, PATTERNS, desk.tenant, kept)
+            return kept, self._told(connection, kept)
+
+        return desk.write_told(job)
+
+    def find(self, trigger: str, *, min_similarity: float = MIN_SIMILARITY, **where: Any) -> CachedPattern | None:
+        """The pattern whose trigger is this one or most like it; nothing if none is alike enough.
+
+        Of those that are equally alike, the one that went well more often.
+        """
+        least = share(min_similarity, "min_similarity") or 0.0
+        given: Where = {**where}  # type: ignore[typeddict-item]  # checked where it is used
+        found = self._desk.find({"pattern": PATTERNS}, trigger, LOOK_AT, given)
+        embedder = self._desk.parts.embedding.embedder
+        alike: listing[tuple[float, float, CachedPattern]] = []
+        for one in found:
+            same = normalise(one.record.trigger) == normalise(trigger)
+            cosine = 1.0 if same else closeness(one.similarity or 0.0, embedder)
+            if cosine >= least:
+                rate = one.record.success_rate
+                alike.append((cosine, 0.5 if rate is None else rate, one.record))
+        return max(alike, key=lambda one: one[:2])[2] if alike else None
+
+    def used(self, id: str, *, success: bool) -> CachedPattern:  # noqa: A002 - as in the other verbs
+        """Count a use of a pattern, and whether it went well."""
+        desk = self._desk
+        field = "successes" if checks.flag(success, "success") else "failures"
+
+        def job(connection: Connection) -> CachedPattern:
+            former = desk.existing(connection, PATTERNS, id)
+            desk.hold(connection, Scope(desk.tenant, former.user_id))
+            former = desk.existing(connection, PATTERNS, id)  # as nobody else can change it any more
+            changed = replace(former, **{field: getattr(former, field) + 1}, used_at=desk.now())
+            records.replace(connection, PATTERNS, desk.tenant, changed)
+            return changed
+
+        return desk.write(job)
+
+    def get(self, id: str) -> CachedPattern:  # noqa: A002 - as in the other verbs
+        """One pattern."""
+        return self._desk.get(PATTERNS, id)
+
+    def list(self, *, user_id: str | None = EVERYONE, limit: int = 100) -> listing[CachedPattern]:
+        """Patterns, the one that was stored last first."""
+        return self._desk.listed(PATTERNS, {"user_id": user_id}, limit)
+
+    def delete(self, id: str) -> Receipt:  # noqa: A002 - as in the other verbs
+        """Remove a pattern for good."""
+        return self._desk.delete(PATTERNS, id)
+
+    def _told(self, connection: Connection, pattern: CachedPattern) -> listing[Kept]:
+        """What it is found by is its trigger alone: what is asked for later is what happens, not what to do."""
+        about = {"pattern_id": pattern.id, "action": pattern.action[:1_000]}
+        draft = self._desk.draft(
+            f"pattern:{pattern.id}", "pattern", pattern.trigger, pattern, at=pattern.created_at, about=about
+        )
+        return self._desk.told(connection, draft)

@@ -1,0 +1,281 @@
+"""`memory.tasks`: pieces of work, step by step, and what came of them."""
+
+from builtins import list as listing
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+from sqlalchemy import Connection
+
+from emberkeep.context.summaries import cap_summaries
+from emberkeep.errors import InvalidInput, NotFound
+from emberkeep.lifecycle.keep import Kept
+from emberkeep.model import checks
+from emberkeep.model.item import Receipt
+from emberkeep.model.recall import Where
+from emberkeep.model.scope import EVERYONE, Scope
+from emberkeep.model.work import (
+    FINISHED,
+    MAX_OUTPUT_CHARS,
+    OPEN,
+    Decision,
+    Found,
+    Status,
+    Step,
+    Task,
+    capped,
+    check_move,
+    status_named,
+)
+from emberkeep.storage import records, schema, steps
+from emberkeep.storage.records import DECISIONS, GOALS, TASKS
+from emberkeep.work.desk import Desk, as_text, same_owner
+
+MAX_SUMMARY_TOKENS = 2_000
+MAX_PARAMETER_CHARS = 65_536
+MAX_ITERATION = 2**31 - 1
+
+
+class Tasks:
+    """Tasks with their steps. A task goes from pending, running or blocked to succeeded, failed or cancelled."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    def start(
+        self,
+        description: str,
+        *,
+        id: str | None = None,  # noqa: A002 - as in the other verbs
+        goal_id: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+    ) -> Task:
+        """Begin a task: it is running from now on."""
+        return self.save(
+            self._desk.identity(id),
+            description,
+            goal_id=goal_id,
+            status="running",
+            metadata=metadata,
+            user_id=user_id,
+            agent_id=agent_id,
+            session_id=session_id,
+        )
+
+    def save(
+        self,
+        id: str,  # noqa: A002 - as in the other verbs
+        description: str,
+        *,
+        goal_id: str | None = None,
+        status: Status = "pending",
+        summary: str = "",
+        metadata: Mapping[str, Any] | None = None,
+        created_at: datetime | str | None = None,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+    ) -> Task:
+        """Write a task as it is. Saved again, it keeps its steps and when it was made; what is finished reopens."""
+        desk, now = self._desk, self._desk.now()
+        scope = desk.scope(user_id, agent_id, session_id)
+        task = Task(
+            id=desk.identity(id),
+            user_id=scope.user_id,
+            agent_id=scope.agent_id,
+            session_id=scope.session_id,
+            goal_id=checks.scope_id(goal_id, name="goal_id"),
+            description=desk.text(description, "description"),
+            status=status_named(status),
+            summary=desk.words(summary, "summary"),
+            metadata=desk.metadata(metadata),
+            created_at=checks.moment(created_at, name="created_at") or now,
+            updated_at=now,
+            started_at=None if status == "pending" else now,
+            finished_at=now if status in FINISHED else None,
+        )
+
+        def job(connection: Connection) -> tuple[Task, listing[Kept]]:
+            desk.hold(connection, scope)
+            former = records.get(connection, TASKS, desk.tenant, task.id)
+            if task.goal_id is not None and records.get(connection, GOALS, desk.tenant, task.goal_id) is None:
+                raise NotFound(f"no goal {task.goal_id!r}: save the goal first")
+            if former is None:
+                records.put(connection, TASKS, desk.tenant, task)
+                return task, self._told(connection, task)
+            same_owner("task", former, scope)
+            kept = replace(
+                task,
+                created_at=former.created_at if created_at is None else task.created_at,
+                started_at=former.started_at or task.started_at,
+                finished_at=(former.finished_at or now) if status in FINISHED else None,
+                archived_at=former.archived_at if status in FINISHED else None,
+            )
+            return self._written(connection, kept)
+
+        return desk.write_told(job)
+
+    def get(self, id: str) -> Task:  # noqa: A002 - as in the other verbs
+        """One task."""
+        return self._desk.get(TASKS, id)
+
+    def update(
+        self,
+        id: str,  # noqa: A002 - as in the other verbs
+        *,
+        status: Status | None = None,
+        description: str | None = None,
+        summary: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+    ) -> Task:
+        """Change some of a task. What is finished stays so: `save` it to take it up again."""
+        desk, now = self._desk, self._desk.now()
+        changes = desk.checked(
+            status=(status, status_named),
+            description=(description, partial(desk.text, name="description")),
+            summary=(summary, partial(desk.words, name="summary")),
+            metadata=(metadata, desk.metadata),
+        )
+        if not changes:
+            raise InvalidInput("nothing to update: pass a status, description, summary or metadata")
+
+        def job(connection: Connection) -> tuple[Task, listing[Kept]]:
+            former = desk.existing(connection, TASKS, id)
+            desk.hold(connection, Scope(desk.tenant, former.user_id))
+            former = desk.existing(connection, TASKS, id)  # as nobody else can change it any more
+            if status is not None:
+                check_move("task", id, former.status, status)
+            began = former.started_at or (now if status not in (None, "pending") else None)
+            ended = now if status in FINISHED else former.finished_at
+            changed = replace(former, **changes, updated_at=now, started_at=began, finished_at=ended)
+            return self._written(connection, changed)
+
+        return desk.write_told(job)
+
+    def finish(self, id: str, *, success: bool, summary: str = "") -> Task:  # noqa: A002 - as in the other verbs
+        """Say how a task ended, and what came of it."""
+        status: Status = "succeeded" if checks.flag(success, "success") else "failed"
+        return self.update(id, status=status, summary=summary or None)
+
+    def cancel(self, id: str, *, summary: str = "") -> Task:  # noqa: A002 - as in the other verbs
+        """Give a task up."""
+        return self.update(id, status="cancelled", summary=summary or None)
+
+    def step(
+        self,
+        task_id: str,
+        tool: str,
+        *,
+        parameters: object = None,
+        output: object = "",
+        success: bool = True,
+        duration_ms: float | None = None,
+        iteration: int | None = None,
+    ) -> Step:
+        """Write down one call of a tool. Of an output over 20,000 characters the beginning is kept, the cut marked."""
+        desk = self._desk
+        said, chars = capped(as_text(output))
+        step = Step(
+            task_id=checks.storable(task_id, name="task_id"),
+            number=0,
+            iteration=0,
+            tool=desk.words(tool, "tool"),
+            parameters=_small(desk.plain({} if parameters is None else parameters)),
+            output=desk.plain(said),
+            output_chars=chars,
+            success=checks.flag(success, "success"),
+            duration_ms=_duration(duration_ms),
+            created_at=desk.now(),
+        )
+        wanted = None if iteration is None else _iteration(iteration)
+
+        def job(connection: Connection) -> Step:
+            number = steps.next_number(connection, desk.tenant, step.task_id)
+            if number is None:
+                raise NotFound(f"no task {task_id!r}: save the task before its steps")
+            numbered = replace(step, number=number, iteration=number if wanted is None else wanted)
+            steps.put(connection, desk.tenant, numbered)
+            return numbered
+
+        return desk.write(job)
+
+    def steps(self, task_id: str, *, limit: int = 1_000) -> listing[Step]:
+        """The steps of a task, in order; of more than `limit` the last ones."""
+        limit = checks.limit(limit, most=checks.MAX_PAGE_LIMIT)
+        self.get(task_id)
+        with self._desk.parts.database.read() as connection:
+            return steps.of_task(connection, self._desk.tenant, task_id, limit)
+
+    def active(self, *, user_id: str | None = EVERYONE, limit: int = 100) -> listing[Task]:
+        """The tasks that are not finished."""
+        return self._desk.listed(TASKS, {"status": OPEN, "user_id": user_id}, limit)
+
+    def list(
+        self,
+        *,
+        status: Status | None = None,
+        goal_id: str | None = None,
+        user_id: str | None = EVERYONE,
+        agent_id: str | None = None,
+        archived: bool | None = None,
+        limit: int = 100,
+    ) -> listing[Task]:
+        """Tasks, the one that changed last first; `archived` tells those in long-term memory from the others."""
+        where: dict[str, Any] = {"goal_id": goal_id, "user_id": user_id, "agent_id": agent_id}
+        where["status"] = None if status is None else status_named(status)
+        if archived is not None:
+            column = schema.tasks.c.archived_at
+            where["archived_at"] = column.is_not(None) if checks.flag(archived, "archived") else column.is_(None)
+        return self._desk.listed(TASKS, where, limit)
+
+    def recent_summaries(
+        self, limit: int = 3, *, max_tokens: int = MAX_SUMMARY_TOKENS, user_id: str | None = EVERYONE
+    ) -> listing[str]:
+        """What came of the latest tasks, in at most so many tokens."""
+        most = checks.limit(max_tokens, most=1_000_000, name="max_tokens")
+        told = self._desk.listed(TASKS, {"summary": schema.tasks.c.summary != "", "user_id": user_id}, limit)
+        return cap_summaries([task.summary for task in told], most, self._desk.parts.count_tokens)
+
+    def relevant(self, task: str, *, limit: int = 5, **where: Any) -> listing[Found[Task | Decision]]:
+        """Tasks and decisions that have to do with a task, best first."""
+        given: Where = {**where}  # type: ignore[typeddict-item]  # checked where it is used
+        return self._desk.find({"execution": TASKS, "decision": DECISIONS}, task, limit, given)
+
+    def delete(self, id: str) -> Receipt:  # noqa: A002 - as in the other verbs
+        """Remove a task with its steps for good."""
+        return self._desk.delete(
+            TASKS, id, lambda connection: {"steps": steps.remove(connection, self._desk.tenant, id)}
+        )
+
+    def _written(self, connection: Connection, task: Task) -> tuple[Task, listing[Kept]]:
+        records.replace(connection, TASKS, self._desk.tenant, task)
+        return task, self._told(connection, task)
+
+    def _told(self, connection: Connection, task: Task) -> listing[Kept]:
+        about = {"task_id": task.id, "status": task.status}
+        draft = self._desk.draft(f"task:{task.id}", "execution", task.told, task, at=task.created_at, about=about)
+        return self._desk.told(connection, draft)
+
+
+def _small(parameters: Any) -> Any:
+    said = as_text(parameters)
+    return parameters if len(said) <= MAX_PARAMETER_CHARS else {"cut": f"{said[:MAX_OUTPUT_CHARS]}…"}
+
+
+def _duration(value: object) -> float | None:
+    if value is None:
+        return None
+    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value <= 1e12:  # noqa: PLR2004 - enough
+        raise InvalidInput(f"duration_ms is {value!r}: pass milliseconds, zero or more")
+    return float(value)
+
+
+def _iteration(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= MAX_ITERATION:
+        raise InvalidInput(f"iteration is {value!r}: pass a whole number, zero or more")
+    return value

@@ -189,6 +189,18 @@ def test_one_tier_does_not_crowd_out_another(candidate: MakeCandidate) -> None:
     assert sum(used.values()) > 360
 
 
+def test_long_state_is_not_the_best_record_unless_it_is_alone(candidate: MakeCandidate) -> None:
+    state = candidate("The load is high. " * 200, tier="operational", kind="state", value=1.0)
+    best = candidate("The best memory is a long story. " * 40, value=1.0)
+    others = [candidate(f"Number {n} is short.", value=0.1) for n in range(40)]
+    found = chosen([state, best, *others], FRAME + 400)
+    used = {chunk.candidate.tier: chunk.tokens for chunk in found.chunks if chunk.candidate in {state, best}}
+    assert used["longterm"] > 150
+    assert used["operational"] <= 45
+    (alone,) = chosen([state], FRAME + 400).chunks
+    assert alone.tokens > 380
+
+
 def test_beyond_its_ceiling_a_tier_gets_what_no_other_wants(candidate: MakeCandidate) -> None:
     manual = [candidate(f"Page {n} of the manual.", tier="knowledge") for n in range(40)]
     alone = chosen(manual, FRAME + 400)

@@ -67,15 +67,19 @@ class _Choosing:
         self._repeats = Repeats()
 
     def take_the_best(self) -> None:
-        """First of all, with room for what the other tiers are sure of if that leaves it enough."""
-        for best in self._waiting(self._by_value)[:1]:
+        """First of all, with room for what the other tiers are sure of if that leaves it enough.
+
+        Live state is as relevant as can be, whatever the task; so it is the best only if there is nothing else.
+        """
+        ranked = sorted(self._waiting(self._by_value), key=lambda place: self._candidates[place].tier == "operational")
+        for best in ranked[:1]:
             others = sum(self._floor(tier) for tier in TIERS if tier != self._candidates[best].tier)
             for room in (min(self._cap, self._room - others), self._room):
                 if self._take(best, room, trim=True):
                     return
 
     def serve_floors(self) -> None:
-        """What each tier is sure of, if it has that much to say. Its first record is trimmed rather than left out."""
+        """What each tier is sure of, if it has that much to say. Its first record is trimmed to it, not left out."""
         waiting = {tier: self._floor(tier) for tier in TIERS}
         for tier in TIERS:
             waiting[tier] = 0
@@ -84,14 +88,15 @@ class _Choosing:
                 if self._used[tier] >= floor:
                     break
                 if self._candidates[place].tier == tier:
-                    room = min(self._left - sum(waiting.values()), self._cap)
-                    self._take(place, room, trim=self._used[tier] == 0)
+                    room = min(self._left - sum(waiting.values()), self._cap, self._below_ceiling(tier))
+                    fits = self._whole[place].tokens <= room
+                    self._take(place, room if fits else min(room, int(floor)), trim=self._used[tier] == 0)
 
     def compete(self) -> None:
         """What is left goes by worth, up to the ceilings; what is longer than a record may be is trimmed to that."""
         for place in self._waiting(self._by_worth):
             tier = self._candidates[place].tier
-            room = min(self._left, int(self._shares.ceiling(tier) * self._room) - self._used[tier])
+            room = min(self._left, self._below_ceiling(tier))
             needed = min(self._whole[place].tokens, self._cap)
             if needed <= room:
                 self._take(place, self._cap, trim=True)
@@ -183,6 +188,9 @@ class _Choosing:
     def _floor(self, tier: Tier) -> int:
         said = sum(chunk.tokens for one, chunk in zip(self._candidates, self._whole, strict=True) if one.tier == tier)
         return min(int(self._shares.floor(tier) * self._room), said)
+
+    def _below_ceiling(self, tier: Tier) -> int:
+        return int(self._shares.ceiling(tier) * self._room) - self._used[tier]
 
     def _cost(self, place: int) -> int:
         return max(min(self._whole[place].tokens, self._cap), 1)

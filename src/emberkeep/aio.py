@@ -12,6 +12,7 @@ from emberkeep.capture.log import Capture, Order, Session
 from emberkeep.errors import Closed
 from emberkeep.learning.embedding import Progress, silent
 from emberkeep.memory import Memory, Messages, When
+from emberkeep.model.collection import SearchResult
 from emberkeep.model.context import Context, ContextRecord, Format, Shares, Tier
 from emberkeep.model.interaction import Interaction, InteractionRecord
 from emberkeep.model.item import Added, Change, Item, Page, Receipt
@@ -260,6 +261,16 @@ class AsyncMemory:
             **where,
         )
         return found
+
+    async def semantic_search(
+        self,
+        query: str,
+        collections: Iterable[str] | None = None,
+        n_results: int = 5,
+        **where: Unpack[Where],
+    ) -> list[SearchResult]:
+        """Search collections in one ranking, best first."""
+        return await self._call(Memory.semantic_search, query, collections, n_results, **where)
 
     async def context(
         self,

@@ -23,6 +23,7 @@ from emberkeep.lifecycle.keep import Kept, keep
 from emberkeep.lifecycle.revise import revise
 from emberkeep.lifecycle.settle import Settled, reopen
 from emberkeep.model import checks
+from emberkeep.model.collection import SearchResult
 from emberkeep.model.context import (
     Candidate,
     Context,
@@ -60,11 +61,16 @@ from emberkeep.storage.log import Lease, Taken
 from emberkeep.storage.shelves import State
 from emberkeep.storage.vectors import Unembedded
 from emberkeep.wiring import Parts
+from emberkeep.work.collections import search_collections
+from emberkeep.work.configs import Configs
 from emberkeep.work.decisions import Decisions
 from emberkeep.work.desk import Desk, refuse_record
 from emberkeep.work.drawers import Agents, Persona, Preferences
 from emberkeep.work.goals import Goals
+from emberkeep.work.incidents import Incidents
+from emberkeep.work.knowledge import Knowledge
 from emberkeep.work.patterns import Patterns
+from emberkeep.work.procedures import Procedures
 from emberkeep.work.tasks import Tasks
 from emberkeep.worker import Report, Worker, quiet
 
@@ -95,6 +101,11 @@ class Memory:
         self.persona = Persona(desk)
         self.agents = Agents(desk)
         self.patterns = Patterns(desk)
+        self.procedures = Procedures(desk)
+        self.incidents = Incidents(desk)
+        self.configs = Configs(desk)
+        self.knowledge = Knowledge(desk)
+        self._desk = desk
 
     # Keeping.
 
@@ -348,6 +359,19 @@ class Memory:
         if checks.flag(touch, "touch") and hits:
             self._touch([hit.item for hit in hits[:limit]])
         return hits if group is None else Sessions(by_session(hits, limit), hits.degraded)
+
+    def semantic_search(
+        self,
+        query: str,
+        collections: Iterable[str] | None = None,
+        n_results: int = 5,
+        **where: Unpack[Where],
+    ) -> list[SearchResult]:
+        """Search collections in one ranking, best first: decisions, incidents and procedures, unless others are named.
+
+        There are knowledge and configs too. Everyone's are searched; `where` narrows that, as it does for `search`.
+        """
+        return search_collections(self._desk, query, collections, n_results, where)
 
     def _asking(
         self,

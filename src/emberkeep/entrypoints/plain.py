@@ -40,6 +40,11 @@ def _moment(value: datetime) -> str:
 
 
 @plain.register
+def _digest(value: bytes) -> str:
+    return value.hex()
+
+
+@plain.register
 def _hit(value: Hit) -> dict[str, Any]:
     scores = {"score": value.score, "similarity": value.similarity, "why": plain(value.why)}
     return {**plain(value.item), **scores}

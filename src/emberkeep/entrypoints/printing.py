@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from emberkeep.entrypoints.plain import History, plain
+from emberkeep.model.collection import Document, Imported
 from emberkeep.model.context import Context, ContextRecord, Entry
 from emberkeep.model.interaction import Interaction
 from emberkeep.model.item import Added, Item, Page, Receipt, spoken
@@ -222,6 +223,24 @@ def models_view(found: Mapping[str, Sequence[Mapping[str, Any]]]) -> View:
         yield line.append(f"\n  {one['about']}, in {one['package']} {one['version']}; {one['licence']}")
 
 
+def documents_view(found: Mapping[str, Sequence[Document]]) -> View:
+    """Documents, one below the other."""
+    return [_document(one) for one in found["documents"]] or [Text("no documents")]
+
+
+def document_view(found: Mapping[str, Any]) -> View:
+    """One document with what it says."""
+    yield _document(found["document"])
+    yield Text(f"\n{_shown(found['text'])}")
+
+
+def imported_view(found: Mapping[str, Sequence[Imported]]) -> View:
+    """What importing files did, one below the other."""
+    for one in found["imported"]:
+        facts = [one.change, f"{one.new} chunks new", f"{one.gone} gone", f"{one.kept} kept"]
+        yield _line(one.id, facts).append(f"\n  {_shown(one.document.title)}")
+
+
 def fields_view(report: object) -> View:
     """The fields of a flat report, one a line."""
     lines = (f"{name.replace('_', ' ')}: {value}" for name, value in plain(report).items())
@@ -240,6 +259,12 @@ def _memory(item: Item, *lead: tuple[str, str]) -> Text:
     facts += _owners(user=item.user_id, agent=item.agent_id, session=item.session_id)
     facts += [f"#{tag}" for tag in item.tags]
     return _line(item.id, facts, *lead).append(f"\n  {_shown(spoken(item.speaker, item.text))}")
+
+
+def _document(one: Document) -> Text:
+    facts = [one.media_type, f"{one.chunks} chunks", _minute(one.updated_at)]
+    facts += [*_owners(user=one.user_id, agent=one.agent_id, session=one.session_id), one.origin]
+    return _line(one.id, facts).append(f"\n  {_shown(one.title)}")
 
 
 def _interaction(one: Interaction) -> Text:

@@ -13,7 +13,7 @@ from emberkeep.lifecycle.temperature import Thermal
 from emberkeep.model import checks
 from emberkeep.model.ids import new_id
 from emberkeep.model.item import Draft, Item, Source
-from emberkeep.model.sameness import content_hash, draft_hash
+from emberkeep.model.sameness import draft_hash
 from emberkeep.storage import history, items, shelves
 
 
@@ -72,8 +72,7 @@ def file(connection: Connection, draft: Draft, thermal: Thermal, now: datetime) 
     """Keep what a record is found by: an item of its own, also beside one that says the same."""
     claim = shelves.claim(connection, draft.scope.tenant, draft.scope.shelf, 1)
     item = _new(draft, thermal, now)
-    digest = content_hash(draft.text, draft.record)
-    row = items.row_of(draft.scope.tenant, item, content_hash=digest, revision=claim.first, told=True)
+    row = items.row_of(draft.scope.tenant, item, content_hash=draft_hash(draft), revision=claim.first, told=True)
     items.insert_items(connection, draft.scope.tenant, [row], [draft.source])
     return Kept(item, claim.first)
 

@@ -8,12 +8,13 @@ Written by scripts/write_async.py from the namespaces of `Memory`: change those,
 from builtins import list as listing
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, Unpack
 
 from emberkeep.capture.log import Order, Session
 from emberkeep.memory import Memory
 from emberkeep.model.interaction import Interaction, InteractionRecord
 from emberkeep.model.item import Receipt
+from emberkeep.model.recall import Within
 from emberkeep.model.scope import EVERYONE
 from emberkeep.model.work import AgentState, CachedPattern, Decision, Entry, Found, Goal, Status, Step, Task
 from emberkeep.work.patterns import MIN_SIMILARITY
@@ -298,12 +299,12 @@ class AsyncTasks:
             lambda memory: memory.tasks.recent_summaries(limit, max_tokens=max_tokens, user_id=user_id)
         )
 
-    async def relevant(self, task: str, *, limit: int = 5, **where: Any) -> listing[Found[Task | Decision]]:
+    async def relevant(self, task: str, *, limit: int = 5, **within: Unpack[Within]) -> listing[Found[Task | Decision]]:
         """Tasks and decisions that have to do with a task, best first."""
-        return await self._hop(lambda memory: memory.tasks.relevant(task, limit=limit, **where))
+        return await self._hop(lambda memory: memory.tasks.relevant(task, limit=limit, **within))
 
     async def delete(self, id: str) -> Receipt:
-        """Remove a task with its steps for good."""
+        """Remove a task with its steps for good. Decisions that belong to it stay, without it."""
         return await self._hop(lambda memory: memory.tasks.delete(id))
 
 
@@ -361,9 +362,9 @@ class AsyncDecisions:
         """One decision."""
         return await self._hop(lambda memory: memory.decisions.get(id))
 
-    async def similar(self, context: str, *, limit: int = 5, **where: Any) -> listing[Found[Decision]]:
+    async def similar(self, context: str, *, limit: int = 5, **within: Unpack[Within]) -> listing[Found[Decision]]:
         """Decisions in situations like this one, best first; those that were learned from what was said too."""
-        return await self._hop(lambda memory: memory.decisions.similar(context, limit=limit, **where))
+        return await self._hop(lambda memory: memory.decisions.similar(context, limit=limit, **within))
 
     async def list(
         self,
@@ -483,9 +484,11 @@ class AsyncPatterns:
             )
         )
 
-    async def find(self, trigger: str, *, min_similarity: float = MIN_SIMILARITY, **where: Any) -> CachedPattern | None:
+    async def find(
+        self, trigger: str, *, min_similarity: float = MIN_SIMILARITY, **within: Unpack[Within]
+    ) -> CachedPattern | None:
         """The pattern whose trigger is this one or most like it; nothing if none is alike enough."""
-        return await self._hop(lambda memory: memory.patterns.find(trigger, min_similarity=min_similarity, **where))
+        return await self._hop(lambda memory: memory.patterns.find(trigger, min_similarity=min_similarity, **within))
 
     async def used(self, id: str, *, success: bool) -> CachedPattern:
         """Count a use of a pattern, and whether it went well."""

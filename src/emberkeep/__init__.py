@@ -60,6 +60,14 @@ if TYPE_CHECKING:
     from emberkeep.model.report import Stats as Stats
     from emberkeep.model.report import UpkeepReport as UpkeepReport
     from emberkeep.model.report import Waiting as Waiting
+    from emberkeep.model.work import AgentState as AgentState
+    from emberkeep.model.work import CachedPattern as CachedPattern
+    from emberkeep.model.work import Decision as Decision
+    from emberkeep.model.work import Entry as Entry
+    from emberkeep.model.work import Found as Found
+    from emberkeep.model.work import Goal as Goal
+    from emberkeep.model.work import Step as Step
+    from emberkeep.model.work import Task as Task
     from emberkeep.opening import open as open  # noqa: A004 - the contract's name
     from emberkeep.opening import open_async as open_async
     from emberkeep.providers.base import Embedder as Embedder
@@ -106,6 +114,7 @@ _HOMES = {
         "UpkeepReport",
         "Waiting",
     ),
+    "model.work": ("AgentState", "CachedPattern", "Decision", "Entry", "Found", "Goal", "Step", "Task"),
     "opening": ("open", "open_async"),
     "providers.base": ("Embedder", "Learner"),
 }

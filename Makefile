@@ -38,7 +38,8 @@ format: $(READY) ## rewrite the code as the linter wants it
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-reference: $(READY) ## rewrite docs/reference from the code
+reference: $(READY) ## rewrite what is written from the code: docs/reference and the awaited namespaces
+	$(BIN)/python scripts/write_async.py
 	$(BIN)/python scripts/write_reference.py
 
 bench: $(READY)  ## the benchmarks of docs/benchmarks.md

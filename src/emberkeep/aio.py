@@ -3,18 +3,16 @@
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from datetime import datetime
 from functools import partial
 from types import TracebackType
-from typing import Any, Literal, Protocol, Self, TypeVar, Unpack, overload
+from typing import Any, Literal, Self, TypeVar, Unpack, overload
 
-from emberkeep.capture.log import Capture, Order, Session
+from emberkeep.aio_namespaces import AsyncNamespaces
 from emberkeep.errors import Closed
 from emberkeep.learning.embedding import Progress, silent
 from emberkeep.memory import Memory, Messages, When
 from emberkeep.model.collection import SearchResult
 from emberkeep.model.context import Context, ContextRecord, Format, Shares, Tier
-from emberkeep.model.interaction import Interaction, InteractionRecord
 from emberkeep.model.item import Added, Change, Item, Page, Receipt
 from emberkeep.model.kinds import Kind
 from emberkeep.model.recall import Hits, Plan, Sessions, Where
@@ -36,65 +34,14 @@ T = TypeVar("T")
 THREADS = 16
 
 
-class _Hop(Protocol):
-    """Does something with the open memory in a thread."""
-
-    async def __call__(self, work: Callable[..., T], /) -> T: ...
-
-
-class AsyncCapture:
-    """The log of an `AsyncMemory`, as its `capture`. What the verbs do is said at `Capture`."""
-
-    def __init__(self, hop: _Hop) -> None:
-        self._hop = hop
-
-    async def log(self, record: InteractionRecord | Mapping[str, Any]) -> str:
-        """Write one turn down; it is on disk when this returns the interaction's id."""
-        return await self._call(Capture.log, record)
-
-    async def get(self, id: str) -> Interaction:  # noqa: A002 - as in the other verbs
-        """One interaction by its id."""
-        return await self._call(Capture.get, id)
-
-    async def recent(
-        self,
-        limit: int = 10,
-        *,
-        user_id: str | None = EVERYONE,
-        agent_id: str | None = None,
-        session_id: str | None = None,
-        since: datetime | str | None = None,
-        until: datetime | str | None = None,
-        order: Order = "occurred",
-    ) -> list[Interaction]:
-        """The latest interactions, latest first: everyone's, or of one user, agent or session, in a span of time."""
-        return await self._call(
-            Capture.recent,
-            limit,
-            user_id=user_id,
-            agent_id=agent_id,
-            session_id=session_id,
-            since=since,
-            until=until,
-            order=order,
-        )
-
-    async def sessions(self, *, user_id: str | None = EVERYONE, limit: int = 100) -> list[Session]:
-        """The conversations in the log, the one that was active last first."""
-        return await self._call(Capture.sessions, user_id=user_id, limit=limit)
-
-    async def _call(self, verb: Callable[..., T], *args: Any, **options: Any) -> T:
-        return await self._hop(lambda memory: verb(memory.capture, *args, **options))
-
-
-class AsyncMemory:
+class AsyncMemory(AsyncNamespaces):
     """A memory for asyncio, open within its `async with` block. What the verbs do is said at `Memory`."""
 
     def __init__(self, opener: Callable[[], Memory]) -> None:
+        super().__init__(self._call)
         self._opener = opener
         self._memory: Memory | None = None
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="emberkeep")
-        self.capture = AsyncCapture(self._call)
 
     async def __aenter__(self) -> Self:
         opening = asyncio.get_running_loop().run_in_executor(self._threads, self._opener)

@@ -7,7 +7,7 @@ from emberkeep.context.quoting import quoted
 from emberkeep.context.render import Layout
 from emberkeep.context.repeats import Repeats
 from emberkeep.context.trimming import furthest_end
-from emberkeep.model.context import TIERS, Candidate, Chunk, Entry, Shares, Tier
+from emberkeep.model.context import TIERS, Candidate, Chunk, Considered, Shares, Tier
 
 CountTokens = Callable[[str], int]
 # Below this a trimmed text says too little to be worth its label.
@@ -24,7 +24,7 @@ class Selected:
     text: str
     messages: tuple[Mapping[str, str], ...]
     chunks: tuple[Chunk, ...]
-    entries: tuple[Entry, ...]
+    entries: tuple[Considered, ...]
     total_tokens: int
 
 
@@ -199,11 +199,11 @@ class _Choosing:
         one = self._candidates[place]
         return TIERS.index(one.tier), -one.value, place
 
-    def _entry(self, place: int) -> Entry:
+    def _entry(self, place: int) -> Considered:
         one, chunk = self._candidates[place], self._taken.get(place)
         if chunk is None:
             tokens, why = self._whole[place].tokens, self._why.get(place, OVER)
-            return Entry(one.key, one.tier, one.kind, one.value, tokens, "dropped", why)
+            return Considered(one.key, one.tier, one.kind, one.value, tokens, "dropped", why)
         if chunk.trimmed:
-            return Entry(one.key, one.tier, one.kind, one.value, chunk.tokens, "trimmed", OVER)
-        return Entry(one.key, one.tier, one.kind, one.value, chunk.tokens, "chosen")
+            return Considered(one.key, one.tier, one.kind, one.value, chunk.tokens, "trimmed", OVER)
+        return Considered(one.key, one.tier, one.kind, one.value, chunk.tokens, "chosen")

@@ -13,7 +13,7 @@ from emberkeep.lifecycle.temperature import Thermal
 from emberkeep.model import checks
 from emberkeep.model.ids import new_id
 from emberkeep.model.item import Draft, Item, Source
-from emberkeep.model.sameness import content_hash, draft_hash
+from emberkeep.model.sameness import draft_hash, item_hash
 from emberkeep.storage import history, items, shelves
 
 
@@ -79,7 +79,7 @@ def file(connection: Connection, drafts: Sequence[Draft], thermal: Thermal, now:
         items.row_of(
             scope.tenant,
             one.item,
-            content_hash=content_hash(one.item.text, one.item.record),
+            content_hash=item_hash(one.item),
             revision=claim.first + place,
             told=True,
         )

@@ -55,7 +55,7 @@ def settle(  # one statement, and what is needed to weigh it
     tenant = draft.scope.tenant
     shelves.claim(connection, tenant, draft.scope.shelf, 0)  # holds the shelf, also one that is only now made
     near = _near(connection, tenant, neighbours)
-    verdict = decide(draft, _known(connection, draft), near, _stems, same_from=same_from)
+    verdict = decide(draft, _known(connection, draft), _statements(near), _stems, same_from=same_from)
     if verdict.action == "add":
         return _add(connection, draft, verdict, near, thermal, now)
     if verdict.action == "refine":
@@ -65,7 +65,7 @@ def settle(  # one statement, and what is needed to weigh it
 
 def in_doubt(connection: Connection, draft: Draft, neighbours: Sequence[Neighbour], *, same_from: float) -> list[Item]:
     """The items near a draft of which the rules cannot tell what it is to them: they would just add it."""
-    near = _near(connection, draft.scope.tenant, neighbours)
+    near = _statements(_near(connection, draft.scope.tenant, neighbours))
     if not decide(draft, _known(connection, draft), near, _stems, same_from=same_from).is_plain:
         return []
     close = [one.item for one in near if one.cosine >= SIMILAR_FROM and one.item.valid_to is None]
@@ -186,6 +186,11 @@ def _near(connection: Connection, tenant: str, neighbours: Sequence[Neighbour]) 
         for one in neighbours
         if one.item_id in found
     ]
+
+
+def _statements(near: Sequence[Near]) -> list[Near]:
+    """Those that may be warmed, refined or ended: what stands for a record changes with the record alone."""
+    return [one for one in near if one.item.record is None]
 
 
 def _target(verdict: Verdict) -> Item:

@@ -127,7 +127,7 @@ class Chunk:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class Considered:
     """What became of one candidate, and why it was dropped or trimmed. Holds no text."""
 
     key: str
@@ -155,7 +155,7 @@ class Context:
     id: str | None = None
     budget: int = 0
     messages: tuple[Mapping[str, str], ...] = ()
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[Considered, ...] = ()
 
     @property
     def tokens_by_tier(self) -> dict[Tier, int]:
@@ -180,7 +180,7 @@ class ContextRecord:
     max_tokens: int
     total_tokens: int
     settings: Mapping[str, Any]
-    entries: tuple[Entry, ...]
+    entries: tuple[Considered, ...]
     degraded: tuple[str, ...] = ()
     helpful: bool | None = None
     note: str | None = None

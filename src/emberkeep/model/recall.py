@@ -69,7 +69,21 @@ def _equal(one: object, other: object) -> bool:
     return one == other and isinstance(one, bool) == isinstance(other, bool)
 
 
-class Where(TypedDict, total=False):
+class Within(TypedDict, total=False):
+    """What a search for records may be narrowed by: all of `Where` but the kinds, which the records have themselves."""
+
+    user_id: str | None
+    shared: Iterable[str]
+    agent_id: str | None
+    session_id: str | None
+    tags: Iterable[str] | None
+    filters: Mapping[str, Any] | None
+    since: datetime | str | None
+    until: datetime | str | None
+    as_of: datetime | str | None
+
+
+class Where(Within, total=False):
     """What a read may be narrowed by: the keyword arguments that `search`, `context` and `get_all` share.
 
     `user_id` picks whose memories (`"*"`: everyone's) and `shared` names further users; the others narrow: `agent_id`,
@@ -77,16 +91,7 @@ class Where(TypedDict, total=False):
     and `as_of` (what held then).
     """
 
-    user_id: str | None
-    shared: Iterable[str]
-    agent_id: str | None
-    session_id: str | None
     kinds: Iterable[Kind] | None
-    tags: Iterable[str] | None
-    filters: Mapping[str, Any] | None
-    since: datetime | str | None
-    until: datetime | str | None
-    as_of: datetime | str | None
 
 
 def select(tenant: str, where: Where) -> Selection:

@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, delete, insert, select, update
 
-from emberkeep.model.context import ContextRecord, Entry
+from emberkeep.model.context import Considered, ContextRecord
 from emberkeep.model.scope import EVERYONE
 from emberkeep.storage.schema import contexts
 
@@ -75,7 +75,7 @@ def _record(row: Row[Any]) -> ContextRecord:
         max_tokens=row.max_tokens,
         total_tokens=row.total_tokens,
         settings=row.settings,
-        entries=tuple(Entry(*entry) for entry in row.entries),
+        entries=tuple(Considered(*entry) for entry in row.entries),
         degraded=row.degraded,
         helpful=row.helpful,
         note=row.note,

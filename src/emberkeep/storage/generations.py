@@ -67,6 +67,7 @@ def learned(connection: Connection, tenant: str, kinds: Sequence[Kind], *, told:
             items.c.tenant == tenant,
             items.c.kind.in_(kinds),
             items.c.version_of.is_(None),
+            items.c.record.is_(None),  # what stands for a record is neither learned nor told
             items.c.told if told else items.c.told.is_not(True),
         )
         .order_by(items.c.valid_from, items.c.id)
@@ -91,7 +92,9 @@ def unwanted(connection: Connection, tenant: str, user_id: str | None = None) ->
 
 def fingerprint(connection: Connection, tenant: str) -> tuple[object, ...]:
     """What a replay of the log relies on: it changes when something is told, corrected, deleted or erased."""
-    told = select(items.c.id, items.c.content_hash, items.c.kind).where(items.c.tenant == tenant, items.c.told)
+    told = select(items.c.id, items.c.content_hash, items.c.kind).where(
+        items.c.tenant == tenant, items.c.told, items.c.record.is_(None)
+    )
     kept = select(shelves_table.c.number, shelves_table.c.epoch).where(shelves_table.c.tenant == tenant)
     gone = (
         select(tombstones.c.user_id, func.max(tombstones.c.revision), func.count())

@@ -16,7 +16,8 @@ from emberkeep.model.item import Item, Source
 from emberkeep.model.message import side_of
 from emberkeep.model.moment import from_micros, micros_of_days, to_micros
 from emberkeep.model.recall import Selection
-from emberkeep.storage import driver, terms
+from emberkeep.model.scope import Scope
+from emberkeep.storage import driver, shelves, terms
 from emberkeep.storage.schema import attributes, items, sources
 
 CHUNK = 500
@@ -238,6 +239,16 @@ def of_record(connection: Connection, tenant: str, record: str, user_id: str, *,
     mine = (items.c.tenant == tenant, items.c.record == record, items.c.user_id == user_id)
     query = select(items.c.id).where(*mine, items.c.version_of.is_(None))
     return list(connection.execute(query if ended else query.where(items.c.valid_to.is_(None))).scalars())
+
+
+def hand_over(connection: Connection, tenant: str, item: Item, to: Scope) -> None:
+    """Let an item and its former versions be another agent's or session's of the same user."""
+    mine = or_(items.c.id == item.id, items.c.version_of == item.id)
+    ids = list(connection.execute(select(items.c.id).where(items.c.tenant == tenant, mine)).scalars())
+    first = shelves.claim(connection, tenant, to.shelf, len(ids)).first
+    for revision, item_id in enumerate(ids, first):
+        owner = {"agent_id": to.agent_id or "", "session_id": to.session_id or ""}
+        change(connection, tenant, item_id, {**owner, "revision": revision})
 
 
 def together(connection: Connection, tenant: str, source: Source) -> list[tuple[str, str, int | None]]:

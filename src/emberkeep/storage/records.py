@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Generic, TypeVar
 
-from sqlalchemy import ColumnElement, Connection, Table, and_, delete, insert, select, update
+from sqlalchemy import Column, ColumnElement, Connection, Table, and_, delete, insert, select, update
 
 from emberkeep.model.collection import ConfigChange, Document, Incident, Procedure
 from emberkeep.model.scope import EVERYONE
@@ -70,7 +70,7 @@ def listed(
 ) -> list[R]:
     """Records whose columns have these values (one of them, for a tuple), the one that changed last first.
 
-    A column that is `None` is left aside, and so is a user who stands for everyone.
+    A column that is `None` is left aside, but for the user: `None` has what is no user's, `"*"` everyone's.
     """
     table = noun.table
     asked = [table.c.tenant == tenant]
@@ -79,7 +79,9 @@ def listed(
             asked.append(table.c[name].in_(value))
         elif isinstance(value, ColumnElement):
             asked.append(value)
-        elif value is not None and not (name == "user_id" and value == EVERYONE):
+        elif name == "user_id":
+            asked += [] if value == EVERYONE else [table.c.user_id == (value or "")]
+        elif value is not None:
             asked.append(table.c[name] == value)
     order = (*by, table.c.updated_at.desc(), table.c.id.desc())
     query = select(*_selected(noun)).where(*asked).order_by(*order).limit(limit)
@@ -89,6 +91,13 @@ def listed(
 def remove(connection: Connection, noun: Noun[R], tenant: str, record_id: str) -> int:
     """Remove a record; returns how many there were."""
     return connection.execute(delete(noun.table).where(_these(noun, tenant, [record_id]))).rowcount
+
+
+def let_go(connection: Connection, column: Column[Any], tenant: str, record_id: str) -> None:
+    """Make those that belong to a record belong to none."""
+    table = column.table
+    mine = (table.c.tenant == tenant, column == record_id)
+    connection.execute(update(table).where(*mine).values({column.name: None}))
 
 
 def _these(noun: Noun[Any], tenant: str, ids: Sequence[str]) -> ColumnElement[bool]:

@@ -4,7 +4,7 @@ from builtins import list as listing
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import Any, Unpack
 
 from sqlalchemy import Connection
 
@@ -13,7 +13,7 @@ from emberkeep.lifecycle.keep import Kept
 from emberkeep.model import checks
 from emberkeep.model.collection import Incident, Severity, severity_named
 from emberkeep.model.item import Receipt
-from emberkeep.model.recall import Where
+from emberkeep.model.recall import Within
 from emberkeep.model.scope import EVERYONE, Scope
 from emberkeep.model.work import Found
 from emberkeep.storage import records, schema
@@ -96,10 +96,9 @@ class Incidents:
         """One incident."""
         return self._desk.get(INCIDENTS, id)
 
-    def similar(self, query: str, *, limit: int = 5, **where: Any) -> listing[Found[Incident]]:
+    def similar(self, query: str, *, limit: int = 5, **within: Unpack[Within]) -> listing[Found[Incident]]:
         """Incidents like this one, best first."""
-        given: Where = {**where}  # type: ignore[typeddict-item]  # checked where it is used
-        return self._desk.find({"incident": INCIDENTS}, query, limit, given)
+        return self._desk.find({"incident": INCIDENTS}, query, limit, within)
 
     def list(
         self,

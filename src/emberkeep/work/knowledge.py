@@ -7,7 +7,7 @@ from builtins import list as listing
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from sqlalchemy import Connection
 
@@ -21,12 +21,12 @@ from emberkeep.lifecycle.settle import end
 from emberkeep.model import checks
 from emberkeep.model.collection import Document, Imported, Passage
 from emberkeep.model.item import Draft, Item, Receipt
-from emberkeep.model.recall import Where
+from emberkeep.model.recall import Within
 from emberkeep.model.scope import EVERYONE, Scope
 from emberkeep.model.work import Found
 from emberkeep.storage import items, records, schema
 from emberkeep.storage.records import DOCUMENTS
-from emberkeep.work.desk import MORE, Desk, relevance, same_owner
+from emberkeep.work.desk import MORE, Desk, relevance
 
 MAX_ORIGIN_CHARS = 4_096
 MAX_HEADING_CHARS = 100
@@ -116,11 +116,10 @@ class Knowledge:
         """Documents, the one that changed last first."""
         return self._desk.listed(DOCUMENTS, {"origin": origin, "user_id": user_id}, limit)
 
-    def search(self, query: str, *, limit: int = 5, **where: Any) -> listing[Found[Passage]]:
+    def search(self, query: str, *, limit: int = 5, **within: Unpack[Within]) -> listing[Found[Passage]]:
         """Passages of documents that answer a question, best first; `filters={"document_id": …}` looks in one."""
         limit = checks.limit(limit, most=checks.MAX_SEARCH_LIMIT)
-        given: Where = {**where}  # type: ignore[typeddict-item]  # checked where it is used
-        hits = self._desk.hits(query, ("knowledge",), MORE * limit, given)
+        hits = self._desk.hits(query, ("knowledge",), MORE * limit, within)
         found = [hit for hit in hits if (hit.item.record or "").startswith("document:")][:limit]
         return [Found(_passage(hit.item), relevance(hit, found[0]), hit.similarity) for hit in found]
 
@@ -197,7 +196,7 @@ class Knowledge:
         if chosen:
             found = records.get(connection, DOCUMENTS, desk.tenant, document.id)
             if found is not None:
-                same_owner("document", found, scope)
+                desk.check_owner(DOCUMENTS, found, scope.user_id)
             return found
         where: dict[str, Any] = {
             name: columns[name] == (getattr(scope, name) or "") for name in ("user_id", "agent_id", "session_id")

@@ -3,22 +3,21 @@
 from builtins import list as listing
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Unpack
 
 from sqlalchemy import Connection
 
 from emberkeep.lifecycle.keep import Kept
 from emberkeep.model import checks
 from emberkeep.model.item import Receipt
-from emberkeep.model.recall import Where
+from emberkeep.model.recall import Within
 from emberkeep.model.sameness import normalise
-from emberkeep.model.scope import EVERYONE, Scope
+from emberkeep.model.scope import EVERYONE
 from emberkeep.model.work import CachedPattern
 from emberkeep.providers.base import closeness
-from emberkeep.storage import records
 from emberkeep.storage.records import PATTERNS
 from emberkeep.work.decisions import share
-from emberkeep.work.desk import Desk, same_owner
+from emberkeep.work.desk import Desk
 
 MIN_SIMILARITY = 0.6  # "the disk is full" and "no space left on the disk" have 0.75 to the bundled model
 LOOK_AT = 5
@@ -58,33 +57,30 @@ class Patterns:
             updated_at=now,
         )
 
-        def job(connection: Connection) -> tuple[CachedPattern, listing[Kept]]:
-            desk.hold(connection, scope)
-            former = records.get(connection, PATTERNS, desk.tenant, pattern.id)
-            if former is None:
-                records.put(connection, PATTERNS, desk.tenant, pattern)
-                return pattern, self._told(connection, pattern)
-            same_owner("pattern", former, scope)
-            kept = replace(
+        def kept(former: CachedPattern) -> CachedPattern:
+            return replace(
                 pattern,
                 successes=former.successes,
                 failures=former.failures,
                 created_at=former.created_at,
                 used_at=former.used_at,
             )
-            records.replace(connection, PATTERNS, desk.tenant, kept)
-            return kept, self._told(connection, kept)
+
+        def job(connection: Connection) -> tuple[CachedPattern, listing[Kept]]:
+            saved = desk.saved(connection, PATTERNS, pattern, kept)
+            return saved, self._told(connection, saved)
 
         return desk.write_told(job)
 
-    def find(self, trigger: str, *, min_similarity: float = MIN_SIMILARITY, **where: Any) -> CachedPattern | None:
+    def find(
+        self, trigger: str, *, min_similarity: float = MIN_SIMILARITY, **within: Unpack[Within]
+    ) -> CachedPattern | None:
         """The pattern whose trigger is this one or most like it; nothing if none is alike enough.
 
         Of those that are equally alike, the one that went well more often.
         """
         least = share(min_similarity, "min_similarity") or 0.0
-        given: Where = {**where}  # type: ignore[typeddict-item]  # checked where it is used
-        found = self._desk.find({"pattern": PATTERNS}, trigger, LOOK_AT, given)
+        found = self._desk.find({"pattern": PATTERNS}, trigger, LOOK_AT, within)
         embedder = self._desk.parts.embedding.embedder
         alike: listing[tuple[float, float, CachedPattern]] = []
         for one in found:
@@ -98,15 +94,17 @@ class Patterns:
     def used(self, id: str, *, success: bool) -> CachedPattern:  # noqa: A002 - as in the other verbs
         """Count a use of a pattern, and whether it went well."""
         desk = self._desk
-        field = "successes" if checks.flag(success, "success") else "failures"
+        successes, failures = (1, 0) if checks.flag(success, "success") else (0, 1)
 
         def job(connection: Connection) -> CachedPattern:
-            former = desk.existing(connection, PATTERNS, id)
-            desk.hold(connection, Scope(desk.tenant, former.user_id))
-            former = desk.existing(connection, PATTERNS, id)  # as nobody else can change it any more
-            changed = replace(former, **{field: getattr(former, field) + 1}, used_at=desk.now())
-            records.replace(connection, PATTERNS, desk.tenant, changed)
-            return changed
+            former = desk.held(connection, PATTERNS, id)
+            counted = replace(
+                former,
+                successes=former.successes + successes,
+                failures=former.failures + failures,
+                used_at=desk.now(),
+            )
+            return desk.replaced(connection, PATTERNS, counted)
 
         return desk.write(job)
 

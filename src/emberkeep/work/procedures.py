@@ -3,7 +3,7 @@
 from builtins import list as listing
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Unpack
 
 from sqlalchemy import Connection
 
@@ -11,12 +11,11 @@ from emberkeep.errors import InvalidInput
 from emberkeep.lifecycle.keep import Kept
 from emberkeep.model.collection import Procedure
 from emberkeep.model.item import Receipt
-from emberkeep.model.recall import Where
+from emberkeep.model.recall import Within
 from emberkeep.model.scope import EVERYONE
 from emberkeep.model.work import Found
-from emberkeep.storage import records
 from emberkeep.storage.records import PROCEDURES
-from emberkeep.work.desk import Desk, same_owner
+from emberkeep.work.desk import Desk
 
 MAX_STEPS = 1_000
 
@@ -56,14 +55,9 @@ class Procedures:
         )
 
         def job(connection: Connection) -> tuple[Procedure, listing[Kept]]:
-            desk.hold(connection, scope)
-            former = records.get(connection, PROCEDURES, desk.tenant, procedure.id)
-            if former is None:
-                records.put(connection, PROCEDURES, desk.tenant, procedure)
-                return procedure, self._told(connection, procedure)
-            same_owner("procedure", former, scope)
-            kept = replace(procedure, created_at=former.created_at)
-            records.replace(connection, PROCEDURES, desk.tenant, kept)
+            kept = desk.saved(
+                connection, PROCEDURES, procedure, lambda former: replace(procedure, created_at=former.created_at)
+            )
             return kept, self._told(connection, kept)
 
         return desk.write_told(job)
@@ -72,10 +66,9 @@ class Procedures:
         """One procedure."""
         return self._desk.get(PROCEDURES, id)
 
-    def find(self, query: str, *, limit: int = 5, **where: Any) -> listing[Found[Procedure]]:
+    def find(self, query: str, *, limit: int = 5, **within: Unpack[Within]) -> listing[Found[Procedure]]:
         """Procedures for what is to be done, best first."""
-        given: Where = {**where}  # type: ignore[typeddict-item]  # checked where it is used
-        return self._desk.find({"procedure": PROCEDURES}, query, limit, given)
+        return self._desk.find({"procedure": PROCEDURES}, query, limit, within)
 
     def list(self, *, name: str | None = None, user_id: str | None = EVERYONE, limit: int = 100) -> listing[Procedure]:
         """Procedures, the one that changed last first."""

@@ -21,8 +21,10 @@ from emberkeep.keeping import STATEMENTS, Keeper
 from emberkeep.learning.audit import audit, examine
 from emberkeep.learning.embedding import Progress, silent
 from emberkeep.lifecycle.keep import Kept, keep
+from emberkeep.lifecycle.operational import Operational
 from emberkeep.lifecycle.revise import revise
 from emberkeep.lifecycle.settle import Settled, reopen
+from emberkeep.migrating import Migration
 from emberkeep.model import checks
 from emberkeep.model.context import Context
 from emberkeep.model.ids import new_id
@@ -78,6 +80,8 @@ class Memory:
         self._backlog = Backlog(parts, self._keeper)
         self._searcher = Searcher(parts)
         self.capture = Capture(parts.database, parts.clock, parts.config)
+        self._migration = Migration(parts, self._backlog)
+        self.operational = Operational(parts.database, parts.clock, parts.config, self._clean)
         desk = Desk(parts, self._searcher)
         self.goals = Goals(desk)
         self.tasks = Tasks(desk)
@@ -438,8 +442,15 @@ class Memory:
         with self._parts.database.read() as connection:
             return ledger.entries(connection, self._tenant, limit)
 
-    def upkeep(self, *, progress: Progress = silent) -> UpkeepReport:
-        """Catch up with learning, build the indexes that large shelves lack, and tidy the database."""
+    def upkeep(self, *, dry_run: bool = False, progress: Progress = silent) -> UpkeepReport:
+        """Move what is due from tier to tier, catch up with learning, build large indexes, and tidy the database.
+
+        With `dry_run` it only says what it would move, and what waits.
+        """
+        if checks.flag(dry_run, "dry_run"):
+            return self._upkeep_due()
+        flushed = self.operational.flush()
+        moved = self._migration.run(self._tenant, progress=progress)
         learned = self.learn(progress=progress)
         dropped = self._parts.database.write(
             lambda connection: erasure.forget_tombstones(connection, self._tenant, over=MAX_TOMBSTONES)
@@ -454,6 +465,9 @@ class Memory:
             waiting=learned.waiting,
             failed=learned.failed,
             reasons=learned.reasons,
+            flushed=flushed,
+            archived=moved.archived,
+            demoted=moved.demoted,
         )
 
     def rebuild(self, *, dry_run: bool = False, progress: Progress = silent) -> RebuildReport:
@@ -509,10 +523,16 @@ class Memory:
 
     def worker(self, *, every_s: float = 2.0, report: Report = quiet) -> Worker:
         """A worker that learns in the background, for all tenants of this database: `start()` it, and `stop()` it."""
-        return Worker(self._parts, every_s=checks.positive(every_s, name="every_s"), report=report)
+        every = checks.positive(every_s, name="every_s")
+        return Worker(self._parts, every_s=every, report=report, flush=self.operational.flush)
 
     def close(self) -> None:
-        """Let go of the database; more calls raise `Closed`."""
+        """Write down what is critical and let go of the database; more calls raise `Closed`.
+
+        If critical events cannot be written now, this says why and leaves the memory open, so that it can be tried
+        again. At the end of a `with` block there is no again: it is closed in any case.
+        """
+        self.operational.close()
         self._parts.close()
 
     def __enter__(self) -> Self:
@@ -521,9 +541,29 @@ class Memory:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.close()
+        try:
+            self.operational.close()
+        finally:
+            self._parts.close()
 
     # The steps that several verbs share.
+
+    def _upkeep_due(self) -> UpkeepReport:
+        due = self._migration.due(self._tenant)
+        with self._parts.database.read() as connection:
+            backlog = log.count_backlog(connection, self._tenant)
+            waiting = backlog["waiting"] + vectors.count_unembedded(connection, self._tenant)
+        return UpkeepReport(
+            embedded=0,
+            indexes_built=0,
+            traces_dropped=0,
+            waiting=waiting,
+            failed=backlog["failed"],
+            flushed=self.operational.count_unkept(),
+            archived=due.archived,
+            demoted=due.demoted,
+            dry_run=True,
+        )
 
     def _embed_anew(self, progress: Progress) -> int:
         embedded, dropped = self._parts.embedding.renew(progress)
@@ -547,7 +587,7 @@ class Memory:
         learner = self._parts.learner
         if learn is not True or learner is None:
             raise InvalidInput("capture is off, so nothing of this would be kept: pass learn=True and set a learner")
-        if over := self._backlog.over_the_cap(interaction):
+        if over := self._backlog.over_the_cap(interaction.scope):
             raise ModelUnavailable(over.reason)
         exchange = self._backlog.exchange(interaction)
         lesson = learner.learn(exchange)

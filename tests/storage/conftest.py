@@ -158,7 +158,7 @@ def _check_items(connection: Connection) -> None:
     known = {(row.tenant, row.id) for row in rows}
     for row in rows:
         assert row.terms == terms.pack(spoken(row.speaker, row.text)).tobytes()
-        assert row.content_hash == content_hash(row.text, row.speaker)
+        assert row.content_hash == content_hash(row.text, row.record or row.speaker)
         assert told.get((row.tenant, row.id), set()) == {_digest(one) for one in [*row.tags, *row.metadata.items()]}
         assert row.version_of is None or (row.tenant, row.version_of) in known
         assert 0.0 <= row.temperature <= 100.0

@@ -46,7 +46,7 @@ def revise(
         values |= {
             "text": changed.text,
             "gloss": changed.gloss or None,
-            "content_hash": content_hash(changed.text, voice(changed.speaker, changed.sources)),
+            "content_hash": _hash(changed),
             **items.indexed(changed),
             "valid_from": to_micros(changed.valid_from),
             "unembedded": True,
@@ -61,11 +61,14 @@ def _leave_behind(connection: Connection, tenant: str, item: Item, revision: int
     former = replace(
         item, id=new_id(now), valid_to=max(now, item.valid_from), superseded_by=item.id, sources=item.sources
     )
-    row = items.row_of(
-        tenant, former, content_hash=content_hash(former.text, voice(former.speaker, former.sources)), revision=revision
-    )
+    row = items.row_of(tenant, former, content_hash=_hash(former), revision=revision)
     items.insert_items(connection, tenant, [{**row, "version_of": item.id}], [None])
     items.put_sources(connection, tenant, [(former.id, source) for source in former.sources])
     if vectors.copy(connection, tenant, item.id, to=former.id, revision=revision + 1):
         items.change(connection, tenant, former.id, {"unembedded": False})
     return former.id
+
+
+def _hash(item: Item) -> bytes:
+    """By what it is found when it is told again; what stands for a record is not."""
+    return content_hash(item.text, item.record or voice(item.speaker, item.sources))

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from emberkeep.model.item import Item
+from emberkeep.model.item import Item, at_temperature
 
 HOTTEST = 100.0
 _SECONDS_A_DAY = 86_400.0
@@ -21,7 +21,7 @@ class Thermal:
     def cooled(self, item: Item, now: datetime) -> Item:
         """The item at the temperature it has by now. A clock that went backwards warms nothing."""
         warmth = self.warmth(item, now)
-        return item if warmth == item.temperature else replace(item, temperature=warmth)
+        return item if warmth == item.temperature else at_temperature(item, warmth)
 
     def warmth(self, item: Item, now: datetime) -> float:
         """The temperature that an item has by now."""

@@ -220,6 +220,7 @@ class AsyncMemory:
         touch: bool = ...,
         asked_at: When | None = ...,
         group: None = ...,
+        include_cold: bool = ...,
         **where: Unpack[Where],
     ) -> Hits: ...
     @overload
@@ -233,6 +234,7 @@ class AsyncMemory:
         touch: bool = ...,
         asked_at: When | None = ...,
         group: Literal["session"],
+        include_cold: bool = ...,
         **where: Unpack[Where],
     ) -> Sessions: ...
     async def search(
@@ -245,6 +247,7 @@ class AsyncMemory:
         touch: bool = False,
         asked_at: When | None = None,
         group: Literal["session"] | None = None,
+        include_cold: bool = False,
         **where: Unpack[Where],
     ) -> Hits | Sessions:
         """Find what is relevant, best first, among what `where` leaves (see `Where`)."""
@@ -257,6 +260,7 @@ class AsyncMemory:
             touch=touch,
             asked_at=asked_at,
             group=group,
+            include_cold=include_cold,
             **where,
         )
         return found

@@ -49,7 +49,7 @@ from emberkeep.model.scope import EVERYONE, Scope
 from emberkeep.rebuilding import Rebuilding
 from emberkeep.recall.pipeline import by_session
 from emberkeep.searching import Asking, Searcher
-from emberkeep.storage import claims, counts, erasure, history, items, ledger, log, shelves, spaces, vectors
+from emberkeep.storage import claims, cold, counts, erasure, history, items, ledger, log, shelves, spaces, vectors
 from emberkeep.storage.log import Lease, Taken
 from emberkeep.storage.shelves import State
 from emberkeep.storage.vectors import Unembedded
@@ -299,6 +299,7 @@ class Memory:
         touch: bool = ...,
         asked_at: When | None = ...,
         group: None = ...,
+        include_cold: bool = ...,
         **where: Unpack[Where],
     ) -> Hits: ...
     @overload
@@ -312,6 +313,7 @@ class Memory:
         touch: bool = ...,
         asked_at: When | None = ...,
         group: Literal["session"],
+        include_cold: bool = ...,
         **where: Unpack[Where],
     ) -> Sessions: ...
     def search(
@@ -324,13 +326,14 @@ class Memory:
         touch: bool = False,
         asked_at: When | None = None,
         group: Literal["session"] | None = None,
+        include_cold: bool = False,
         **where: Unpack[Where],
     ) -> Hits | Sessions:
         """Find what is relevant, best first, among what `where` leaves. `touch=True` warms what was found.
 
         "Last May" in the query is the one before `asked_at`, which is now unless it is said. `group="session"` gives
-        sessions instead, each with the messages that were found in it. When a model is down or the deadline passes,
-        the answer says in `degraded` what was left out.
+        sessions instead, each with the messages that were found in it. `include_cold=True` also looks through what has
+        grown cold. When a model is down or the deadline passes, the answer says in `degraded` what was left out.
         """
         if group not in (None, "session"):
             raise InvalidInput(f'group is {group!r}: pass "session", or leave it out')
@@ -338,6 +341,8 @@ class Memory:
         if group is not None and where.get("kinds") is None:
             where["kinds"] = ("episode",)  # what was learned speaks for the messages it came from
         asking = self._asking(query, plan, deadline_ms, asked_at, where)
+        if checks.flag(include_cold, "include_cold"):
+            asking = replace(asking, selection=replace(asking.selection, include_cold=True))
         wanted = limit if group is None else min(HITS_A_SESSION * limit, checks.MAX_SEARCH_LIMIT)
         hits = self._searcher.search(asking, wanted)
         if checks.flag(touch, "touch") and hits:
@@ -616,6 +621,10 @@ class Memory:
             present = items.fetch(connection, self._tenant, [item.id for item in found])
             warmed = [self._parts.thermal.reheated(item, now) for item in present.values()]
             items.reheat(connection, self._tenant, warmed)
+            for shelf in sorted({item.user_id or "" for item in warmed}):
+                cold.thaw(
+                    connection, self._tenant, shelf, [item.id for item in warmed if (item.user_id or "") == shelf]
+                )
 
         self._parts.database.write(job)
 

@@ -6,7 +6,7 @@ again, or run twice at once.
 
 import logging
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -16,6 +16,7 @@ from sqlalchemy import Connection
 
 from emberkeep.backlog import Backlog
 from emberkeep.clock import Deadline
+from emberkeep.cooling import Cooling
 from emberkeep.errors import EmberkeepError, ModelUnavailable, UnusableReply
 from emberkeep.learning.embedding import Progress, silent
 from emberkeep.lifecycle import summary
@@ -83,12 +84,15 @@ class Migration:
         before = self._before()
         with self._parts.database.read() as connection:
             alone, along = archive.due_decisions(tenant, before), archive.decisions_of_due_tasks(tenant, before)
-            return Moved(
+            moved = Moved(
                 tasks=archive.count(connection, archive.due_tasks(tenant, before)),
                 goals=archive.count(connection, archive.due_goals(tenant, before)),
                 decisions=archive.count(connection, alone) + archive.count(connection, along),
                 events=sum(waiting for _, waiting in archive.due_days(connection, tenant, before)),
             )
+        cooling = Cooling(self._parts, tenant)
+        moved.demoted = sum(len(page) for page in cooling.pages())
+        return moved
 
     def run(
         self,
@@ -150,6 +154,9 @@ class _Run:
                 days = [day for day, _ in archive.due_days(connection, tenant, before)]
             for day in self._until_over(days):
                 moved.events += self._archive_day(day) or 0
+            cooling = Cooling(self._parts, tenant)
+            for page in self._until_over(cooling.pages()):
+                moved.demoted += cooling.demote(page)
         finally:
             self._embed()
         return moved
@@ -172,7 +179,7 @@ class _Run:
         for ids in self._pages(due):
             yield from self._until_over(ids)
 
-    def _until_over(self, found: Sequence[T]) -> Iterator[T]:
+    def _until_over(self, found: Iterable[T]) -> Iterator[T]:
         for one in found:
             if self._is_over():
                 self._moved.more = True

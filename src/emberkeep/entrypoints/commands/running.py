@@ -30,7 +30,7 @@ def upkeep(
     """Move what is due from tier to tier, learn what waits, build indexes, and tidy the database."""
     with opened(db, tenant) as memory, progress("upkeep") as step:
         report = memory.upkeep(dry_run=dry_run, progress=step)
-    show(report, printing.fields_view, as_json=as_json)
+    show(report, printing.upkeep_view, as_json=as_json)
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,7 @@ reference: $(READY) ## rewrite docs/reference from the code
 
 bench: $(READY)  ## the benchmarks of docs/benchmarks.md
 	$(BIN)/python -m benchmarks.spine
+	$(BIN)/python -m benchmarks.context
 	$(BIN)/python -m benchmarks.learning
 	$(BIN)/python -m benchmarks.tiers
 
@@ -53,5 +54,5 @@ $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit("Emberkeep needs Python 3.11 or newer; set PYTHON=..." if sys.version_info < (3, 11) else 0)'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --upgrade pip
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[mem0,postgres,server]' --group dev
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[documents,mem0,postgres,server]' --group dev
 	touch $@

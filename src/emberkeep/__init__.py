@@ -31,7 +31,12 @@ if TYPE_CHECKING:
     from emberkeep.errors import StoreUnavailable as StoreUnavailable
     from emberkeep.errors import UnusableReply as UnusableReply
     from emberkeep.memory import Memory as Memory
+    from emberkeep.model.context import Candidate as Candidate
+    from emberkeep.model.context import Chunk as Chunk
     from emberkeep.model.context import Context as Context
+    from emberkeep.model.context import ContextRecord as ContextRecord
+    from emberkeep.model.context import Entry as Entry
+    from emberkeep.model.context import Shares as Shares
     from emberkeep.model.finding import Exchange as Exchange
     from emberkeep.model.finding import Finding as Finding
     from emberkeep.model.finding import Lesson as Lesson
@@ -88,7 +93,7 @@ _HOMES = {
         "UnusableReply",
     ),
     "memory": ("Memory",),
-    "model.context": ("Context",),
+    "model.context": ("Candidate", "Chunk", "Context", "ContextRecord", "Entry", "Shares"),
     "model.finding": ("Exchange", "Finding", "Lesson", "Spent"),
     "model.interaction": ("Interaction", "InteractionRecord"),
     "model.item": ("Added", "Change", "Item", "Page", "Receipt", "Source"),

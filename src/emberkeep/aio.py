@@ -12,7 +12,8 @@ from emberkeep.capture.log import Capture, Order, Session
 from emberkeep.errors import Closed
 from emberkeep.learning.embedding import Progress, silent
 from emberkeep.memory import Memory, Messages, When
-from emberkeep.model.context import Context
+from emberkeep.model.collection import SearchResult
+from emberkeep.model.context import Context, ContextRecord, Format, Shares, Tier
 from emberkeep.model.interaction import Interaction, InteractionRecord
 from emberkeep.model.item import Added, Change, Item, Page, Receipt
 from emberkeep.model.kinds import Kind
@@ -265,16 +266,60 @@ class AsyncMemory:
         )
         return found
 
+    async def semantic_search(
+        self,
+        query: str,
+        collections: Iterable[str] | None = None,
+        n_results: int = 5,
+        **where: Unpack[Where],
+    ) -> list[SearchResult]:
+        """Search collections in one ranking, best first."""
+        return await self._call(Memory.semantic_search, query, collections, n_results, **where)
+
     async def context(
         self,
         task: str,
         *,
         max_tokens: int = 4_000,
+        tiers: Iterable[Tier] | None = None,
+        format: Format = "markdown",  # noqa: A002 - what callers look for
         plan: str | Plan = "balanced",
+        shares: Shares | None = None,
+        deadline_ms: float | None = None,
+        asked_at: When | None = None,
+        record: bool = True,
         **where: Unpack[Where],
     ) -> Context:
-        """What is relevant to a task, as text of at most `max_tokens` for a model's prompt."""
-        return await self._call(Memory.context, task, max_tokens=max_tokens, plan=plan, **where)
+        """What is relevant to a task, of at most `max_tokens`, ready for a model's prompt."""
+        return await self._call(
+            Memory.context,
+            task,
+            max_tokens=max_tokens,
+            tiers=tiers,
+            format=format,
+            plan=plan,
+            shares=shares,
+            deadline_ms=deadline_ms,
+            asked_at=asked_at,
+            record=record,
+            **where,
+        )
+
+    async def context_feedback(self, id: str, helpful: bool, *, note: str | None = None) -> None:  # noqa: A002, FBT001
+        """Say whether a context helped."""
+        await self._call(Memory.context_feedback, id, helpful, note=note)
+
+    async def context_record(self, id: str) -> ContextRecord:  # noqa: A002 - as in the other verbs
+        """What was written down of a context."""
+        return await self._call(Memory.context_record, id)
+
+    async def contexts(self, *, limit: int = 20, user_id: str | None = EVERYONE) -> list[ContextRecord]:
+        """The latest contexts, latest first."""
+        return await self._call(Memory.contexts, limit=limit, user_id=user_id)
+
+    async def replay_context(self, id: str, *, as_of: When | None = None) -> Context:  # noqa: A002 - as in the others
+        """Assemble a context again with what was known then, or at another time."""
+        return await self._call(Memory.replay_context, id, as_of=as_of)
 
     async def get(self, id: str) -> Item:  # noqa: A002 - the contract's name
         """One memory by its id."""

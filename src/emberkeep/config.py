@@ -19,8 +19,8 @@ MAX_TENANT_CHARS = 256
 _NOT_NEGATIVE = "embedder_dimension pad_vectors_to spend_soft_tokens spend_hard_tokens spend_user_tokens".split()
 _YES = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 _ABOVE_ZERO = """
-    embedder_timeout_s half_life_days max_text_chars large_from index_memory_mb busy_timeout_s pool_size
-    llm_timeout_s llm_max_tokens learn_attempts lease_s
+    embedder_timeout_s half_life_days max_text_chars max_document_mb large_from index_memory_mb busy_timeout_s pool_size
+    llm_timeout_s llm_max_tokens learn_attempts lease_s context_days
     operational_events operational_max_age_s archive_after_days upkeep_every_s
 """.split()
 
@@ -84,7 +84,11 @@ class Config:
         "From which cosine on `remember` takes two texts of one kind for the same, on the scale of the bundled model; "
         "above 1 for never",
     )
+    context_days: float = _setting(
+        30.0, "How long it stays on record which memories a context held; `upkeep` drops what is older"
+    )
     max_text_chars: int = _setting(500_000, "The longest text of one memory or message")
+    max_document_mb: int = _setting(32, "The largest document that is imported, in megabytes")
     large_from: int = _setting(10_000, "From how many memories of one user on vectors get an approximate index")
     index_memory_mb: int = _setting(1_024, "How much memory search indexes may take before the least used give way")
     busy_timeout_s: float = _setting(30.0, "How long to wait for another writer, or for a free connection")

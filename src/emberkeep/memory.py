@@ -2,21 +2,20 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from types import TracebackType
 from typing import Any, Literal, Self, TypeVar, Unpack, overload
 
 from sqlalchemy import Connection
 
+from emberkeep.assembling import Assembler, Wanted, settings_of, wanted_again
 from emberkeep.backlog import Backlog, Outcome
 from emberkeep.capture.episodes import episodes
 from emberkeep.capture.log import Capture
 from emberkeep.capture.redact import redact_messages, redact_value
 from emberkeep.capture.seeding import Seed, drafted, parse_seeds
 from emberkeep.clock import Deadline
-from emberkeep.context.render import FOOT, HEAD, render_hit
-from emberkeep.context.selection import select_within_budget
-from emberkeep.errors import InvalidInput, ModelUnavailable, NotFound
+from emberkeep.errors import InvalidInput, ModelUnavailable, NotFound, StoreError
 from emberkeep.keeping import STATEMENTS, Keeper
 from emberkeep.learning.audit import audit, examine
 from emberkeep.learning.embedding import Progress, silent
@@ -26,7 +25,17 @@ from emberkeep.lifecycle.revise import revise
 from emberkeep.lifecycle.settle import Settled, reopen
 from emberkeep.migrating import Migration
 from emberkeep.model import checks
-from emberkeep.model.context import Context
+from emberkeep.model.collection import SearchResult
+from emberkeep.model.context import (
+    Candidate,
+    Context,
+    ContextRecord,
+    Format,
+    Shares,
+    Tier,
+    format_named,
+    tiers_named,
+)
 from emberkeep.model.ids import new_id
 from emberkeep.model.interaction import Interaction
 from emberkeep.model.item import Added, Change, Draft, Item, Page, Receipt, cursor_after, parse_cursor
@@ -49,20 +58,38 @@ from emberkeep.model.scope import EVERYONE, Scope
 from emberkeep.rebuilding import Rebuilding
 from emberkeep.recall.pipeline import by_session
 from emberkeep.searching import Asking, Searcher
-from emberkeep.storage import claims, cold, counts, erasure, history, items, ledger, log, shelves, spaces, vectors
+from emberkeep.storage import (
+    claims,
+    cold,
+    contexts,
+    counts,
+    erasure,
+    history,
+    items,
+    ledger,
+    log,
+    shelves,
+    spaces,
+    vectors,
+)
 from emberkeep.storage.log import Lease, Taken
 from emberkeep.storage.shelves import State
 from emberkeep.storage.vectors import Unembedded
 from emberkeep.wiring import Parts
+from emberkeep.work.collections import search_collections
+from emberkeep.work.configs import Configs
 from emberkeep.work.decisions import Decisions
 from emberkeep.work.desk import Desk, refuse_record
 from emberkeep.work.drawers import Agents, Persona, Preferences
 from emberkeep.work.goals import Goals
+from emberkeep.work.incidents import Incidents
+from emberkeep.work.knowledge import Knowledge
 from emberkeep.work.patterns import Patterns
+from emberkeep.work.procedures import Procedures
 from emberkeep.work.tasks import Tasks
 from emberkeep.worker import Report, Worker, quiet
 
-CONTEXT_CANDIDATES = 100
+MAX_CONTEXT_TOKENS = 1_000_000
 HITS_A_SESSION = 10  # to look at for each session that is wanted
 MAX_TOMBSTONES = 1_000
 T = TypeVar("T")
@@ -79,6 +106,7 @@ class Memory:
         self._keeper = Keeper(parts)
         self._backlog = Backlog(parts, self._keeper)
         self._searcher = Searcher(parts)
+        self._assembler = Assembler(parts, self._searcher)
         self.capture = Capture(parts.database, parts.clock, parts.config)
         self._migration = Migration(parts, self._backlog)
         self.operational = Operational(parts.database, parts.clock, parts.config, self._clean)
@@ -90,6 +118,11 @@ class Memory:
         self.persona = Persona(desk)
         self.agents = Agents(desk)
         self.patterns = Patterns(desk)
+        self.procedures = Procedures(desk)
+        self.incidents = Incidents(desk)
+        self.configs = Configs(desk)
+        self.knowledge = Knowledge(desk)
+        self._desk = desk
 
     # Keeping.
 
@@ -349,15 +382,35 @@ class Memory:
             self._touch([hit.item for hit in hits[:limit]])
         return hits if group is None else Sessions(by_session(hits, limit), hits.degraded)
 
+    def semantic_search(
+        self,
+        query: str,
+        collections: Iterable[str] | None = None,
+        n_results: int = 5,
+        **where: Unpack[Where],
+    ) -> list[SearchResult]:
+        """Search collections in one ranking, best first: decisions, incidents and procedures, unless others are named.
+
+        There are knowledge and configs too. Everyone's are searched; `where` narrows that, as it does for `search`.
+        """
+        return search_collections(self._desk, query, collections, n_results, where)
+
     def _asking(
-        self, query: str, plan: str | Plan, deadline_ms: float | None, asked_at: When | None, where: Where
+        self,
+        query: str,
+        plan: str | Plan,
+        deadline_ms: float | None,
+        asked_at: When | None,
+        where: Where,
+        *,
+        name: str = "query",
     ) -> Asking:
         selection = select(self._tenant, where)
         deadline = None
         if deadline_ms is not None:
             deadline = Deadline.after(checks.positive(deadline_ms, name="deadline_ms") / 1000)
         return Asking(
-            text=checks.text(query, name="query", max_chars=self._parts.config.max_text_chars),
+            text=checks.text(query, name=name, max_chars=self._parts.config.max_text_chars),
             at=checks.moment(asked_at, name="asked_at") or selection.as_of or self._parts.clock.now(),
             selection=selection,
             plan=plan_named(plan),
@@ -369,18 +422,71 @@ class Memory:
         task: str,
         *,
         max_tokens: int = 4_000,
+        tiers: Iterable[Tier] | None = None,
+        format: Format = "markdown",  # noqa: A002 - what callers look for
         plan: str | Plan = "balanced",
+        shares: Shares | None = None,
+        deadline_ms: float | None = None,
+        asked_at: When | None = None,
+        record: bool = True,
         **where: Unpack[Where],
     ) -> Context:
-        """What is relevant to a task, as text of at most `max_tokens` for a model's prompt."""
-        count = self._parts.count_tokens
-        budget = checks.limit(max_tokens, most=1_000_000, name="max_tokens") - count(HEAD) - count(FOOT)
-        if budget <= 0:
-            raise InvalidInput(f"max_tokens is {max_tokens}: at least {count(HEAD) + count(FOOT) + 1} are needed")
-        hits = self.search(task, limit=CONTEXT_CANDIDATES, plan=plan, **where)
-        chunks, dropped = select_within_budget(hits, budget, count=count, render=render_hit)
-        text = HEAD + "".join(chunk.text for chunk in chunks) + FOOT if chunks else ""
-        return Context(text, chunks, count(text), dropped, hits.degraded)
+        """What is relevant to a task, of at most `max_tokens`, ready for a model's prompt.
+
+        `tiers` picks among live state, work, experience and knowledge; `format` is "markdown", "xml", "json" or
+        "messages"; `shares` says how the budget is divided. It is written down which memories were chosen and which
+        dropped, unless `record=False`: `context_feedback` tells whether it helped, `replay_context` assembles it again.
+        """
+        wanted = Wanted(
+            asking=self._asking(task, plan, deadline_ms, asked_at, where, name="task"),
+            max_tokens=checks.limit(max_tokens, most=MAX_CONTEXT_TOKENS, name="max_tokens"),
+            tiers=tiers_named(tiers),
+            format=format_named(format),
+            shares=Shares() if shares is None else shares,
+        )
+        wanted.shares.check()
+        keep_it = checks.flag(record, "record")
+        context = self._assembler.assemble(wanted, more=self._state_candidates(wanted))
+        return self._recorded(context, wanted) if keep_it else context
+
+    def context_feedback(self, id: str, helpful: bool, *, note: str | None = None) -> None:  # noqa: A002, FBT001
+        """Say whether a context helped, and what was missing or wrong; said again, it counts anew."""
+        known = checks.storable(id, name="id")
+        good = checks.flag(helpful, "helpful")
+        most = self._parts.config.max_text_chars
+        said = None if note is None else self._clean(checks.text(note, name="note", max_chars=most))
+        now = self._parts.clock.now()
+        if not self._parts.database.write(
+            lambda c: contexts.rate(c, self._tenant, known, helpful=good, note=said, at=now)
+        ):
+            raise NotFound(f"no context {id!r}")
+
+    def context_record(self, id: str) -> ContextRecord:  # noqa: A002 - as in the other verbs
+        """What was written down of a context: the task, what was chosen and dropped and why, and whether it helped."""
+        with self._parts.database.read() as connection:
+            found = contexts.get(connection, self._tenant, checks.storable(id, name="id"))
+        if found is None:
+            raise NotFound(f"no context {id!r}")
+        return found
+
+    def contexts(self, *, limit: int = 20, user_id: str | None = EVERYONE) -> list[ContextRecord]:
+        """The latest contexts, latest first: everyone's, or those assembled for one user."""
+        limit = checks.limit(limit, most=checks.MAX_PAGE_LIMIT)
+        owner = checks.scope_id(user_id, name="user_id")
+        with self._parts.database.read() as connection:
+            return contexts.latest(connection, self._tenant, owner, limit)
+
+    def replay_context(self, id: str, *, as_of: When | None = None) -> Context:  # noqa: A002 - as in the other verbs
+        """Assemble a context again with what was known then, or at another time. Live state is not kept, so not in it.
+
+        What was deleted since is missing. Nothing is written down.
+        """
+        moment = checks.moment(as_of, name="as_of")
+        wanted = wanted_again(self.context_record(id), self._tenant, moment)
+        context = self._assembler.assemble(wanted)
+        if "operational" not in wanted.tiers:
+            return context
+        return replace(context, degraded=(*context.degraded, "operational: left out, past state is not kept"))
 
     def get(self, id: str) -> Item:  # noqa: A002 - the contract's name
         """One memory by its id."""
@@ -460,6 +566,8 @@ class Memory:
         dropped = self._parts.database.write(
             lambda connection: erasure.forget_tombstones(connection, self._tenant, over=MAX_TOMBSTONES)
         )
+        before = self._parts.clock.now() - timedelta(days=self._parts.config.context_days)
+        self._parts.database.write(lambda connection: contexts.forget(connection, self._tenant, before=before))
         built = self._parts.residents.build_large(self._tenant)
         self._parts.database.maintain()
         return UpkeepReport(
@@ -569,6 +677,32 @@ class Memory:
             demoted=due.demoted,
             dry_run=True,
         )
+
+    def _state_candidates(self, wanted: Wanted) -> Sequence[Candidate]:  # noqa: ARG002 - there is no state yet
+        """What a context may hold beside memories: live state, goals and tasks."""
+        return ()
+
+    def _recorded(self, context: Context, wanted: Wanted) -> Context:
+        """The context with the id of its record. One that cannot be written down is handed out all the same."""
+        now, selection = self._parts.clock.now(), wanted.asking.selection
+        made = ContextRecord(
+            id=new_id(now),
+            at=now,
+            task=self._clean(wanted.asking.text),
+            user_id=selection.user_id,
+            agent_id=selection.agent_id,
+            session_id=selection.session_id,
+            max_tokens=context.budget,
+            total_tokens=context.total_tokens,
+            settings=settings_of(wanted),
+            entries=context.entries,
+            degraded=context.degraded,
+        )
+        try:
+            self._parts.database.write(lambda connection: contexts.put(connection, self._tenant, made))
+        except StoreError as error:
+            return replace(context, degraded=(*context.degraded, f"record: left out, {error}"))
+        return replace(context, id=made.id)
 
     def _embed_anew(self, progress: Progress) -> int:
         embedded, dropped = self._parts.embedding.renew(progress)

@@ -40,32 +40,46 @@ class Asking:
     deadline: Deadline | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What a question was read as: its vector, the time it is about, and what had to be left out to know them."""
+
+    vector: Vectors | None
+    period: tuple[int, int] | None
+    degraded: tuple[str, ...] = ()
+
+
 class Searcher:
     """Finds what is relevant."""
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
 
-    def search(self, asking: Asking, limit: int) -> Hits:
-        """The best hits among what the selection sees; what a model that is down leaves out is said."""
-        plan, selection = replace(asking.plan, candidates=max(asking.plan.candidates, 2 * limit)), asking.selection
+    def read(self, asking: Asking) -> Read:
+        """Embed the question and find out which time it is about; several searches can share that."""
         vector, degraded = self._vector(asking)
         period, more = self._period(asking)
+        return Read(vector, period, (*degraded, *more))
+
+    def search(self, asking: Asking, limit: int, known: Read | None = None) -> Hits:
+        """The best hits among what the selection sees; what a model that is down leaves out is said."""
+        plan, selection = replace(asking.plan, candidates=max(asking.plan.candidates, 2 * limit)), asking.selection
+        known = self.read(asking) if known is None else known
         now = self._parts.clock.now()
         with self._parts.database.read() as connection:
-            question, candidates = self._candidates(connection, replace(asking, plan=plan), vector, period)
+            asked_so = replace(asking, plan=plan)
+            question, candidates = self._candidates(connection, asked_so, known.vector, known.period)
             weights = weights_of(plan, has_vector=question.vector is not None)
             hits = rank(candidates, plan, weights, limit, partial(self._fetch, connection, selection.tenant, now))
             if "links" in plan.channels:
                 hits = self._led_on(connection, selection, hits, limit, now)
-            return Hits(hits, (*degraded, *more))
+            return Hits(hits, known.degraded)
 
     def candidates(self, asking: Asking) -> Candidates:
         """What a search ranks, with all that is known of each."""
-        vector, _ = self._vector(asking)
-        period, _ = self._period(asking)
+        known = self.read(asking)
         with self._parts.database.read() as connection:
-            return self._candidates(connection, asking, vector, period)[1]
+            return self._candidates(connection, asking, known.vector, known.period)[1]
 
     def _candidates(
         self, connection: Connection, asking: Asking, vector: Vectors | None, period: tuple[int, int] | None
@@ -76,7 +90,8 @@ class Searcher:
         question = read(asking.text, usable, period, stretch(self._parts.embedding.embedder))
         only = items.with_attributes(connection, selection)
         moment = now if selection.as_of is None else to_micros(selection.as_of)
-        any_kind = replace(selection, kinds=()) if selection.kinds else None
+        # Statements speak for the messages they were learned from, so they are heard where messages are wanted.
+        any_kind = replace(selection, kinds=()) if "episode" in selection.kinds else None
 
         def seen(index: ShelfIndex) -> Seen:
             found = index.allowed(selection, now, only)

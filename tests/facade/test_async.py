@@ -61,6 +61,11 @@ def test_the_journey_of_the_contract_awaited(durable_target: str) -> None:
             assert hits[0].id == fact.id
             context = await memory.context("Plan Alex's weekend", user_id="alex", max_tokens=1500)
             assert "Lisbon" in context.text
+            assert context.id
+            await memory.context_feedback(context.id, True, note="all there")
+            assert (await memory.context_record(context.id)).helpful
+            assert [one.note for one in await memory.contexts(user_id="alex")] == ["all there"]
+            assert (await memory.replay_context(context.id)).chunks
             assert (await memory.get(told.id)).text == "Prefers a window seat"
             assert len(await memory.get_all(user_id="alex")) == 3
             assert (await memory.update(told.id, "Prefers an aisle seat")).text == "Prefers an aisle seat"

@@ -10,11 +10,11 @@ import pytest
 import emberkeep
 
 PUBLIC = """
-    Added AsyncMemory Audit Change Closed Config ConfigError Context Difference Embedder EmbedderMismatch
-    EmberkeepError Exchange Fault Finding Hit Hits Interaction InteractionRecord InvalidInput Item LearnReport
-    Learner Lesson Memory Message ModelUnavailable NotFound Page Plan RebuildReport Receipt SeedReport Session
-    SessionHit Sessions Source Spending Spent Stats StoreBusy StoreError StoreFull StoreOutdated StoreUnavailable
-    UnusableReply UpkeepReport Waiting open open_async
+    Added AsyncMemory Audit Candidate Change Chunk Closed Config ConfigError Conflict Context ContextRecord Difference
+    Embedder EmbedderMismatch EmberkeepError Entry Exchange Fault Finding Hit Hits Interaction InteractionRecord
+    InvalidInput Item LearnReport Learner Lesson Memory Message ModelUnavailable NotFound Page Plan RebuildReport
+    Receipt SeedReport Session SessionHit Sessions Shares Source Spending Spent Stats StoreBusy StoreError StoreFull
+    StoreOutdated StoreUnavailable UnusableReply UpkeepReport Waiting open open_async
 """.split()
 HEAVY = {"alembic", "fastapi", "httpx", "numpy", "onnxruntime", "psycopg", "rich", "sqlalchemy", "typer", "usearch"}
 

@@ -12,7 +12,8 @@ from rich.table import Table
 from rich.text import Text
 
 from emberkeep.entrypoints.plain import History, plain
-from emberkeep.model.context import Context
+from emberkeep.model.collection import Document, Imported
+from emberkeep.model.context import Context, ContextRecord, Entry
 from emberkeep.model.interaction import Interaction
 from emberkeep.model.item import Added, Item, Page, Receipt, spoken
 from emberkeep.model.recall import Hit, Hits, Sessions
@@ -95,9 +96,26 @@ def found_sessions_view(sessions: Sessions, *, explain: bool) -> View:
         yield Text("nothing found")
 
 
-def context_view(context: Context) -> View:
-    """The text alone, ready for a prompt."""
-    return [Text(context.text)] if context.text else []
+def context_view(context: Context, *, explain: bool) -> View:
+    """The text alone, ready for a prompt; or what became of each candidate."""
+    if not explain:
+        return [Text(context.text)] if context.text else []
+    used = f"{context.total_tokens:,} of {context.budget:,} tokens"
+    tiers = ", ".join(f"{tier} {tokens:,}" for tier, tokens in context.tokens_by_tier.items())
+    head = _line(context.id or "(not on record)", [used, *([tiers] if tiers else [])])
+    return [head, _entries(context.entries)] if context.entries else [head, Text("nothing found")]
+
+
+def context_record_view(record: ContextRecord) -> View:
+    """A context that was handed out, and what became of each candidate."""
+    yield _context_record(record)
+    if record.entries:
+        yield _entries(record.entries)
+
+
+def context_records_view(found: Mapping[str, Sequence[ContextRecord]]) -> View:
+    """Contexts that were handed out, one below the other."""
+    return [_context_record(one) for one in found["contexts"]] or [Text("no contexts")]
 
 
 def history_view(history: History) -> View:
@@ -205,6 +223,24 @@ def models_view(found: Mapping[str, Sequence[Mapping[str, Any]]]) -> View:
         yield line.append(f"\n  {one['about']}, in {one['package']} {one['version']}; {one['licence']}")
 
 
+def documents_view(found: Mapping[str, Sequence[Document]]) -> View:
+    """Documents, one below the other."""
+    return [_document(one) for one in found["documents"]] or [Text("no documents")]
+
+
+def document_view(found: Mapping[str, Any]) -> View:
+    """One document with what it says."""
+    yield _document(found["document"])
+    yield Text(f"\n{_shown(found['text'])}")
+
+
+def imported_view(found: Mapping[str, Sequence[Imported]]) -> View:
+    """What importing files did, one below the other."""
+    for one in found["imported"]:
+        facts = [one.change, f"{one.new} chunks new", f"{one.gone} gone", f"{one.kept} kept"]
+        yield _line(one.id, facts).append(f"\n  {_shown(one.document.title)}")
+
+
 def fields_view(report: object) -> View:
     """The fields of a flat report, one a line."""
     lines = (f"{name.replace('_', ' ')}: {value}" for name, value in plain(report).items())
@@ -231,6 +267,12 @@ def _memory(item: Item, *lead: tuple[str, str]) -> Text:
     return _line(item.id, facts, *lead).append(f"\n  {_shown(spoken(item.speaker, item.text))}")
 
 
+def _document(one: Document) -> Text:
+    facts = [one.media_type, f"{one.chunks} chunks", _minute(one.updated_at)]
+    facts += [*_owners(user=one.user_id, agent=one.agent_id, session=one.session_id), one.origin]
+    return _line(one.id, facts).append(f"\n  {_shown(one.title)}")
+
+
 def _interaction(one: Interaction) -> Text:
     facts = [_minute(one.occurred_at), *_owners(user=one.user_id, agent=one.agent_id, session=one.session_id)]
     if one.details is not None:
@@ -248,6 +290,27 @@ def _line(lead: str, facts: Iterable[str], *before: tuple[str, str]) -> Text:
 
 def _owners(**owners: str | None) -> list[str]:
     return [f"{name} {owner}" for name, owner in owners.items() if owner]
+
+
+def _context_record(one: ContextRecord) -> Text:
+    chosen = sum(entry.fate != "dropped" for entry in one.entries)
+    used = f"{one.total_tokens:,} of {one.max_tokens:,} tokens"
+    facts = [_minute(one.at), f"{chosen} of {len(one.entries)} records", used]
+    facts += _owners(user=one.user_id, agent=one.agent_id, session=one.session_id)
+    facts += [] if one.helpful is None else ["helpful" if one.helpful else "unhelpful"]
+    text = _line(one.id, facts).append(f"\n  {_shown(one.task)}")
+    return text.append(f"\n  note: {_shown(one.note)}") if one.note else text
+
+
+def _entries(entries: Iterable[Entry]) -> Table:
+    table = Table("", "record", "tier", "kind", box=None)
+    for name in ("value", "tokens"):
+        table.add_column(name, justify="right")
+    table.add_column("why")
+    for one in entries:
+        cells = (one.fate, one.key, one.tier, one.kind, f"{one.value:.4f}", f"{one.tokens:,}", one.why)
+        table.add_row(*(Text(_shown(cell)) for cell in cells))
+    return table
 
 
 def _hit(hit: Hit, *, explain: bool) -> Text:

@@ -8,7 +8,8 @@ from textwrap import shorten
 
 from sqlalchemy import Connection
 
-from emberkeep.learning.gate import SHORTEST, is_instruction, stands_open, without_echoes
+from emberkeep.language.instructions import is_instruction
+from emberkeep.learning.gate import SHORTEST, stands_open, without_echoes
 from emberkeep.model.claim import Claim
 from emberkeep.model.item import Item
 from emberkeep.model.message import side_of

@@ -19,7 +19,7 @@ def tell(connection: Connection, draft: Draft, thermal: Thermal, now: datetime) 
     ids = items.of_record(connection, tenant, draft.record, draft.scope.shelf)
     former = [one for one in items.fetch(connection, tenant, ids).values() if one.kind == draft.kind]
     if not former:
-        return [file(connection, draft, thermal, now)]
+        return file(connection, [draft], thermal, now)
     item = former[0]
     if (item.text, dict(item.metadata)) == (draft.text, dict(draft.metadata)):
         return []

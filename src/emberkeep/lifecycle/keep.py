@@ -68,14 +68,25 @@ def keep(connection: Connection, drafts: Sequence[Draft], thermal: Thermal, now:
     return [replace(one, item=again.get(one.item.id, one.item)) for one in kept]
 
 
-def file(connection: Connection, draft: Draft, thermal: Thermal, now: datetime) -> Kept:
-    """Keep what a record is found by: an item of its own, also beside one that says the same."""
-    claim = shelves.claim(connection, draft.scope.tenant, draft.scope.shelf, 1)
-    item = _new(draft, thermal, now)
-    digest = content_hash(draft.text, draft.record)
-    row = items.row_of(draft.scope.tenant, item, content_hash=digest, revision=claim.first, told=True)
-    items.insert_items(connection, draft.scope.tenant, [row], [draft.source])
-    return Kept(item, claim.first)
+def file(connection: Connection, drafts: Sequence[Draft], thermal: Thermal, now: datetime) -> list[Kept]:
+    """Keep what one record is found by: items of their own, also beside others that say the same."""
+    if not drafts:
+        return []
+    scope = drafts[0].scope
+    claim = shelves.claim(connection, scope.tenant, scope.shelf, len(drafts))
+    kept = [Kept(_new(draft, thermal, now), claim.first + place) for place, draft in enumerate(drafts)]
+    rows = [
+        items.row_of(
+            scope.tenant,
+            one.item,
+            content_hash=content_hash(one.item.text, one.item.record),
+            revision=claim.first + place,
+            told=True,
+        )
+        for place, one in enumerate(kept)
+    ]
+    items.insert_items(connection, scope.tenant, rows, [draft.source for draft in drafts])
+    return kept
 
 
 def warm(

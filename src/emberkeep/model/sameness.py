@@ -51,6 +51,11 @@ def draft_hash(draft: Draft) -> bytes:
     return content_hash(draft.text, voice(draft.speaker, [draft.source] if draft.source else []))
 
 
+def is_negated(text: str) -> bool:
+    """Whether a text says that something is not so."""
+    return _NEGATION.search(text) is not None
+
+
 def could_paraphrase(one: str, other: str) -> bool:
     """Whether two texts that lie close together may say the same thing.
 
@@ -58,7 +63,7 @@ def could_paraphrase(one: str, other: str) -> bool:
     owes whom. So the same words in another order are the same only if a part was moved as a whole, and other words are
     not if one of them is a number, a name, a symbol, of a script the embedder may not know, or known to be decisive.
     """
-    if bool(_NEGATION.search(one)) != bool(_NEGATION.search(other)):
+    if is_negated(one) != is_negated(other):
         return False
     first, second = _tokens(one), _tokens(other)
     lowered = [token.lower() for token in first], [token.lower() for token in second]

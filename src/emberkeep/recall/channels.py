@@ -103,7 +103,10 @@ def _gather_one(  # noqa: PLR0917 - as `gather` has them
     part: _Part, statistics: TextStatistics, question: Question, plan: Plan, words: tuple[str, ...], moment: int
 ) -> Candidates:
     index, mask = part.index, part.seen.found
-    rows = _with_those_beside(index, _matching(part, statistics, question.vector, plan), plan)
+    matching = np.empty(0, np.int64)
+    if mask is None or mask.any():
+        matching = _matching(part, statistics, question.vector, plan)
+    rows = _with_those_beside(index, matching, plan)
     signals = measure(index, rows, question, part.occurrences, statistics)
     if mask is not None:
         keep = mask[rows]

@@ -1,7 +1,8 @@
 """Making one ranking of what is known of candidates: a weighted sum. Pure functions."""
 
 import json
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib import resources
 
@@ -67,6 +68,16 @@ def unsqueezed(score: float) -> float:
     """How far a score's sum was from the middle."""
     away = 2.0 * min(max(score, 1e-9), 1.0 - 1e-9) - 1.0
     return away / (1.0 - abs(away))
+
+
+def relevances(scores: Sequence[float], best: float = 1.0) -> list[float]:
+    """Scores of one search as odds of being wanted, relative to the best of them, which gets `best`.
+
+    The weights were fitted so that a sum is the logarithm of such odds.
+    """
+    sums = [unsqueezed(score) for score in scores]
+    highest = max(sums, default=0.0)
+    return [round(best * math.exp(one - highest), 9) for one in sums]
 
 
 def ranks(scores: Scores) -> NDArray[np.int64]:

@@ -230,10 +230,11 @@ def is_version(connection: Connection, tenant: str, item_id: str) -> str | None:
     return connection.execute(query).scalar()
 
 
-def of_record(connection: Connection, tenant: str, record: str, user_id: str) -> list[str]:
-    """Ids of the items that a user's record is found by."""
+def of_record(connection: Connection, tenant: str, record: str, user_id: str, *, ended: bool = True) -> list[str]:
+    """Ids of the items that a user's record is found by, and of those that it no longer is."""
     mine = (items.c.tenant == tenant, items.c.record == record, items.c.user_id == user_id)
-    return list(connection.execute(select(items.c.id).where(*mine, items.c.version_of.is_(None))).scalars())
+    query = select(items.c.id).where(*mine, items.c.version_of.is_(None))
+    return list(connection.execute(query if ended else query.where(items.c.valid_to.is_(None))).scalars())
 
 
 def together(connection: Connection, tenant: str, source: Source) -> list[tuple[str, str, int | None]]:

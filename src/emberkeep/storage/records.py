@@ -6,6 +6,7 @@ from typing import Any, Generic, TypeVar
 
 from sqlalchemy import ColumnElement, Connection, Table, and_, delete, insert, select, update
 
+from emberkeep.model.collection import ConfigChange, Document, Incident, Procedure
 from emberkeep.model.scope import EVERYONE
 from emberkeep.model.work import CachedPattern, Decision, Goal, Task
 from emberkeep.storage import schema
@@ -27,6 +28,10 @@ GOALS = Noun("goal", Goal, schema.goals)
 TASKS = Noun("task", Task, schema.tasks)
 DECISIONS = Noun("decision", Decision, schema.decisions)
 PATTERNS = Noun("pattern", CachedPattern, schema.cached_patterns)
+PROCEDURES = Noun("procedure", Procedure, schema.procedures)
+INCIDENTS = Noun("incident", Incident, schema.incidents)
+CONFIGS = Noun("config", ConfigChange, schema.config_changes)
+DOCUMENTS = Noun("document", Document, schema.documents)
 
 
 def put(connection: Connection, noun: Noun[R], tenant: str, record: R) -> None:

@@ -13,6 +13,7 @@ from sqlalchemy import Connection
 
 from emberkeep.capture.redact import redact, redact_value
 from emberkeep.errors import Conflict, InvalidInput, ModelUnavailable, NotFound
+from emberkeep.learning.embedding import Progress, silent
 from emberkeep.lifecycle.filing import tell
 from emberkeep.lifecycle.keep import Kept
 from emberkeep.model import checks
@@ -31,6 +32,7 @@ from emberkeep.wiring import Parts
 
 T = TypeVar("T")
 R = TypeVar("R")
+EMBED_AT_ONCE = 128  # items, between two reports of progress
 MORE = 3  # times as many items as records are wanted: some items of a kind belong to no record
 
 
@@ -77,7 +79,7 @@ class Desk:
 
     def text(self, value: object, name: str) -> str:
         """A text that says something, without secrets if they are to be cut out."""
-        return self._clean(checks.text(value, name=name, max_chars=self.parts.config.max_text_chars))
+        return self.clean(checks.text(value, name=name, max_chars=self.parts.config.max_text_chars))
 
     def words(self, value: object, name: str) -> str:
         """A text that may be empty."""
@@ -97,7 +99,8 @@ class Desk:
         """The fields that a caller passed, each through its check."""
         return {name: check(value) for name, (value, check) in given.items() if value is not None}
 
-    def _clean(self, text: str) -> str:
+    def clean(self, text: str) -> str:
+        """The text without secrets, if they are to be cut out."""
         return redact(text)[0] if self.parts.config.redact else text
 
     # Reading and writing.
@@ -125,15 +128,17 @@ class Desk:
         """Run a job in a transaction."""
         return self.parts.database.write(job)
 
-    def write_told(self, job: Callable[[Connection], tuple[T, Sequence[Kept]]]) -> T:
+    def write_told(self, job: Callable[[Connection], tuple[T, Sequence[Kept]]], progress: Progress = silent) -> T:
         """Run a job that writes items too, and give them their vectors; a model that is down leaves that for later."""
         result, kept = self.write(job)
         wanting = [Unembedded(one.item.id, one.revision, one.item.spoken) for one in kept if one.revision is not None]
-        if wanting:
+        for start in range(0, len(wanting), EMBED_AT_ONCE):
+            some = wanting[start : start + EMBED_AT_ONCE]
             try:
-                self.parts.embedding.items(self.tenant, self.parts.embedding.space(), wanting)
+                self.parts.embedding.items(self.tenant, self.parts.embedding.space(), some)
             except ModelUnavailable:
                 return result  # they are flagged: `learn()` catches up, and they are found by their words
+            progress(len(some))
         return result
 
     def hold(self, connection: Connection, scope: Scope) -> None:
@@ -170,12 +175,9 @@ class Desk:
 
     def erased(self, connection: Connection, record: str, shelf: str) -> tuple[dict[str, int], list[str]]:
         """Remove the items of a record; rows by table, and the shelves that they were on."""
-        gone = items.fetch(connection, self.tenant, items.of_record(connection, self.tenant, record, shelf))
-        rows: dict[str, int] = {}
-        for item in gone.values():
-            for table, count in erasure.erase_item(connection, self.tenant, item, self.now())[0].items():
-                rows[table] = rows.get(table, 0) + count
-        return rows, [shelf] if gone else []
+        ids = items.of_record(connection, self.tenant, record, shelf)
+        rows = erasure.erase_filed(connection, self.tenant, shelf, ids) if ids else {}
+        return rows, [shelf] if ids else []
 
     def after_erasing(self, erased: tuple[Receipt, list[State]]) -> Receipt:
         """What else holds the words of what was removed: indexes in memory and files."""

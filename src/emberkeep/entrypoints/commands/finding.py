@@ -1,4 +1,4 @@
-"""Commands that find, show and list."""
+"""Commands that find, show and list memories."""
 
 from functools import partial
 from typing import Annotated, Any
@@ -69,48 +69,6 @@ def search(
         show(found, partial(printing.found_sessions_view, explain=explain), as_json=as_json)
     else:
         show(found, partial(printing.hits_view, explain=explain), as_json=as_json)
-
-
-@command("context", example='emberkeep context "Plan Alex\'s weekend" --user alex --max-tokens 1500')
-def context(
-    task: Annotated[str, typer.Argument(help="What the context is for.", show_default=False)],
-    *,
-    max_tokens: Annotated[int, typer.Option(help="How long the text may be.")] = 4_000,
-    user: opt.AnyUser = None,
-    agent: opt.Agent = None,
-    session: opt.Session = None,
-    shared: opt.Shared = None,
-    kind: opt.Kinds = None,
-    tag: opt.Tags = None,
-    filters: opt.Filters = None,
-    since: opt.Since = None,
-    until: opt.Until = None,
-    as_of: opt.AsOf = None,
-    plan: opt.Plan = "balanced",
-    db: opt.Db = None,
-    tenant: opt.Tenant = None,
-    as_json: opt.AsJson = False,
-) -> None:
-    """Print what is relevant to a task, ready for a model's prompt."""
-    pairs = parse_pairs(filters or (), name="--filter")
-    with opened(db, tenant) as memory:
-        found = memory.context(
-            task,
-            max_tokens=max_tokens,
-            user_id=user,
-            agent_id=agent,
-            session_id=session,
-            shared=shared or (),
-            kinds=checks.kinds(kind),
-            tags=tag,
-            filters=pairs,
-            since=since,
-            until=until,
-            as_of=as_of,
-            plan=plan,
-        )
-    warn(found.degraded)
-    show(found, printing.context_view, as_json=as_json)
 
 
 @command("get", example="emberkeep get 0197f3a0-…")

@@ -1,0 +1,17 @@
+"""How others call the states of goals and tasks."""
+
+from emberkeep.model.work import STATUSES, Status
+
+_ALSO: dict[str, Status] = {
+    **{known: known for known in STATUSES},
+    **dict.fromkeys(("init", "new", "created", "queued", "todo", "waiting", "scheduled"), "pending"),
+    **dict.fromkeys(("blocked", "paused", "on_hold", "suspended", "needs_approval"), "blocked"),
+    **dict.fromkeys(("completed", "complete", "done", "success", "finished", "achieved"), "succeeded"),
+    **dict.fromkeys(("failure", "error", "errored", "aborted", "timeout"), "failed"),
+    **dict.fromkeys(("canceled", "abandoned", "dropped", "skipped"), "cancelled"),
+}
+
+
+def status_of(label: str) -> Status:
+    """What a state is here; what has no name here, such as PLANNING, is a way of running."""
+    return _ALSO.get(label.strip().lower().replace(" ", "_").replace("-", "_"), "running")

@@ -1,0 +1,245 @@
+"""AIRA's own tests, word for word but for the import; and the edges they leave out."""
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+
+from emberkeep.adapters.aira import MemoryStore
+from emberkeep.errors import Closed, InvalidInput, NotFound
+from emberkeep.model.work import Step
+
+T = TypeVar("T")
+
+THEIR_TESTS = '''
+"""Tests for the memory store."""
+
+import pytest
+import pytest_asyncio
+from emberkeep.adapters.aira import MemoryStore
+
+
+@pytest_asyncio.fixture
+async def store(tmp_path):
+    db = tmp_path / "test.db"
+    s = MemoryStore(db)
+    await s.init_db()
+    yield s
+    await s.close()
+
+
+@pytest.mark.asyncio
+async def test_save_and_get_task(store):
+    await store.save_task("t1", {"description": "Test task", "status": "PLANNING"})
+    task = await store.get_task("t1")
+    assert task is not None
+    assert task["description"] == "Test task"
+    assert task["status"] == "PLANNING"
+
+
+@pytest.mark.asyncio
+async def test_get_missing_task(store):
+    task = await store.get_task("nonexistent")
+    assert task is None
+
+
+@pytest.mark.asyncio
+async def test_update_task_status(store):
+    await store.save_task("t2", {"description": "Task 2"})
+    await store.update_task_status("t2", "COMPLETED", "All done")
+    task = await store.get_task("t2")
+    assert task["status"] == "COMPLETED"
+    assert task["summary"] == "All done"
+
+
+@pytest.mark.asyncio
+async def test_save_step(store):
+    await store.save_task("t3", {"description": "Task 3"})
+    await store.save_step("t3", {
+        "iteration": 1,
+        "tool_name": "file_read",
+        "parameters": {"path": "test.txt"},
+        "output": "file contents",
+        "success": True,
+        "duration_ms": 50,
+    })
+    # No error means success
+
+
+@pytest.mark.asyncio
+async def test_recent_summaries_limit(store):
+    for i in range(5):
+        await store.save_task(f"s{i}", {
+            "description": f"Task {i}",
+            "summary": f"Summary {i}",
+        })
+    summaries = await store.get_recent_summaries(limit=3)
+    assert len(summaries) <= 3
+
+
+@pytest.mark.asyncio
+async def test_recent_summaries_token_cap(store):
+    # Create a task with a very long summary
+    long_summary = "x" * 10000
+    await store.save_task("long", {"description": "Long", "summary": long_summary})
+    summaries = await store.get_recent_summaries(limit=3)
+    total_len = sum(len(s) for s in summaries)
+    assert total_len <= 2000 * 4 + 100  # MAX_SUMMARY_TOKENS * CHARS_PER_TOKEN + buffer
+
+
+@pytest.mark.asyncio
+async def test_preferences(store):
+    await store.save_preference("theme", "dark")
+    val = await store.get_preference("theme")
+    assert val == "dark"
+
+
+@pytest.mark.asyncio
+async def test_preference_missing(store):
+    val = await store.get_preference("missing")
+    assert val is None
+
+
+@pytest.mark.asyncio
+async def test_persona_state(store):
+    await store.save_persona_state("mood", "happy")
+    val = await store.get_persona_state("mood")
+    assert val == "happy"
+'''
+
+
+@pytest.mark.slow
+def test_their_tests_pass(tmp_path: Path) -> None:
+    (tmp_path / "test_memory.py").write_text(THEIR_TESTS)
+    command = [sys.executable, "-m", "pytest", "-v", "-p", "no:cacheprovider", "test_memory.py"]
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
+    assert "9 passed" in ran.stdout, ran.stdout
+
+
+def with_store(path: Path, work: Callable[[MemoryStore], Awaitable[T]]) -> T:
+    async def run() -> T:
+        store = MemoryStore(path / "folder" / "aira.db")
+        await store.init_db()
+        try:
+            return await work(store)
+        finally:
+            await store.close()
+
+    return asyncio.run(run())
+
+
+def test_a_task_saved_again_keeps_its_steps_and_its_time(tmp_path: Path) -> None:
+    async def work(store: MemoryStore) -> tuple[Any, Any, int]:
+        await store.save_task("t", {"description": "First", "created_at": "2026-01-02T03:04:05"})
+        await store.save_step("t", {"tool_name": "shell", "output": "ok", "success": True})
+        first = await store.get_task("t")
+        await store.save_task("t", {"description": "Second", "status": "EXECUTING", "metadata": {"a": [1]}})
+        return first, await store.get_task("t"), len(store.memory.tasks.steps("t"))
+
+    first, second, steps = with_store(tmp_path, work)
+    assert datetime.fromisoformat(first["created_at"]) == datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+    assert second["created_at"] == first["created_at"]
+    assert (second["description"], second["status"], second["metadata"]) == ("Second", "EXECUTING", {"a": [1]})
+    assert steps == 1
+
+
+def test_words_for_states_stay_and_mean_something(tmp_path: Path) -> None:
+    labels = {
+        "INIT": "pending",
+        "PLANNING": "running",
+        "COMPLETED": "succeeded",
+        "FAILED": "failed",
+        "Done": "succeeded",
+    }
+
+    async def work(store: MemoryStore) -> dict[str, tuple[str, str]]:
+        for label in labels:
+            await store.save_task(label, {"description": label})
+            await store.update_task_status(label, label, f"{label} it is")
+        rows = {label: await store.get_task(label) for label in labels}
+        return {label: (row["status"], store.memory.tasks.get(label).status) for label, row in rows.items() if row}
+
+    assert with_store(tmp_path, work) == {label: (label, status) for label, status in labels.items()}
+
+
+def test_a_task_without_a_description_has_none(tmp_path: Path) -> None:
+    async def work(store: MemoryStore) -> Any:
+        await store.save_task("t", {})
+        return await store.get_task("t")
+
+    row = with_store(tmp_path, work)
+    assert (row["description"], row["status"], row["summary"], row["metadata"]) == ("", "INIT", "", {})
+
+
+def test_updating_what_is_not_there_does_nothing(tmp_path: Path) -> None:
+    async def work(store: MemoryStore) -> Any:
+        await store.update_task_status("nowhere", "COMPLETED", "done")
+        return await store.get_task("nowhere")
+
+    assert with_store(tmp_path, work) is None
+
+
+def test_an_update_without_a_summary_empties_it_as_there(tmp_path: Path) -> None:
+    async def work(store: MemoryStore) -> Any:
+        await store.save_task("t", {"description": "x", "summary": "was"})
+        await store.update_task_status("t", "EXECUTING")
+        return await store.get_task("t")
+
+    assert with_store(tmp_path, work)["summary"] == ""
+
+
+def test_summaries_come_latest_first_and_within_the_cap(tmp_path: Path) -> None:
+    async def work(store: MemoryStore) -> tuple[list[str], list[str], list[str]]:
+        for number in range(4):
+            await store.save_task(f"t{number}", {"description": "x", "summary": f"Summary {number}"})
+        some = await store.get_recent_summaries(2)
+        await store.save_task("long", {"description": "x", "summary": "One sentence. " * 2_000})
+        capped = await store.get_recent_summaries()
+        return some, capped, await store.get_recent_summaries(0)
+
+    some, capped, none = with_store(tmp_path, work)
+    assert some == ["Summary 3", "Summary 2"]
+    assert len(capped) == 1
+    assert capped[0].endswith("sentence. …")
+    assert none == []
+
+
+def test_long_outputs_are_cut_and_odd_ones_written_down(tmp_path: Path) -> None:
+    async def work(store: MemoryStore) -> list[Step]:
+        await store.save_task("t", {"description": "x"})
+        await store.save_step("t", {"output": "y" * 30_000, "success": True})
+        await store.save_step("t", {"output": {"rows": [1, 2]}, "success": None, "tool_name": None})
+        return store.memory.tasks.steps("t")
+
+    long, odd = with_store(tmp_path, work)
+    assert (len(long.output), long.output_chars, long.is_cut) == (20_000, 30_000, True)
+    assert (odd.output, odd.success, odd.tool) == ('{"rows": [1, 2]}', False, "")
+
+
+def test_what_is_wrong_is_said(tmp_path: Path) -> None:
+    async def step(store: MemoryStore) -> None:
+        await store.save_step("nowhere", {"output": "x"})
+
+    async def time(store: MemoryStore) -> None:
+        await store.save_task("t", {"description": "x", "created_at": "yesterday"})
+
+    with pytest.raises(NotFound, match="save the task before its steps"):
+        with_store(tmp_path, step)
+    with pytest.raises(InvalidInput, match="ISO 8601"):
+        with_store(tmp_path, time)
+    with pytest.raises(Closed, match="init_db"):
+        asyncio.run(MemoryStore(tmp_path / "a.db").get_preference("x"))
+
+
+def test_it_is_an_emberkeep_memory_too(tmp_path: Path) -> None:
+    async def work(store: MemoryStore) -> list[str]:
+        await store.save_task("t", {"description": "Water the tomatoes", "summary": "Done before sunrise"})
+        await store.save_preference("units", "metric")
+        return [hit.text for hit in store.memory.search("what about the garden?")]
+
+    assert with_store(tmp_path, work)[0] == "Water the tomatoes: Done before sunrise"

@@ -46,6 +46,7 @@ bench: $(READY)  ## the benchmarks of docs/benchmarks.md
 	$(BIN)/python -m benchmarks.spine
 	$(BIN)/python -m benchmarks.context
 	$(BIN)/python -m benchmarks.learning
+	$(BIN)/python -m benchmarks.tiers
 
 clean:           ## remove the virtual environment and all caches
 	rm -rf $(VENV) .cache .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis

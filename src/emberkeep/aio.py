@@ -168,6 +168,7 @@ class AsyncMemory(AsyncNamespaces):
         touch: bool = ...,
         asked_at: When | None = ...,
         group: None = ...,
+        include_cold: bool = ...,
         **where: Unpack[Where],
     ) -> Hits: ...
     @overload
@@ -181,6 +182,7 @@ class AsyncMemory(AsyncNamespaces):
         touch: bool = ...,
         asked_at: When | None = ...,
         group: Literal["session"],
+        include_cold: bool = ...,
         **where: Unpack[Where],
     ) -> Sessions: ...
     async def search(
@@ -193,6 +195,7 @@ class AsyncMemory(AsyncNamespaces):
         touch: bool = False,
         asked_at: When | None = None,
         group: Literal["session"] | None = None,
+        include_cold: bool = False,
         **where: Unpack[Where],
     ) -> Hits | Sessions:
         """Find what is relevant, best first, among what `where` leaves (see `Where`)."""
@@ -205,6 +208,7 @@ class AsyncMemory(AsyncNamespaces):
             touch=touch,
             asked_at=asked_at,
             group=group,
+            include_cold=include_cold,
             **where,
         )
         return found
@@ -290,9 +294,9 @@ class AsyncMemory(AsyncNamespaces):
         """What language models were asked for, by day, user and model, the latest day first."""
         return await self._call(Memory.spending, limit=limit)
 
-    async def upkeep(self, *, progress: Progress = silent) -> UpkeepReport:
-        """Catch up with learning, build the indexes that large shelves lack, and tidy the database."""
-        return await self._call(Memory.upkeep, progress=progress)
+    async def upkeep(self, *, dry_run: bool = False, progress: Progress = silent) -> UpkeepReport:
+        """Move what is due from tier to tier, catch up with learning, build large indexes, and tidy the database."""
+        return await self._call(Memory.upkeep, dry_run=dry_run, progress=progress)
 
     async def rebuild(self, *, dry_run: bool = False, progress: Progress = silent) -> RebuildReport:
         """Derive everything again: vectors with the present embedder, for all tenants, and facts with the learner."""
@@ -318,7 +322,7 @@ class AsyncMemory(AsyncNamespaces):
         """Let go of the database; more calls raise `Closed`."""
         memory, self._memory = self._memory, None
         if memory is not None:
-            await self._in_thread(memory.close)
+            await self._in_thread(partial(memory.__exit__, None, None, None))
         self._threads.shutdown(wait=False)
 
     async def _call(self, verb: Callable[..., T], *args: Any, **options: Any) -> T:

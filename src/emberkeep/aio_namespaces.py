@@ -15,9 +15,10 @@ from emberkeep.capture.log import Order, Session
 from emberkeep.documents.reading import MediaType
 from emberkeep.learning.embedding import Progress, silent
 from emberkeep.memory import Memory
-from emberkeep.model.collection import ConfigChange, Document, Imported, Incident, Passage, Procedure, Severity
+from emberkeep.model.collection import ConfigChange, Document, Impact, Imported, Incident, Passage, Procedure
 from emberkeep.model.interaction import Interaction, InteractionRecord
 from emberkeep.model.item import Receipt
+from emberkeep.model.operational import ActiveTask, Event, Metric, Severity, Snapshot
 from emberkeep.model.recall import Within
 from emberkeep.model.scope import EVERYONE
 from emberkeep.model.work import AgentState, CachedPattern, Decision, Entry, Found, Goal, Status, Step, Task
@@ -70,6 +71,78 @@ class AsyncCapture:
     async def sessions(self, *, user_id: str | None = EVERYONE, limit: int = 100) -> list[Session]:
         """The conversations in the log, the one that was active last first."""
         return await self._hop(lambda memory: memory.capture.sessions(user_id=user_id, limit=limit))
+
+
+class AsyncOperational:
+    """Events, metrics and the tasks at hand. Safe to use from many threads."""
+
+    def __init__(self, hop: Hop) -> None:
+        self._hop = hop
+
+    async def push_event(
+        self,
+        category: str,
+        message: str = "",
+        *,
+        severity: Severity = "info",
+        source: str = "",
+        data: object = None,
+        at: datetime | str | None = None,
+    ) -> Event:
+        """Say that something happened. `data` may be anything; what JSON cannot hold is kept as text."""
+        return await self._hop(
+            lambda memory: memory.operational.push_event(
+                category, message, severity=severity, source=source, data=data, at=at
+            )
+        )
+
+    async def get_recent(
+        self, count: int = 10, category: str | None = None, severity: Severity | None = None
+    ) -> list[Event]:
+        """The latest events, latest first, of all sorts or of one."""
+        return await self._hop(lambda memory: memory.operational.get_recent(count, category, severity))
+
+    async def kept(
+        self, limit: int = 100, *, category: str | None = None, since: datetime | str | None = None
+    ) -> list[Event]:
+        """Critical events that were written to the store, by this process or another one, latest first."""
+        return await self._hop(lambda memory: memory.operational.kept(limit, category=category, since=since))
+
+    async def update_metric(self, key: str, value: float) -> None:
+        """Set the present value of a metric."""
+        return await self._hop(lambda memory: memory.operational.update_metric(key, value))
+
+    async def get_metric(self, key: str) -> Metric:
+        """The latest value of a metric, with the last hundred."""
+        return await self._hop(lambda memory: memory.operational.get_metric(key))
+
+    async def set_active_task(self, id: str, state: object) -> ActiveTask:
+        """Say where a task stands that is at hand; `state` may be a word or any value."""
+        return await self._hop(lambda memory: memory.operational.set_active_task(id, state))
+
+    async def end_active_task(self, id: str) -> bool:
+        """A task is no longer at hand; whether it was."""
+        return await self._hop(lambda memory: memory.operational.end_active_task(id))
+
+    async def active_tasks(self) -> list[ActiveTask]:
+        """The tasks at hand, in the order in which they were begun: those set here, and open ones of `memory.tasks`."""
+        return await self._hop(lambda memory: memory.operational.active_tasks())
+
+    async def get_system_snapshot(self) -> Snapshot:
+        """All that is going on, at a glance; without what is in the store if that cannot be read."""
+        return await self._hop(lambda memory: memory.operational.get_system_snapshot())
+
+    async def flush(self) -> int:
+        """Write the critical events that are in memory only to the store; returns how many."""
+        return await self._hop(lambda memory: memory.operational.flush())
+
+    async def count_unkept(self) -> int:
+        """How many critical events are in memory only."""
+        return await self._hop(lambda memory: memory.operational.count_unkept())
+
+    async def close(self) -> None:
+        """Write what is critical, then take nothing more. If the store cannot be written to, it stays open."""
+        return await self._hop(lambda memory: memory.operational.close())
 
 
 class AsyncGoals:
@@ -573,7 +646,7 @@ class AsyncIncidents:
         title: str,
         description: str = "",
         *,
-        severity: Severity = "medium",
+        severity: Impact = "medium",
         cause: str = "",
         resolution: str = "",
         occurred_at: datetime | str | None = None,
@@ -616,7 +689,7 @@ class AsyncIncidents:
         self,
         *,
         open: bool | None = None,
-        severity: Severity | None = None,
+        severity: Impact | None = None,
         user_id: str | None = EVERYONE,
         limit: int = 100,
     ) -> listing[Incident]:
@@ -743,7 +816,7 @@ class AsyncKnowledge:
         session_id: str | None = None,
         progress: Progress = silent,
     ) -> Imported:
-        """Keep what a file says: Markdown, plain text, HTML or PDF, by its path, or its bytes with their `media_type`."""
+        """Keep what a file says: Markdown, text, HTML or PDF, by its path, or its bytes with their `media_type`."""
         return await self._hop(
             lambda memory: memory.knowledge.import_file(
                 source,
@@ -787,6 +860,7 @@ class AsyncNamespaces:
 
     def __init__(self, hop: Hop) -> None:
         self.capture = AsyncCapture(hop)
+        self.operational = AsyncOperational(hop)
         self.goals = AsyncGoals(hop)
         self.tasks = AsyncTasks(hop)
         self.decisions = AsyncDecisions(hop)

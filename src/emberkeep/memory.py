@@ -20,8 +20,10 @@ from emberkeep.keeping import STATEMENTS, Keeper
 from emberkeep.learning.audit import audit, examine
 from emberkeep.learning.embedding import Progress, silent
 from emberkeep.lifecycle.keep import Kept, keep
+from emberkeep.lifecycle.operational import Operational
 from emberkeep.lifecycle.revise import revise
 from emberkeep.lifecycle.settle import Settled, reopen
+from emberkeep.migrating import Migration
 from emberkeep.model import checks
 from emberkeep.model.collection import SearchResult
 from emberkeep.model.context import (
@@ -56,7 +58,20 @@ from emberkeep.model.scope import EVERYONE, Scope
 from emberkeep.rebuilding import Rebuilding
 from emberkeep.recall.pipeline import by_session
 from emberkeep.searching import Asking, Searcher
-from emberkeep.storage import claims, contexts, counts, erasure, history, items, ledger, log, shelves, spaces, vectors
+from emberkeep.storage import (
+    claims,
+    cold,
+    contexts,
+    counts,
+    erasure,
+    history,
+    items,
+    ledger,
+    log,
+    shelves,
+    spaces,
+    vectors,
+)
 from emberkeep.storage.log import Lease, Taken
 from emberkeep.storage.shelves import State
 from emberkeep.storage.vectors import Unembedded
@@ -93,6 +108,8 @@ class Memory:
         self._searcher = Searcher(parts)
         self._assembler = Assembler(parts, self._searcher)
         self.capture = Capture(parts.database, parts.clock, parts.config)
+        self._migration = Migration(parts, self._backlog)
+        self.operational = Operational(parts.database, parts.clock, parts.config, self._clean)
         desk = Desk(parts, self._searcher)
         self.goals = Goals(desk)
         self.tasks = Tasks(desk)
@@ -315,6 +332,7 @@ class Memory:
         touch: bool = ...,
         asked_at: When | None = ...,
         group: None = ...,
+        include_cold: bool = ...,
         **where: Unpack[Where],
     ) -> Hits: ...
     @overload
@@ -328,6 +346,7 @@ class Memory:
         touch: bool = ...,
         asked_at: When | None = ...,
         group: Literal["session"],
+        include_cold: bool = ...,
         **where: Unpack[Where],
     ) -> Sessions: ...
     def search(
@@ -340,13 +359,14 @@ class Memory:
         touch: bool = False,
         asked_at: When | None = None,
         group: Literal["session"] | None = None,
+        include_cold: bool = False,
         **where: Unpack[Where],
     ) -> Hits | Sessions:
         """Find what is relevant, best first, among what `where` leaves. `touch=True` warms what was found.
 
         "Last May" in the query is the one before `asked_at`, which is now unless it is said. `group="session"` gives
-        sessions instead, each with the messages that were found in it. When a model is down or the deadline passes,
-        the answer says in `degraded` what was left out.
+        sessions instead, each with the messages that were found in it. `include_cold=True` also looks through what has
+        grown cold. When a model is down or the deadline passes, the answer says in `degraded` what was left out.
         """
         if group not in (None, "session"):
             raise InvalidInput(f'group is {group!r}: pass "session", or leave it out')
@@ -354,6 +374,8 @@ class Memory:
         if group is not None and where.get("kinds") is None:
             where["kinds"] = ("episode",)  # what was learned speaks for the messages it came from
         asking = self._asking(query, plan, deadline_ms, asked_at, where)
+        if checks.flag(include_cold, "include_cold"):
+            asking = replace(asking, selection=replace(asking.selection, include_cold=True))
         wanted = limit if group is None else min(HITS_A_SESSION * limit, checks.MAX_SEARCH_LIMIT)
         hits = self._searcher.search(asking, wanted)
         if checks.flag(touch, "touch") and hits:
@@ -531,8 +553,15 @@ class Memory:
         with self._parts.database.read() as connection:
             return ledger.entries(connection, self._tenant, limit)
 
-    def upkeep(self, *, progress: Progress = silent) -> UpkeepReport:
-        """Catch up with learning, build the indexes that large shelves lack, and tidy the database."""
+    def upkeep(self, *, dry_run: bool = False, progress: Progress = silent) -> UpkeepReport:
+        """Move what is due from tier to tier, catch up with learning, build large indexes, and tidy the database.
+
+        With `dry_run` it only says what it would move, and what waits.
+        """
+        if checks.flag(dry_run, "dry_run"):
+            return self._upkeep_due()
+        flushed = self.operational.flush()
+        moved = self._migration.run(self._tenant, progress=progress)
         learned = self.learn(progress=progress)
         dropped = self._parts.database.write(
             lambda connection: erasure.forget_tombstones(connection, self._tenant, over=MAX_TOMBSTONES)
@@ -549,6 +578,9 @@ class Memory:
             waiting=learned.waiting,
             failed=learned.failed,
             reasons=learned.reasons,
+            flushed=flushed,
+            archived=moved.archived,
+            demoted=moved.demoted,
         )
 
     def rebuild(self, *, dry_run: bool = False, progress: Progress = silent) -> RebuildReport:
@@ -604,10 +636,16 @@ class Memory:
 
     def worker(self, *, every_s: float = 2.0, report: Report = quiet) -> Worker:
         """A worker that learns in the background, for all tenants of this database: `start()` it, and `stop()` it."""
-        return Worker(self._parts, every_s=checks.positive(every_s, name="every_s"), report=report)
+        every = checks.positive(every_s, name="every_s")
+        return Worker(self._parts, every_s=every, report=report, flush=self.operational.flush)
 
     def close(self) -> None:
-        """Let go of the database; more calls raise `Closed`."""
+        """Write down what is critical and let go of the database; more calls raise `Closed`.
+
+        If critical events cannot be written now, this says why and leaves the memory open, so that it can be tried
+        again. At the end of a `with` block there is no again: it is closed in any case.
+        """
+        self.operational.close()
         self._parts.close()
 
     def __enter__(self) -> Self:
@@ -616,9 +654,29 @@ class Memory:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.close()
+        try:
+            self.operational.close()
+        finally:
+            self._parts.close()
 
     # The steps that several verbs share.
+
+    def _upkeep_due(self) -> UpkeepReport:
+        due = self._migration.due(self._tenant)
+        with self._parts.database.read() as connection:
+            backlog = log.count_backlog(connection, self._tenant)
+            waiting = backlog["waiting"] + vectors.count_unembedded(connection, self._tenant)
+        return UpkeepReport(
+            embedded=0,
+            indexes_built=0,
+            traces_dropped=0,
+            waiting=waiting,
+            failed=backlog["failed"],
+            flushed=self.operational.count_unkept(),
+            archived=due.archived,
+            demoted=due.demoted,
+            dry_run=True,
+        )
 
     def _state_candidates(self, wanted: Wanted) -> Sequence[Candidate]:  # noqa: ARG002 - there is no state yet
         """What a context may hold beside memories: live state, goals and tasks."""
@@ -668,7 +726,7 @@ class Memory:
         learner = self._parts.learner
         if learn is not True or learner is None:
             raise InvalidInput("capture is off, so nothing of this would be kept: pass learn=True and set a learner")
-        if over := self._backlog.over_the_cap(interaction):
+        if over := self._backlog.over_the_cap(interaction.scope):
             raise ModelUnavailable(over.reason)
         exchange = self._backlog.exchange(interaction)
         lesson = learner.learn(exchange)
@@ -697,6 +755,10 @@ class Memory:
             present = items.fetch(connection, self._tenant, [item.id for item in found])
             warmed = [self._parts.thermal.reheated(item, now) for item in present.values()]
             items.reheat(connection, self._tenant, warmed)
+            for shelf in sorted({item.user_id or "" for item in warmed}):
+                cold.thaw(
+                    connection, self._tenant, shelf, [item.id for item in warmed if (item.user_id or "") == shelf]
+                )
 
         self._parts.database.write(job)
 

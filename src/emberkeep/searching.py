@@ -97,7 +97,8 @@ class Searcher:
             found = index.allowed(selection, now, only)
             return Seen(found, index.allowed(any_kind, now, None) if any_kind else found)
 
-        with self._parts.residents.up_to_date(connection, selection.tenant, states) as indexes:
+        held = self._parts.residents.up_to_date(connection, selection.tenant, states, with_cold=selection.with_cold)
+        with held as indexes:
             return question, gather(indexes, question, asking.plan, seen, moment)
 
     def _led_on(  # a step of `search`
@@ -135,7 +136,8 @@ class Searcher:
             return set()
         with self._parts.database.read() as connection:
             states = self._states(connection, selection, None)
-            with self._parts.residents.up_to_date(connection, selection.tenant, states) as indexes:
+            held = self._parts.residents.up_to_date(connection, selection.tenant, states, with_cold=selection.with_cold)
+            with held as indexes:
                 return {name for index in indexes for name in islice(index.speakers(), MOST_SPEAKERS) if name}
 
     def _period(self, asking: Asking) -> tuple[tuple[int, int] | None, tuple[str, ...]]:

@@ -219,7 +219,7 @@ def test_reads_are_narrowed(run: Run) -> None:
 
 def test_touch_warms_and_plans_are_named(run: Run) -> None:
     run("remember", "likes plums")
-    run("search", "plums", "--touch", "--plan", "fast")
+    run("search", "plums", "--touch", "--plan", "fast", "--include-cold")
     (memory,) = document(run("list", "--json"))["memories"]
     assert memory["access_count"] == 1
 
@@ -425,7 +425,10 @@ def test_audit_shows_rates_and_examples(run: Run) -> None:
 
 def test_upkeep(run: Run) -> None:
     run("add", "I like plums.", "--later")
+    dry = document(run("upkeep", "--dry-run", "--json"))
+    assert (dry["dry_run"], dry["waiting"], dry["embedded"]) == (True, 1, 0)
     assert document(run("upkeep", "--json"))["embedded"] == 1
+    assert "archived: 0 tasks, 0 goals, 0 decisions, 0 events" in run("upkeep").stdout
 
 
 def test_rebuild(run: Run) -> None:

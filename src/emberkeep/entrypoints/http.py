@@ -137,6 +137,7 @@ class SearchBody(Narrowed, Body):
     plan: str | None = None
     deadline_ms: float | None = None
     touch: bool | None = None
+    include_cold: bool | None = None
     asked_at: str | None = None
     group: Literal["session"] | None = None
 

@@ -17,7 +17,7 @@ from emberkeep.model.context import Considered, Context, ContextRecord
 from emberkeep.model.interaction import Interaction
 from emberkeep.model.item import Added, Item, Page, Receipt, spoken
 from emberkeep.model.recall import Hit, Hits, Sessions
-from emberkeep.model.report import Audit, Difference, LearnReport, RebuildReport, Stats
+from emberkeep.model.report import Audit, Difference, LearnReport, RebuildReport, Stats, UpkeepReport
 
 T = TypeVar("T")
 View = Iterable[RenderableType]
@@ -245,6 +245,12 @@ def fields_view(report: object) -> View:
     """The fields of a flat report, one a line."""
     lines = (f"{name.replace('_', ' ')}: {value}" for name, value in plain(report).items())
     return [Text(shown(line)) for line in lines]
+
+
+def upkeep_view(report: UpkeepReport) -> View:
+    """What was done to keep a store in order."""
+    archived = ", ".join(f"{count} {name}" for name, count in report.archived.items())
+    return fields_view({**plain(report), "archived": archived})
 
 
 def stats_view(stats: Stats) -> View:

@@ -14,7 +14,7 @@ from emberkeep.model import checks
 from emberkeep.model.ids import new_id
 from emberkeep.model.item import Draft, Item, Source
 from emberkeep.model.sameness import draft_hash, item_hash
-from emberkeep.storage import history, items, shelves
+from emberkeep.storage import cold, history, items, shelves
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +93,7 @@ def warm(
     connection: Connection, tenant: str, item: Item, more_sources: Sequence[Source] = (), *, told: bool = False
 ) -> None:
     """Store an item that was told again: its heat, its tags and metadata, and where it was told."""
+    cold.thaw(connection, tenant, item.user_id or "", [item.id])
     values = {**items.heat_of(item), "tags": list(item.tags), "metadata": dict(item.metadata)}
     values |= {"told": True} if told else {}
     items.change(connection, tenant, item.id, values)

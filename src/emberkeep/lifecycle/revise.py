@@ -12,7 +12,7 @@ from emberkeep.model.ids import new_id
 from emberkeep.model.item import Action, Item
 from emberkeep.model.moment import to_micros
 from emberkeep.model.sameness import item_hash
-from emberkeep.storage import history, items, shelves, vectors
+from emberkeep.storage import cold, history, items, shelves, vectors
 
 
 def revise(
@@ -28,6 +28,7 @@ def revise(
     current = items.is_version(connection, tenant, item.id)
     if current is not None:
         raise InvalidInput(f"{item.id!r} is a former version of {current!r}: update that one")
+    cold.thaw(connection, tenant, item.user_id or "", [item.id])
     changed = replace(item, **changes)
     claim = shelves.claim(connection, tenant, item.user_id or "", 3)
     values: dict[str, Any] = {

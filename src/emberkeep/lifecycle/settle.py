@@ -13,7 +13,7 @@ from emberkeep.lifecycle.temperature import Thermal
 from emberkeep.model.finding import Relation
 from emberkeep.model.item import Action, Draft, Item
 from emberkeep.model.moment import to_micros
-from emberkeep.storage import claims, history, items, links, shelves
+from emberkeep.storage import claims, cold, history, items, links, shelves
 from emberkeep.storage.terms import term_of, words
 
 SIMILAR_FROM = 0.5  # the cosine from which on two statements are linked
@@ -93,6 +93,7 @@ def reopen(connection: Connection, tenant: str, item: Item, now: datetime) -> No
         until = None if item.valid_to is None else to_micros(item.valid_to)
         values = {"valid_to": until, "superseded_by": item.superseded_by, "revision": claim.first}
         items.change(connection, tenant, former.id, values)
+        cold.thaw(connection, tenant, former.user_id or "", [former.id])
         history.record(connection, tenant, former, "restored", number=claim.first, at=now)
         freshen(connection, tenant, former)
 

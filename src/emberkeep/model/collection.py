@@ -12,8 +12,8 @@ from typing import Any, Literal, get_args
 from emberkeep.errors import InvalidInput
 from emberkeep.model.kinds import Kind
 
-Severity = Literal["low", "medium", "high", "critical"]
-SEVERITIES: tuple[Severity, ...] = get_args(Severity)
+Impact = Literal["low", "medium", "high", "critical"]
+IMPACTS: tuple[Impact, ...] = get_args(Impact)
 Collection = Literal["decisions", "incidents", "procedures", "knowledge", "configs"]
 KIND_OF: Mapping[Collection, Kind] = {
     "decisions": "decision",
@@ -60,7 +60,7 @@ class Incident:
     session_id: str | None
     title: str
     description: str
-    severity: Severity
+    severity: Impact
     cause: str
     resolution: str
     occurred_at: datetime
@@ -179,12 +179,12 @@ class SearchResult:
     id: str
 
 
-def severity_named(value: object) -> Severity:
+def impact_named(value: object) -> Impact:
     """A severity."""
-    for known in SEVERITIES:
+    for known in IMPACTS:
         if value == known:
             return known
-    raise InvalidInput(f"unknown severity {value!r}: use one of {', '.join(SEVERITIES)}")
+    raise InvalidInput(f"unknown severity {value!r}: use one of {', '.join(IMPACTS)}")
 
 
 def collections_named(values: object) -> tuple[Collection, ...]:

@@ -26,7 +26,8 @@ class Selection:
     """Which items a read may see. A dimension left out is not restricted, except the user.
 
     Without a user it sees the memories of no user; `"*"` sees everyone's. `shared` names further users, such as a
-    federation's "tribe", whose memories are seen too.
+    federation's "tribe", whose memories are seen too. What is cold is only looked through if that is said, or if the
+    past is asked for, in which it was warm.
     """
 
     tenant: str
@@ -40,6 +41,12 @@ class Selection:
     since: datetime | None = None
     until: datetime | None = None
     as_of: datetime | None = None
+    include_cold: bool = False
+
+    @property
+    def with_cold(self) -> bool:
+        """Whether to look through what is cold as well."""
+        return self.include_cold or self.as_of is not None
 
     @property
     def shelves(self) -> tuple[str, ...] | None:

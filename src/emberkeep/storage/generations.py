@@ -12,7 +12,7 @@ from sqlalchemy import Connection, and_, delete, func, insert, select, update
 
 from emberkeep.model.kinds import Kind
 from emberkeep.model.moment import to_micros
-from emberkeep.storage import shelves
+from emberkeep.storage import cold, shelves
 from emberkeep.storage.log import NEVER
 from emberkeep.storage.schema import (
     attributes,
@@ -226,7 +226,7 @@ def _write(connection: Connection, tenant: str, rows: Rows) -> None:
         by_user.setdefault(row["user_id"], []).append(row)
     for user_id, some in sorted(by_user.items()):
         claim = shelves.claim(connection, tenant, user_id, len(some))
-        fresh = [{**row, "revision": claim.first + n, "unembedded": True} for n, row in enumerate(some)]
+        fresh = [{**row, "revision": claim.first + n, "unembedded": True, "cold": None} for n, row in enumerate(some)]
         connection.execute(insert(items), fresh)
         # Whoever has not read of a deletion yet must not read of it after the return.
         back = and_(tombstones.c.tenant == tenant, tombstones.c.user_id == user_id)
@@ -268,6 +268,7 @@ def _change(connection: Connection, tenant: str, item_id: str, user_id: str, val
     connection.execute(
         update(items).where(items.c.tenant == tenant, items.c.id == item_id).values(**values, revision=claim.first)
     )
+    cold.thaw(connection, tenant, user_id, [item_id])
 
 
 def _stands(connection: Connection, tenant: str, item_id: str, wanted: Mapping[str, Any]) -> bool:

@@ -22,7 +22,6 @@ from emberkeep.storage.schema import attributes, items, sources
 
 CHUNK = 500
 LONGEST_CHAIN = 20
-_SIZES = (1, 10, 100, CHUNK)  # of the lists of ids that a statement is made for
 _UNREAD = frozenset(
     """
     tenant content_hash terms version_of revision unembedded told stale_from traits about_from about_to cold
@@ -175,10 +174,8 @@ def ever_kept(connection: Connection, tenant: str, user_id: str, hashes: Sequenc
 def fetch(connection: Connection, tenant: str, ids: Sequence[str]) -> dict[str, Item]:
     """Items by id, with their sources; ids that are not this tenant's are left out."""
     by_item: dict[str, list[driver.Row]] = defaultdict(list)
-    for start in range(0, len(ids), CHUNK):
-        some = list(ids[start : start + CHUNK])
-        size = next(size for size in _SIZES if size >= len(some))
-        values = dict(zip(_names(size), some + some[-1:] * (size - len(some)), strict=True))
+    for start in range(0, len(ids), driver.MOST_LISTED):
+        size, values = driver.listed(ids[start : start + driver.MOST_LISTED])
         for row in driver.rows(connection, _by_ids(size), {"owner": tenant, **values}):
             by_item[row[0]].append(row)
     return {item_id: _item(rows[0], _sources(rows)) for item_id, rows in by_item.items()}
@@ -316,12 +313,7 @@ def reheat(connection: Connection, tenant: str, warmed: Iterable[Item]) -> None:
 
 @lru_cache
 def _by_ids(size: int) -> Select[Any]:
-    return _by_id.where(items.c.id.in_([bindparam(name) for name in _names(size)]))
-
-
-@lru_cache
-def _names(size: int) -> tuple[str, ...]:
-    return tuple(f"id{place}" for place in range(size))
+    return _by_id.where(items.c.id.in_(driver.places(size)))
 
 
 def _seen(query: Select[Any], selection: Selection, now: int) -> Select[Any]:

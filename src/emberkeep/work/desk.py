@@ -6,7 +6,6 @@ A record is a row of its own; what it says stands once more as an item, so that 
 import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 from typing import Any, Protocol, TypeVar
 
@@ -15,8 +14,8 @@ from sqlalchemy import Connection
 from emberkeep.capture.redact import redact, redact_value
 from emberkeep.errors import Conflict, InvalidInput, ModelUnavailable, NotFound
 from emberkeep.learning.embedding import Progress, silent
-from emberkeep.lifecycle.keep import Kept, file
-from emberkeep.lifecycle.revise import revise
+from emberkeep.lifecycle.filing import tell
+from emberkeep.lifecycle.keep import Kept
 from emberkeep.model import checks
 from emberkeep.model.ids import new_id
 from emberkeep.model.item import Draft, Item, Receipt
@@ -198,22 +197,7 @@ class Desk:
 
     def told(self, connection: Connection, draft: Draft) -> list[Kept]:
         """Make the item of a record, or let the one there is say what the record says now."""
-        if draft.record is None:
-            raise ValueError("a draft of no record")
-        ids = items.of_record(connection, self.tenant, draft.record, draft.scope.shelf)
-        former = [one for one in items.fetch(connection, self.tenant, ids).values() if one.kind == draft.kind]
-        now = self.now()
-        if not former:
-            return file(connection, [draft], self.parts.thermal, now)
-        item = former[0]
-        if (item.agent_id, item.session_id) != (draft.scope.agent_id, draft.scope.session_id):
-            items.hand_over(connection, self.tenant, item, draft.scope)
-            item = replace(item, agent_id=draft.scope.agent_id, session_id=draft.scope.session_id)
-        if (item.text, dict(item.metadata)) == (draft.text, dict(draft.metadata)):
-            return []
-        changes = {"text": draft.text, "metadata": draft.metadata}
-        changed, revision = revise(connection, self.tenant, item, changes, now)
-        return [Kept(changed, revision)] if changed.text != item.text else []
+        return tell(connection, draft, self.parts.thermal, self.now())
 
     def delete(
         self, noun: Noun[Any], record_id: str, also: Callable[[Connection], dict[str, int]] | None = None

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 from emberkeep.errors import Conflict, InvalidInput
 from emberkeep.lifecycle.keep import Kept
 from emberkeep.model import checks
-from emberkeep.model.collection import Incident, Severity, severity_named
+from emberkeep.model.collection import Impact, Incident, impact_named
 from emberkeep.model.item import Receipt
 from emberkeep.model.recall import Within
 from emberkeep.model.scope import EVERYONE, Scope
@@ -32,7 +32,7 @@ class Incidents:
         title: str,
         description: str = "",
         *,
-        severity: Severity = "medium",
+        severity: Impact = "medium",
         cause: str = "",
         resolution: str = "",
         occurred_at: datetime | str | None = None,
@@ -53,7 +53,7 @@ class Incidents:
             session_id=scope.session_id,
             title=desk.text(title, "title"),
             description=desk.words(description, "description"),
-            severity=severity_named(severity),
+            severity=impact_named(severity),
             cause=desk.words(cause, "cause"),
             resolution=ended,
             occurred_at=checks.moment(occurred_at, name="occurred_at") or now,
@@ -104,12 +104,12 @@ class Incidents:
         self,
         *,
         open: bool | None = None,  # noqa: A002 - what it asks for
-        severity: Severity | None = None,
+        severity: Impact | None = None,
         user_id: str | None = EVERYONE,
         limit: int = 100,
     ) -> listing[Incident]:
         """Incidents, the latest first; `open=True` leaves out those that are resolved, `open=False` the others."""
-        where: dict[str, Any] = {"user_id": user_id, "severity": None if severity is None else severity_named(severity)}
+        where: dict[str, Any] = {"user_id": user_id, "severity": None if severity is None else impact_named(severity)}
         columns = schema.incidents.c
         if open is not None:
             unresolved = checks.flag(open, "open")

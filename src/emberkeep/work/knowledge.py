@@ -82,7 +82,7 @@ class Knowledge:
         session_id: str | None = None,
         progress: Progress = silent,
     ) -> Imported:
-        """Keep what a file says: Markdown, plain text, HTML or PDF, by its path, or its bytes with their `media_type`.
+        """Keep what a file says: Markdown, text, HTML or PDF, by its path, or its bytes with their `media_type`.
 
         Imported again, the file takes the place of what it said before, as `add` says.
         """

@@ -38,6 +38,7 @@ def search(
     ] = None,
     by_session: Annotated[bool, typer.Option("--by-session", help="Find sessions instead of memories.")] = False,
     touch: Annotated[bool, typer.Option("--touch", help="Warm what is found.")] = False,
+    include_cold: Annotated[bool, typer.Option("--include-cold", help="Also look through what is cold.")] = False,
     explain: Annotated[bool, typer.Option("--explain", help="Say why each was found.")] = False,
     db: opt.Db = None,
     tenant: opt.Tenant = None,
@@ -59,6 +60,7 @@ def search(
         "plan": plan,
         "asked_at": asked_at,
         "touch": touch,
+        "include_cold": include_cold,
     }
     with opened(db, tenant) as memory:
         found = memory.search(query, group="session", **where) if by_session else memory.search(query, **where)

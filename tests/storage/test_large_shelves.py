@@ -85,6 +85,11 @@ def test_the_default_plan_finds_almost_what_it_would_by_comparing_with_every_vec
     assert float(np.mean(shares)) >= 0.97
 
 
+def test_what_a_large_shelf_takes_in_this_process_is_counted(durable_target: str, grown: emberkeep.Memory) -> None:
+    vectors = 2 * len(TEXTS) * WordEmbedder().dimension
+    assert large(grown).memory() >= 2 * vectors if "://" not in durable_target else large(grown).memory() == 0
+
+
 def test_the_server_can_answer_by_its_index(
     postgres_url: str, opened: Open, database: Callable[[str], Database]
 ) -> None:

@@ -27,6 +27,10 @@ class HalfVectors:
         """All keys, ascending."""
         return self._keys[: self._count]
 
+    def memory(self) -> int:
+        """How many bytes it takes."""
+        return self._matrix.nbytes + self._keys.nbytes
+
     def have(self, keys: Rows) -> NDArray[np.bool_]:
         """Which of these keys are here."""
         if not self._count:

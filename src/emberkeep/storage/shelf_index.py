@@ -151,7 +151,8 @@ class ShelfIndex:
 
     def memory(self) -> int:
         """About how many bytes it takes."""
-        return self._vectors.nbytes + 400 * len(self.ids)
+        large = 0 if self.large is None else self.large.memory()
+        return self._vectors.nbytes + large + 400 * len(self.ids)
 
     # What a search asks of it.
 

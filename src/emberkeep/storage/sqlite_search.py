@@ -89,6 +89,10 @@ class UsearchShelf:
         """From the table."""
         return self._vectors.similarity(query, keys)
 
+    def memory(self) -> int:
+        """The table, and the graph, which holds the vectors too."""
+        return 2 * self._vectors.memory()
+
     def save(self, keys: Rows, *, tidy: bool) -> bool:
         """Write the file in one step, so that a reader never sees half of it."""
         if self._file is None or (len(self._vectors) > len(keys) and not tidy):

@@ -1,7 +1,7 @@
 """From a question to hits."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -38,19 +38,22 @@ def rank(candidates: Candidates, plan: Plan, weights: Scores, limit: int, fetch:
             why = Why(plan.name, evidence[position], words, item.temperature, stale=stale)
             total = float(sums[place]) + plan.warm * item.temperature / 100.0
             hits.append((total, Hit(item, squeezed(total, middle), candidates.cosine(place), why)))
-    return _once(sorted(_echoes_lowered(hits, plan.echo_loss, middle), key=_order))[:limit]
+    return _once(_echoes_lowered(hits, plan.echo_loss, middle))[:limit]
 
 
-def _echoes_lowered(hits: list[tuple[float, Hit]], loss: float, middle: float) -> Iterator[Hit]:
-    """The hits; those that say word for word what a better one says have lost something."""
+def _echoes_lowered(hits: list[tuple[float, Hit]], loss: float, middle: float) -> list[Hit]:
+    """The hits, best first; those that say word for word what a better one says have lost something."""
     said: set[str] = set()
+    lowered: list[Hit] = []
+    kept: list[Hit] = []
     for total, hit in sorted(hits, key=lambda pair: _order(pair[1])):
         text = hit.text.casefold()
         if text in said:
-            yield replace(hit, score=squeezed(total - loss, middle), why=replace(hit.why, echo=True))
+            lowered.append(replace(hit, score=squeezed(total - loss, middle), why=replace(hit.why, echo=True)))
         else:
             said.add(text)
-            yield hit
+            kept.append(hit)
+    return sorted([*kept, *lowered], key=_order) if lowered else kept
 
 
 def _once(hits: Iterable[Hit]) -> tuple[Hit, ...]:

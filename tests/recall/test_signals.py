@@ -15,7 +15,8 @@ from emberkeep.recall.fusion import fitted
 from emberkeep.recall.question import MOST_SPEAKERS, Question, as_said_by, read
 from emberkeep.recall.signals import SIGNALS, measure
 from emberkeep.searching import Asking, Searcher
-from emberkeep.storage.shelf_index import Document, ShelfIndex
+from emberkeep.storage.row_columns import Document
+from emberkeep.storage.shelf_index import ShelfIndex
 from emberkeep.storage.terms import pack
 from emberkeep.testing import FixedClock, WordEmbedder
 
@@ -48,7 +49,7 @@ def index_of(*documents: Document) -> ShelfIndex:
 def signals_of(index: ShelfIndex, question: Question) -> Measured:
     rows = np.array(sorted(index.row_of.values()), np.int64)
     occurrences = index.occurrences(list(question.terms))
-    lines = measure(index, rows, question, occurrences, index.text_statistics(occurrences)).tolist()
+    lines = measure(index, rows, question, occurrences, index.text_statistics(occurrences))[0].tolist()
     return {index.ids[row]: dict(zip(SIGNALS, line, strict=True)) for row, line in zip(rows, lines, strict=True)}
 
 

@@ -23,6 +23,7 @@ from emberkeep.model.kinds import Kind
 from emberkeep.model.recall import PLANS, Hit, Where, Within, select
 from emberkeep.model.scope import EVERYONE, Scope
 from emberkeep.model.work import Found
+from emberkeep.recall.fusion import unsqueezed
 from emberkeep.searching import Asking, Searcher
 from emberkeep.storage import erasure, items, records, shelves
 from emberkeep.storage.records import Noun
@@ -267,8 +268,8 @@ class Desk:
 
 
 def relevance(hit: Hit, best: Hit) -> float:
-    """How a hit compares with the best one, which is 1: scores are log-odds, so their difference is a ratio."""
-    return math.exp(min(0.0, hit.score - best.score))
+    """How a hit compares with the best one, which is 1: what was squeezed into a score are log-odds, so differences are ratios."""
+    return math.exp(min(0.0, unsqueezed(hit.score) - unsqueezed(best.score)))
 
 
 def as_text(value: object) -> str:

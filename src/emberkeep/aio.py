@@ -294,9 +294,11 @@ class AsyncMemory(AsyncNamespaces):
         """What language models were asked for, by day, user and model, the latest day first."""
         return await self._call(Memory.spending, limit=limit)
 
-    async def upkeep(self, *, dry_run: bool = False, progress: Progress = silent) -> UpkeepReport:
+    async def upkeep(
+        self, *, dry_run: bool = False, archive_before: When | None = None, progress: Progress = silent
+    ) -> UpkeepReport:
         """Move what is due from tier to tier, catch up with learning, build large indexes, and tidy the database."""
-        return await self._call(Memory.upkeep, dry_run=dry_run, progress=progress)
+        return await self._call(Memory.upkeep, dry_run=dry_run, archive_before=archive_before, progress=progress)
 
     async def rebuild(self, *, dry_run: bool = False, progress: Progress = silent) -> RebuildReport:
         """Derive everything again: vectors with the present embedder, for all tenants, and facts with the learner."""

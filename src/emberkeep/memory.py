@@ -15,6 +15,7 @@ from emberkeep.capture.log import Capture
 from emberkeep.capture.redact import redact_messages, redact_value
 from emberkeep.capture.seeding import Seed, drafted, parse_seeds
 from emberkeep.clock import Deadline
+from emberkeep.context.state import live_state, open_work
 from emberkeep.errors import InvalidInput, ModelUnavailable, NotFound, StoreError
 from emberkeep.keeping import STATEMENTS, Keeper
 from emberkeep.learning.audit import audit, examine
@@ -42,7 +43,7 @@ from emberkeep.model.item import Added, Change, Draft, Item, Page, Receipt, curs
 from emberkeep.model.kinds import Kind
 from emberkeep.model.message import Message, parse_messages
 from emberkeep.model.moment import to_micros
-from emberkeep.model.recall import Hits, Plan, Sessions, Where, plan_named, select
+from emberkeep.model.recall import Hits, Plan, Selection, Sessions, Where, plan_named, select
 from emberkeep.model.report import (
     Audit,
     Difference,
@@ -55,6 +56,7 @@ from emberkeep.model.report import (
     Waiting,
 )
 from emberkeep.model.scope import EVERYONE, Scope
+from emberkeep.model.work import Goal, Task
 from emberkeep.rebuilding import Rebuilding
 from emberkeep.recall.pipeline import by_session
 from emberkeep.searching import Asking, Searcher
@@ -93,6 +95,7 @@ MAX_CONTEXT_TOKENS = 1_000_000
 HITS_A_SESSION = 10  # to look at for each session that is wanted
 MAX_TOMBSTONES = 1_000
 T = TypeVar("T")
+Work = TypeVar("Work", Goal, Task)
 When = datetime | str
 Messages = str | Mapping[str, Any] | Message | Sequence[str | Mapping[str, Any] | Message]
 
@@ -553,21 +556,25 @@ class Memory:
         with self._parts.database.read() as connection:
             return ledger.entries(connection, self._tenant, limit)
 
-    def upkeep(self, *, dry_run: bool = False, progress: Progress = silent) -> UpkeepReport:
+    def upkeep(
+        self, *, dry_run: bool = False, archive_before: When | None = None, progress: Progress = silent
+    ) -> UpkeepReport:
         """Move what is due from tier to tier, catch up with learning, build large indexes, and tidy the database.
 
+        Work that was finished before `archive_before`, or as long ago as the settings say, goes to long-term memory.
         With `dry_run` it only says what it would move, and what waits.
         """
+        before = checks.moment(archive_before, name="archive_before")
         if checks.flag(dry_run, "dry_run"):
-            return self._upkeep_due()
+            return self._upkeep_due(before)
         flushed = self.operational.flush()
-        moved = self._migration.run(self._tenant, progress=progress)
+        moved = self._migration.run(self._tenant, before=before, progress=progress)
         learned = self.learn(progress=progress)
         dropped = self._parts.database.write(
             lambda connection: erasure.forget_tombstones(connection, self._tenant, over=MAX_TOMBSTONES)
         )
-        before = self._parts.clock.now() - timedelta(days=self._parts.config.context_days)
-        self._parts.database.write(lambda connection: contexts.forget(connection, self._tenant, before=before))
+        forgotten = self._parts.clock.now() - timedelta(days=self._parts.config.context_days)
+        self._parts.database.write(lambda connection: contexts.forget(connection, self._tenant, before=forgotten))
         built = self._parts.residents.build_large(self._tenant)
         self._parts.database.maintain()
         return UpkeepReport(
@@ -661,8 +668,8 @@ class Memory:
 
     # The steps that several verbs share.
 
-    def _upkeep_due(self) -> UpkeepReport:
-        due = self._migration.due(self._tenant)
+    def _upkeep_due(self, before: datetime | None) -> UpkeepReport:
+        due = self._migration.due(self._tenant, before)
         with self._parts.database.read() as connection:
             backlog = log.count_backlog(connection, self._tenant)
             waiting = backlog["waiting"] + vectors.count_unembedded(connection, self._tenant)
@@ -678,9 +685,22 @@ class Memory:
             dry_run=True,
         )
 
-    def _state_candidates(self, wanted: Wanted) -> Sequence[Candidate]:  # noqa: ARG002 - there is no state yet
-        """What a context may hold beside memories: live state, goals and tasks."""
-        return ()
+    def _state_candidates(self, wanted: Wanted) -> Sequence[Candidate]:
+        """What a context may hold beside memories: live state, and the goals and tasks that are open.
+
+        They are of now and of no kind, so where only some memories are asked for they stay out.
+        """
+        seen = wanted.asking.selection
+        if seen.as_of or seen.kinds or seen.tags or seen.filters or seen.since or seen.until:
+            return ()
+        found: list[Candidate] = []
+        if "operational" in wanted.tiers:
+            found += live_state(self.operational.get_system_snapshot())
+        if "working" in wanted.tiers:
+            for user in [EVERYONE] if seen.shelves is None else [shelf or None for shelf in seen.shelves]:
+                goals, tasks = self.goals.active(user_id=user), self.tasks.active(user_id=user)
+                found += open_work(_of(seen, goals), _of(seen, tasks))
+        return found
 
     def _recorded(self, context: Context, wanted: Wanted) -> Context:
         """The context with the id of its record. One that cannot be written down is handed out all the same."""
@@ -784,6 +804,15 @@ class Memory:
         except ModelUnavailable as error:
             return (str(error),)
         return ()
+
+
+def _of(selection: Selection, some: Iterable[Work]) -> list[Work]:
+    """Those of the agent and session that are asked for, if they are."""
+    return [
+        one
+        for one in some
+        if selection.agent_id in {None, one.agent_id} and selection.session_id in {None, one.session_id}
+    ]
 
 
 def _added(kept: Sequence[Kept], reasons: tuple[str, ...], interaction_id: str | None) -> Added:

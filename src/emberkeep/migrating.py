@@ -79,9 +79,9 @@ class Migration:
         self._parts = parts
         self._accounts = backlog  # what a model may cost and has cost
 
-    def due(self, tenant: str) -> Moved:
+    def due(self, tenant: str, before: datetime | None = None) -> Moved:
         """What a run would move now."""
-        before = self._before()
+        before = before or self._before()
         with self._parts.database.read() as connection:
             alone, along = archive.due_decisions(tenant, before), archive.decisions_of_due_tasks(tenant, before)
             moved = Moved(
@@ -98,13 +98,17 @@ class Migration:
         self,
         tenant: str,
         *,
+        before: datetime | None = None,
         stop: threading.Event | None = None,
         deadline: Deadline | None = None,
         progress: Progress = silent,
     ) -> Moved:
-        """Move what is due, until all is moved, it is told to stop or the deadline passes."""
+        """Move what is due, until all is moved, it is told to stop or the deadline passes.
+
+        Work is due that was finished `before` a time, as long ago as the settings say unless that is said.
+        """
         is_over = partial(_is_over, stop, deadline)
-        return _Run(self._parts, self._accounts, tenant, self._before(), is_over, progress).all()
+        return _Run(self._parts, self._accounts, tenant, before or self._before(), is_over, progress).all()
 
     def _before(self) -> datetime:
         return self._parts.clock.now() - timedelta(days=self._parts.config.archive_after_days)

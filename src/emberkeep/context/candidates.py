@@ -26,7 +26,7 @@ def candidate(hit: Hit, value: float) -> Candidate:
         tier=tier_of(item),
         key=f"item:{item.id}",
         kind=item.kind,
-        text=item.text,
+        text=_said(item),
         at=item.occurred_at,
         value=value,
         trust=trust_in(item),
@@ -34,6 +34,12 @@ def candidate(hit: Hit, value: float) -> Candidate:
         source=item.record or "" if item.kind == "knowledge" else "",
         hit=hit,
     )
+
+
+def _said(item: Item) -> str:
+    """What an item says; one that stands for a trigger also says what to do then."""
+    action = item.metadata.get("action") if item.kind == "pattern" else None
+    return f"{item.text}: {action}" if action else item.text
 
 
 def tier_of(item: Item) -> Tier:

@@ -268,7 +268,7 @@ class Desk:
 
 
 def relevance(hit: Hit, best: Hit) -> float:
-    """How a hit compares with the best one, which is 1: what was squeezed into a score are log-odds, so differences are ratios."""
+    """How a hit compares with the best one, which is 1: a score is log-odds, squeezed, so a difference is a ratio."""
     return math.exp(min(0.0, unsqueezed(hit.score) - unsqueezed(best.score)))
 
 

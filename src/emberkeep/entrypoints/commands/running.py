@@ -23,13 +23,16 @@ from emberkeep.entrypoints.statuses import FAILURE
 def upkeep(
     *,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what it would do.")] = False,
+    archive_before: Annotated[
+        str | None, typer.Option(metavar="TIME", help="Archive work that was finished before then.")
+    ] = None,
     db: opt.Db = None,
     tenant: opt.Tenant = None,
     as_json: opt.AsJson = False,
 ) -> None:
     """Move what is due from tier to tier, learn what waits, build indexes, and tidy the database."""
     with opened(db, tenant) as memory, progress("upkeep") as step:
-        report = memory.upkeep(dry_run=dry_run, progress=step)
+        report = memory.upkeep(dry_run=dry_run, archive_before=archive_before, progress=step)
     show(report, printing.upkeep_view, as_json=as_json)
 
 

@@ -1,6 +1,7 @@
 """Who is called what: of an index that a test fills, and as a search finds it."""
 
 from collections.abc import Iterable
+from typing import Any
 
 import pytest
 
@@ -18,7 +19,7 @@ def index_of(*conversations: Iterable[Said]) -> ShelfIndex:
     index = ShelfIndex(4)
     for number, said in enumerate(conversations):
         for place, (speaker, text) in enumerate(said):
-            values = dict.fromkeys(Document._fields) | {
+            values: dict[str, Any] = dict.fromkeys(Document._fields) | {
                 "item_id": f"{number:03}-{place:03}",
                 "kind": "episode",
                 "agent_id": "",

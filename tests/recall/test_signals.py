@@ -507,7 +507,7 @@ def test_a_changed_message_leaves_its_facts_where_they_are(learning: emberkeep.M
 def test_sessions_come_best_first_each_with_what_was_found_in_it(memory: emberkeep.Memory) -> None:
     memory.add(SARDINES, session_id="wine")
     memory.add(["Green tea", "Black tea", "White tea"], session_id="tea")
-    memory.add("Tea again")
+    memory.add("Tea with lemon")
     found = memory.search("Which tea?", group="session")
     assert isinstance(found, Sessions)
     assert found[0].session_id == "tea"

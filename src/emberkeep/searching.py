@@ -10,11 +10,13 @@ from sqlalchemy import Connection
 
 from emberkeep.clock import Deadline
 from emberkeep.errors import ModelUnavailable
+from emberkeep.language.names import capitalised
 from emberkeep.language.periods import Asked, asked
 from emberkeep.model.item import Item
 from emberkeep.model.moment import micros_of_days, to_micros
 from emberkeep.model.recall import Hit, Hits, Plan, Selection
 from emberkeep.providers.base import Vectors, stretch
+from emberkeep.recall.calling import speakers_called
 from emberkeep.recall.channels import Candidates, Seen, gather
 from emberkeep.recall.fusion import weights_of
 from emberkeep.recall.pipeline import current_first, follow, rank
@@ -124,21 +126,23 @@ class Searcher:
             return None, ()
         if asking.deadline is not None and asking.deadline.passed:
             return None, ("dense: left out, the deadline had passed",)
-        text = as_said_by(asking.text, self._speakers(asking.selection))
+        text = as_said_by(asking.text, self._speakers(asking))
         try:
             return self._parts.embedding.query(text, asking.deadline), ()
         except ModelUnavailable as error:
             return None, (f"dense: left out, {error}",)
 
-    def _speakers(self, selection: Selection) -> set[str]:
-        """Who speaks in what a search may see."""
+    def _speakers(self, asking: Asking) -> set[str]:
+        """Who speaks in what a search may see, each by all that the question may call them."""
+        selection, names = asking.selection, capitalised(asking.text)
         if selection.kinds and "episode" not in selection.kinds:
             return set()
         with self._parts.database.read() as connection:
             states = self._states(connection, selection, None)
             held = self._parts.residents.up_to_date(connection, selection.tenant, states, with_cold=selection.with_cold)
             with held as indexes:
-                return {name for index in indexes for name in islice(index.speakers(), MOST_SPEAKERS) if name}
+                known = (islice(speakers_called(index, names), MOST_SPEAKERS) for index in indexes)
+                return {name for some in known for name in some if name}
 
     def _period(self, asking: Asking) -> tuple[tuple[int, int] | None, tuple[str, ...]]:
         """The time that a question is about, and what had to be left out to know it."""

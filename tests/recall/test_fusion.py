@@ -14,7 +14,7 @@ from emberkeep.recall.signals import CHANNEL_OF, SIGNALS, Signals
 TABLES = ["vectors", "words"]
 BALANCED = PLANS["balanced"]
 MATCHING: tuple[Signal, ...] = ("lexical", "covered", "window", "session", "speaker", "during")
-BY_VECTOR = {"dense", "dense_before", "dense_after"}
+BY_VECTOR = {"dense", "dense_before", "dense_after", "dense_around"}
 number = st.integers(-30_000_000, 30_000_000).map(lambda millionths: millionths / 1_000_000)
 scores = st.lists(number, min_size=1, max_size=60).map(np.array)
 line = st.lists(number, min_size=len(SIGNALS), max_size=len(SIGNALS))

@@ -14,7 +14,7 @@ from emberkeep.model.scope import EVERYONE
 
 Channel = Literal["dense", "neighbours", "lexical", "window", "session", "speaker", "time", "shape", "facts", "links"]
 Signal = Literal[
-    "dense", "dense_before", "dense_after", "opens", "closes",
+    "dense", "dense_before", "dense_after", "dense_around", "opens", "closes",
     "lexical", "covered", "exact", "window", "answers", "session",
     "speaker", "own", "theirs", "machine", "another", "when", "during",
     "timed", "numbered", "how_many", "asks", "of_speaker", "of_listener", "long", "fact",

@@ -12,10 +12,12 @@ from numpy.typing import NDArray
 
 from emberkeep.language.traits import ASKS, LISTENER_AT, MACHINE, MOST_COUNTED, NUMBERED, SPEAKER_AT, TIMED
 from emberkeep.model.recall import Channel, Signal
+from emberkeep.recall.calling import speakers_called
 from emberkeep.recall.question import Question
 from emberkeep.storage.bm25 import K1, Occurrences, TextStatistics, counts_in, rarity, weight
 from emberkeep.storage.search import Mask, Rows
 from emberkeep.storage.shelf_index import ShelfIndex
+from emberkeep.storage.threads import NONE
 
 Signals = NDArray[np.float64]
 Counts = NDArray[np.float32]
@@ -24,6 +26,7 @@ CHANNEL_OF: Mapping[Signal, Channel] = {
     "dense": "dense",
     "dense_before": "neighbours",
     "dense_after": "neighbours",
+    "dense_around": "neighbours",
     "opens": "neighbours",
     "closes": "neighbours",
     "lexical": "lexical",
@@ -48,7 +51,9 @@ CHANNEL_OF: Mapping[Signal, Channel] = {
     "long": "shape",
     "fact": "facts",
 }
+_NOTHING = -2.0  # less than any cosine
 _LONG_FROM, _LONG_TO = 28.0, 95.0  # terms
+_REACH = 3  # messages on either side that are looked at
 _DAY = 86_400_000_000  # microseconds
 
 
@@ -103,13 +108,30 @@ def _by_vector(
 ) -> None:
     if question.vector is None:
         return
-    cosines = np.zeros(len(once.rows), np.float64)
+    cosines = np.full(len(once.rows), _NOTHING)
     there = once.rows >= 0
     cosines[there] = _stretched(index.similarity(question.vector, once.rows[there]), question.stretch)
     own, _, before, after = once.spread(cosines)
     column["dense"][:] = own
     column["dense_before"][:] = np.where(around[1] < 0, own, before)
     column["dense_after"][:] = np.where(around[2] < 0, own, after)
+    best = _best_around(index, around[1:], once.rows, cosines)
+    column["dense_around"][:] = np.where(best > _NOTHING, best, own)
+
+
+def _best_around(index: ShelfIndex, around: tuple[Rows, Rows], known: Rows, cosines: Signals) -> Signals:
+    """The best cosine of the messages close by, on either side, among those whose cosine is known.
+
+    The others are no candidates, so they are not near; no further vector is looked at.
+    """
+    best: Signals = np.full(len(around[0]), _NOTHING)
+    for step, beside in zip((index.before, index.after), around, strict=True):
+        rows = beside
+        for _ in range(_REACH):
+            at = np.minimum(known.searchsorted(rows), len(known) - 1)
+            best = np.maximum(best, np.where(known[at] == rows, cosines[at], _NOTHING))
+            rows = np.where(rows >= 0, step(rows), NONE)
+    return best
 
 
 def _stretched(cosines: Counts, stretch: float) -> Signals:
@@ -148,7 +170,7 @@ def _by_words(  # noqa: PLR0917 - as `measure` has them
 
 def _by_who(index: ShelfIndex, places: Rows, question: Question, column: Mapping[Signal, Signals]) -> None:
     machine = index.column("traits")[places] & MACHINE > 0
-    named = question.named(index.speakers())
+    named = question.named(speakers_called(index, question.names))
     if len(named) == 1:
         column["speaker"][:] = index.column("speaker")[places] == named[0]
     column["machine"][:] = machine

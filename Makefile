@@ -38,12 +38,15 @@ format: $(READY) ## rewrite the code as the linter wants it
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-reference: $(READY) ## rewrite docs/reference from the code
+reference: $(READY) ## rewrite what is written from the code: docs/reference and the awaited namespaces
+	$(BIN)/python scripts/write_async.py
 	$(BIN)/python scripts/write_reference.py
 
 bench: $(READY)  ## the benchmarks of docs/benchmarks.md
 	$(BIN)/python -m benchmarks.spine
+	$(BIN)/python -m benchmarks.context
 	$(BIN)/python -m benchmarks.learning
+	$(BIN)/python -m benchmarks.tiers
 
 clean:           ## remove the virtual environment and all caches
 	rm -rf $(VENV) .cache .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
@@ -52,5 +55,5 @@ $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit("Emberkeep needs Python 3.11 or newer; set PYTHON=..." if sys.version_info < (3, 11) else 0)'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --upgrade pip
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[mem0,postgres,server]' --group dev
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[documents,mem0,postgres,server]' --group dev
 	touch $@

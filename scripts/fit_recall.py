@@ -31,7 +31,7 @@ from emberkeep.searching import Asking, Searcher
 
 WEIGHTS = Path(__file__).parents[1] / "src" / "emberkeep" / "recall" / "weights.json"
 CANDIDATES = 300  # to choose among; more than a search looks at, so that what is far off is learned too
-STRICTNESS = 1e-2  # of the pull towards zero, in standard deviations of each signal
+STRICTNESS = 3e-2  # of the pull towards zero, in standard deviations of each signal
 DEPTHS = (5, 10, 25)
 PARTS = 3  # of a conversation that is alone in its file
 STEPS = 30

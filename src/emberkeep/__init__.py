@@ -31,7 +31,12 @@ if TYPE_CHECKING:
     from emberkeep.errors import StoreUnavailable as StoreUnavailable
     from emberkeep.errors import UnusableReply as UnusableReply
     from emberkeep.memory import Memory as Memory
+    from emberkeep.model.context import Candidate as Candidate
+    from emberkeep.model.context import Chunk as Chunk
+    from emberkeep.model.context import Considered as Considered
     from emberkeep.model.context import Context as Context
+    from emberkeep.model.context import ContextRecord as ContextRecord
+    from emberkeep.model.context import Shares as Shares
     from emberkeep.model.finding import Exchange as Exchange
     from emberkeep.model.finding import Finding as Finding
     from emberkeep.model.finding import Lesson as Lesson
@@ -60,6 +65,14 @@ if TYPE_CHECKING:
     from emberkeep.model.report import Stats as Stats
     from emberkeep.model.report import UpkeepReport as UpkeepReport
     from emberkeep.model.report import Waiting as Waiting
+    from emberkeep.model.work import AgentState as AgentState
+    from emberkeep.model.work import CachedPattern as CachedPattern
+    from emberkeep.model.work import Decision as Decision
+    from emberkeep.model.work import Entry as Entry
+    from emberkeep.model.work import Found as Found
+    from emberkeep.model.work import Goal as Goal
+    from emberkeep.model.work import Step as Step
+    from emberkeep.model.work import Task as Task
     from emberkeep.opening import open as open  # noqa: A004 - the contract's name
     from emberkeep.opening import open_async as open_async
     from emberkeep.providers.base import Embedder as Embedder
@@ -88,7 +101,7 @@ _HOMES = {
         "UnusableReply",
     ),
     "memory": ("Memory",),
-    "model.context": ("Context",),
+    "model.context": ("Candidate", "Chunk", "Considered", "Context", "ContextRecord", "Shares"),
     "model.finding": ("Exchange", "Finding", "Lesson", "Spent"),
     "model.interaction": ("Interaction", "InteractionRecord"),
     "model.item": ("Added", "Change", "Item", "Page", "Receipt", "Source"),
@@ -106,6 +119,7 @@ _HOMES = {
         "UpkeepReport",
         "Waiting",
     ),
+    "model.work": ("AgentState", "CachedPattern", "Decision", "Entry", "Found", "Goal", "Step", "Task"),
     "opening": ("open", "open_async"),
     "providers.base": ("Embedder", "Learner"),
 }

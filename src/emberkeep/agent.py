@@ -165,14 +165,10 @@ class Session:
 
     # During the work.
 
-    def context(self, about: str | None = None) -> Context:
-        """The best context that fits, for the task or for what is asked now."""
-        found = self.memory.context(
-            about or self._description,
-            max_tokens=self._max_tokens,
-            user_id=self._scope["user_id"],
-            **self._context,
-        )
+    def context(self, about: str | None = None, **options: Any) -> Context:
+        """The best context that fits, for the task or for what is asked now; options are those of `Memory.context`."""
+        given = {"max_tokens": self._max_tokens, "user_id": self._scope["user_id"], **self._context, **options}
+        found = self.memory.context(about or self._description, **given)
         self.contexts.append(found)
         return found
 
@@ -188,9 +184,8 @@ class Session:
 
     def messages(self, prompt: str) -> list[dict[str, str]]:
         """What to send to a chat model: the task, the context, and the prompt."""
-        context = self.context(prompt)
-        known = [{"role": "system", "content": context.text}] if context.text else []
-        return [*known, {"role": "user", "content": prompt}]
+        context = self.context(prompt, format="messages")
+        return [*map(dict, context.messages), {"role": "user", "content": prompt}]
 
     def step(
         self,
@@ -234,7 +229,7 @@ class Session:
 
     def known_action(self, trigger: str) -> CachedPattern | None:
         """What was stored as the thing to do when this happens."""
-        return self.memory.reflexes.find(trigger, user_id=self._scope["user_id"])
+        return self.memory.patterns.find(trigger, user_id=self._scope["user_id"])
 
     # The steps that several of them share.
 

@@ -3,17 +3,16 @@
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from datetime import datetime
 from functools import partial
 from types import TracebackType
-from typing import Any, Literal, Protocol, Self, TypeVar, Unpack, overload
+from typing import Any, Literal, Self, TypeVar, Unpack, overload
 
-from emberkeep.capture.log import Capture, Order, Session
+from emberkeep.aio_namespaces import AsyncNamespaces
 from emberkeep.errors import Closed
 from emberkeep.learning.embedding import Progress, silent
 from emberkeep.memory import Memory, Messages, When
-from emberkeep.model.context import Context
-from emberkeep.model.interaction import Interaction, InteractionRecord
+from emberkeep.model.collection import SearchResult
+from emberkeep.model.context import Context, ContextRecord, Format, Shares, Tier
 from emberkeep.model.item import Added, Change, Item, Page, Receipt
 from emberkeep.model.kinds import Kind
 from emberkeep.model.recall import Hits, Plan, Sessions, Where
@@ -35,65 +34,14 @@ T = TypeVar("T")
 THREADS = 16
 
 
-class _Hop(Protocol):
-    """Does something with the open memory in a thread."""
-
-    async def __call__(self, work: Callable[..., T], /) -> T: ...
-
-
-class AsyncCapture:
-    """The log of an `AsyncMemory`, as its `capture`. What the verbs do is said at `Capture`."""
-
-    def __init__(self, hop: _Hop) -> None:
-        self._hop = hop
-
-    async def log(self, record: InteractionRecord | Mapping[str, Any]) -> str:
-        """Write one turn down; it is on disk when this returns the interaction's id."""
-        return await self._call(Capture.log, record)
-
-    async def get(self, id: str) -> Interaction:  # noqa: A002 - as in the other verbs
-        """One interaction by its id."""
-        return await self._call(Capture.get, id)
-
-    async def recent(
-        self,
-        limit: int = 10,
-        *,
-        user_id: str | None = EVERYONE,
-        agent_id: str | None = None,
-        session_id: str | None = None,
-        since: datetime | str | None = None,
-        until: datetime | str | None = None,
-        order: Order = "occurred",
-    ) -> list[Interaction]:
-        """The latest interactions, latest first: everyone's, or of one user, agent or session, in a span of time."""
-        return await self._call(
-            Capture.recent,
-            limit,
-            user_id=user_id,
-            agent_id=agent_id,
-            session_id=session_id,
-            since=since,
-            until=until,
-            order=order,
-        )
-
-    async def sessions(self, *, user_id: str | None = EVERYONE, limit: int = 100) -> list[Session]:
-        """The conversations in the log, the one that was active last first."""
-        return await self._call(Capture.sessions, user_id=user_id, limit=limit)
-
-    async def _call(self, verb: Callable[..., T], *args: Any, **options: Any) -> T:
-        return await self._hop(lambda memory: verb(memory.capture, *args, **options))
-
-
-class AsyncMemory:
+class AsyncMemory(AsyncNamespaces):
     """A memory for asyncio, open within its `async with` block. What the verbs do is said at `Memory`."""
 
     def __init__(self, opener: Callable[[], Memory]) -> None:
+        super().__init__(self._call)
         self._opener = opener
         self._memory: Memory | None = None
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="emberkeep")
-        self.capture = AsyncCapture(self._call)
 
     async def __aenter__(self) -> Self:
         opening = asyncio.get_running_loop().run_in_executor(self._threads, self._opener)
@@ -220,6 +168,7 @@ class AsyncMemory:
         touch: bool = ...,
         asked_at: When | None = ...,
         group: None = ...,
+        include_cold: bool = ...,
         **where: Unpack[Where],
     ) -> Hits: ...
     @overload
@@ -233,6 +182,7 @@ class AsyncMemory:
         touch: bool = ...,
         asked_at: When | None = ...,
         group: Literal["session"],
+        include_cold: bool = ...,
         **where: Unpack[Where],
     ) -> Sessions: ...
     async def search(
@@ -245,6 +195,7 @@ class AsyncMemory:
         touch: bool = False,
         asked_at: When | None = None,
         group: Literal["session"] | None = None,
+        include_cold: bool = False,
         **where: Unpack[Where],
     ) -> Hits | Sessions:
         """Find what is relevant, best first, among what `where` leaves (see `Where`)."""
@@ -257,20 +208,65 @@ class AsyncMemory:
             touch=touch,
             asked_at=asked_at,
             group=group,
+            include_cold=include_cold,
             **where,
         )
         return found
+
+    async def semantic_search(
+        self,
+        query: str,
+        collections: Iterable[str] | None = None,
+        n_results: int = 5,
+        **where: Unpack[Where],
+    ) -> list[SearchResult]:
+        """Search collections in one ranking, best first."""
+        return await self._call(Memory.semantic_search, query, collections, n_results, **where)
 
     async def context(
         self,
         task: str,
         *,
         max_tokens: int = 4_000,
+        tiers: Iterable[Tier] | None = None,
+        format: Format = "markdown",  # noqa: A002 - what callers look for
         plan: str | Plan = "balanced",
+        shares: Shares | None = None,
+        deadline_ms: float | None = None,
+        asked_at: When | None = None,
+        record: bool = True,
         **where: Unpack[Where],
     ) -> Context:
-        """What is relevant to a task, as text of at most `max_tokens` for a model's prompt."""
-        return await self._call(Memory.context, task, max_tokens=max_tokens, plan=plan, **where)
+        """What is relevant to a task, of at most `max_tokens`, ready for a model's prompt."""
+        return await self._call(
+            Memory.context,
+            task,
+            max_tokens=max_tokens,
+            tiers=tiers,
+            format=format,
+            plan=plan,
+            shares=shares,
+            deadline_ms=deadline_ms,
+            asked_at=asked_at,
+            record=record,
+            **where,
+        )
+
+    async def context_feedback(self, id: str, helpful: bool, *, note: str | None = None) -> None:  # noqa: A002, FBT001
+        """Say whether a context helped."""
+        await self._call(Memory.context_feedback, id, helpful, note=note)
+
+    async def context_record(self, id: str) -> ContextRecord:  # noqa: A002 - as in the other verbs
+        """What was written down of a context."""
+        return await self._call(Memory.context_record, id)
+
+    async def contexts(self, *, limit: int = 20, user_id: str | None = EVERYONE) -> list[ContextRecord]:
+        """The latest contexts, latest first."""
+        return await self._call(Memory.contexts, limit=limit, user_id=user_id)
+
+    async def replay_context(self, id: str, *, as_of: When | None = None) -> Context:  # noqa: A002 - as in the others
+        """Assemble a context again with what was known then, or at another time."""
+        return await self._call(Memory.replay_context, id, as_of=as_of)
 
     async def get(self, id: str) -> Item:  # noqa: A002 - the contract's name
         """One memory by its id."""
@@ -298,9 +294,11 @@ class AsyncMemory:
         """What language models were asked for, by day, user and model, the latest day first."""
         return await self._call(Memory.spending, limit=limit)
 
-    async def upkeep(self, *, progress: Progress = silent) -> UpkeepReport:
-        """Catch up with learning, build the indexes that large shelves lack, and tidy the database."""
-        return await self._call(Memory.upkeep, progress=progress)
+    async def upkeep(
+        self, *, dry_run: bool = False, archive_before: When | None = None, progress: Progress = silent
+    ) -> UpkeepReport:
+        """Move what is due from tier to tier, catch up with learning, build large indexes, and tidy the database."""
+        return await self._call(Memory.upkeep, dry_run=dry_run, archive_before=archive_before, progress=progress)
 
     async def rebuild(self, *, dry_run: bool = False, progress: Progress = silent) -> RebuildReport:
         """Derive everything again: vectors with the present embedder, for all tenants, and facts with the learner."""
@@ -326,7 +324,7 @@ class AsyncMemory:
         """Let go of the database; more calls raise `Closed`."""
         memory, self._memory = self._memory, None
         if memory is not None:
-            await self._in_thread(memory.close)
+            await self._in_thread(partial(memory.__exit__, None, None, None))
         self._threads.shutdown(wait=False)
 
     async def _call(self, verb: Callable[..., T], *args: Any, **options: Any) -> T:

@@ -128,7 +128,7 @@ class Backlog:
         interaction = taken.interaction
         if learner is None:
             return self._finish(interaction, lease, Lesson(()), self._keeper.weigh([]))
-        if over := self.over_the_cap(interaction):
+        if over := self.over_the_cap(interaction.scope):
             tomorrow = _tomorrow(self._parts.clock.now())
             return replace(self._put_off(taken, lease, over.reason, until=tomorrow), for_all=over.for_all)
         try:
@@ -238,9 +238,9 @@ class Backlog:
         day = _day(self._parts.clock.now())
         ledger.add(connection, scope.tenant, day=day, user_id=scope.shelf, model=model, spent=spent)
 
-    def over_the_cap(self, interaction: Interaction) -> "Cap | None":
+    def over_the_cap(self, scope: Scope) -> "Cap | None":
         """The cap on spending that was reached today, if one was."""
-        config, scope = self._parts.config, interaction.scope
+        config = self._parts.config
         if not (config.spend_hard_tokens or config.spend_soft_tokens or config.spend_user_tokens):
             return None
         day = _day(self._parts.clock.now())

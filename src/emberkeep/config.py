@@ -19,8 +19,9 @@ MAX_TENANT_CHARS = 256
 _NOT_NEGATIVE = "embedder_dimension pad_vectors_to spend_soft_tokens spend_hard_tokens spend_user_tokens".split()
 _YES = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 _ABOVE_ZERO = """
-    embedder_timeout_s half_life_days max_text_chars large_from index_memory_mb busy_timeout_s pool_size
-    llm_timeout_s llm_max_tokens learn_attempts lease_s
+    embedder_timeout_s half_life_days max_text_chars max_document_mb large_from index_memory_mb busy_timeout_s pool_size
+    llm_timeout_s llm_max_tokens learn_attempts lease_s context_days
+    operational_events operational_max_age_s archive_after_days upkeep_every_s
 """.split()
 
 
@@ -67,12 +68,27 @@ class Config:
     initial_temperature: float = _setting(75.0, "How warm a new memory is, 0 to 100")
     reheat_by: float = _setting(5.0, "How much warmer it gets when it is told again")
     half_life_days: float = _setting(30.0, "How long it takes to lose half its warmth; longer if it is used")
+    cold_below: float = _setting(
+        1.0, "Below which temperature messages and what no longer holds leave the index; 0 for never"
+    )
+    operational_events: int = _setting(10_000, "How many events the operational memory holds")
+    operational_max_age_s: float = _setting(
+        60.0, "How long a critical event may be in memory only, before it is written to the store"
+    )
+    archive_after_days: float = _setting(
+        30.0, "How long after its end finished work goes to long-term memory, as a summary"
+    )
+    upkeep_every_s: float = _setting(3_600.0, "How often a worker moves what is due from tier to tier")
     paraphrase_similarity: float = _setting(
         0.95,
         "From which cosine on `remember` takes two texts of one kind for the same, on the scale of the bundled model; "
         "above 1 for never",
     )
+    context_days: float = _setting(
+        30.0, "How long it stays on record which memories a context held; `upkeep` drops what is older"
+    )
     max_text_chars: int = _setting(500_000, "The longest text of one memory or message")
+    max_document_mb: int = _setting(32, "The largest document that is imported, in megabytes")
     large_from: int = _setting(10_000, "From how many memories of one user on vectors get an approximate index")
     index_memory_mb: int = _setting(1_024, "How much memory search indexes may take before the least used give way")
     busy_timeout_s: float = _setting(30.0, "How long to wait for another writer, or for a free connection")
@@ -102,7 +118,7 @@ class Config:
         for name in _NOT_NEGATIVE:
             if getattr(self, name) < 0:
                 raise ConfigError(f"{name} is {getattr(self, name)}: it must not be negative")
-        for name in ("initial_temperature", "reheat_by"):
+        for name in ("initial_temperature", "reheat_by", "cold_below"):
             if not 0 <= getattr(self, name) <= 100:  # noqa: PLR2004 - temperatures go from 0 to 100
                 raise ConfigError(f"{name} is {getattr(self, name)}: it must be from 0 to 100")
         if not self.tenant.strip() or not self.tenant.isprintable() or len(self.tenant) > MAX_TENANT_CHARS:

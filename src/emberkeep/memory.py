@@ -2,36 +2,48 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from types import TracebackType
 from typing import Any, Literal, Self, TypeVar, Unpack, overload
 
 from sqlalchemy import Connection
 
+from emberkeep.assembling import Assembler, Wanted, settings_of, wanted_again
 from emberkeep.backlog import Backlog, Outcome
 from emberkeep.capture.episodes import episodes
 from emberkeep.capture.log import Capture
 from emberkeep.capture.redact import redact_messages, redact_value
 from emberkeep.capture.seeding import Seed, drafted, parse_seeds
 from emberkeep.clock import Deadline
-from emberkeep.context.render import FOOT, HEAD, render_hit
-from emberkeep.context.selection import select_within_budget
-from emberkeep.errors import InvalidInput, ModelUnavailable, NotFound
+from emberkeep.context.state import live_state, open_work
+from emberkeep.errors import InvalidInput, ModelUnavailable, NotFound, StoreError
 from emberkeep.keeping import STATEMENTS, Keeper
 from emberkeep.learning.audit import audit, examine
 from emberkeep.learning.embedding import Progress, silent
 from emberkeep.lifecycle.keep import Kept, keep
+from emberkeep.lifecycle.operational import Operational
 from emberkeep.lifecycle.revise import revise
 from emberkeep.lifecycle.settle import Settled, reopen
+from emberkeep.migrating import Migration
 from emberkeep.model import checks
-from emberkeep.model.context import Context
+from emberkeep.model.collection import SearchResult
+from emberkeep.model.context import (
+    Candidate,
+    Context,
+    ContextRecord,
+    Format,
+    Shares,
+    Tier,
+    format_named,
+    tiers_named,
+)
 from emberkeep.model.ids import new_id
 from emberkeep.model.interaction import Interaction
 from emberkeep.model.item import Added, Change, Draft, Item, Page, Receipt, cursor_after, parse_cursor
 from emberkeep.model.kinds import Kind
 from emberkeep.model.message import Message, parse_messages
 from emberkeep.model.moment import to_micros
-from emberkeep.model.recall import Hits, Plan, Sessions, Where, plan_named, select
+from emberkeep.model.recall import Hits, Plan, Selection, Sessions, Where, plan_named, select
 from emberkeep.model.report import (
     Audit,
     Difference,
@@ -44,28 +56,47 @@ from emberkeep.model.report import (
     Waiting,
 )
 from emberkeep.model.scope import EVERYONE, Scope
+from emberkeep.model.work import Goal, Task
 from emberkeep.rebuilding import Rebuilding
 from emberkeep.recall.pipeline import by_session
 from emberkeep.searching import Asking, Searcher
-from emberkeep.storage import claims, counts, erasure, history, items, ledger, log, shelves, spaces, vectors
+from emberkeep.storage import (
+    claims,
+    cold,
+    contexts,
+    counts,
+    erasure,
+    history,
+    items,
+    ledger,
+    log,
+    shelves,
+    spaces,
+    vectors,
+)
 from emberkeep.storage.log import Lease, Taken
 from emberkeep.storage.shelves import State
 from emberkeep.storage.vectors import Unembedded
 from emberkeep.wiring import Parts
+from emberkeep.work.collections import search_collections
+from emberkeep.work.configs import Configs
 from emberkeep.work.decisions import Decisions
 from emberkeep.work.desk import Desk, refuse_record
 from emberkeep.work.drawers import Agents, Persona, Preferences
 from emberkeep.work.experience import Experience
 from emberkeep.work.goals import Goals
+from emberkeep.work.incidents import Incidents
+from emberkeep.work.knowledge import Knowledge
 from emberkeep.work.patterns import Patterns
-from emberkeep.work.reflexes import Reflexes
+from emberkeep.work.procedures import Procedures
 from emberkeep.work.tasks import Tasks
 from emberkeep.worker import Report, Worker, quiet
 
-CONTEXT_CANDIDATES = 100
+MAX_CONTEXT_TOKENS = 1_000_000
 HITS_A_SESSION = 10  # to look at for each session that is wanted
 MAX_TOMBSTONES = 1_000
 T = TypeVar("T")
+Work = TypeVar("Work", Goal, Task)
 When = datetime | str
 Messages = str | Mapping[str, Any] | Message | Sequence[str | Mapping[str, Any] | Message]
 
@@ -79,7 +110,10 @@ class Memory:
         self._keeper = Keeper(parts)
         self._backlog = Backlog(parts, self._keeper)
         self._searcher = Searcher(parts)
+        self._assembler = Assembler(parts, self._searcher)
         self.capture = Capture(parts.database, parts.clock, parts.config)
+        self._migration = Migration(parts, self._backlog)
+        self.operational = Operational(parts.database, parts.clock, parts.config, self._clean)
         desk = Desk(parts, self._searcher)
         self.goals = Goals(desk)
         self.tasks = Tasks(desk)
@@ -87,9 +121,13 @@ class Memory:
         self.preferences = Preferences(desk)
         self.persona = Persona(desk)
         self.agents = Agents(desk)
-        self.reflexes = Reflexes(desk)
         self.patterns = Patterns(desk)
         self.experience = Experience(desk, self.patterns)
+        self.procedures = Procedures(desk)
+        self.incidents = Incidents(desk)
+        self.configs = Configs(desk)
+        self.knowledge = Knowledge(desk)
+        self._desk = desk
 
     # Keeping.
 
@@ -299,6 +337,7 @@ class Memory:
         touch: bool = ...,
         asked_at: When | None = ...,
         group: None = ...,
+        include_cold: bool = ...,
         **where: Unpack[Where],
     ) -> Hits: ...
     @overload
@@ -312,6 +351,7 @@ class Memory:
         touch: bool = ...,
         asked_at: When | None = ...,
         group: Literal["session"],
+        include_cold: bool = ...,
         **where: Unpack[Where],
     ) -> Sessions: ...
     def search(
@@ -324,13 +364,14 @@ class Memory:
         touch: bool = False,
         asked_at: When | None = None,
         group: Literal["session"] | None = None,
+        include_cold: bool = False,
         **where: Unpack[Where],
     ) -> Hits | Sessions:
         """Find what is relevant, best first, among what `where` leaves. `touch=True` warms what was found.
 
         "Last May" in the query is the one before `asked_at`, which is now unless it is said. `group="session"` gives
-        sessions instead, each with the messages that were found in it. When a model is down or the deadline passes,
-        the answer says in `degraded` what was left out.
+        sessions instead, each with the messages that were found in it. `include_cold=True` also looks through what has
+        grown cold. When a model is down or the deadline passes, the answer says in `degraded` what was left out.
         """
         if group not in (None, "session"):
             raise InvalidInput(f'group is {group!r}: pass "session", or leave it out')
@@ -338,21 +379,43 @@ class Memory:
         if group is not None and where.get("kinds") is None:
             where["kinds"] = ("episode",)  # what was learned speaks for the messages it came from
         asking = self._asking(query, plan, deadline_ms, asked_at, where)
+        if checks.flag(include_cold, "include_cold"):
+            asking = replace(asking, selection=replace(asking.selection, include_cold=True))
         wanted = limit if group is None else min(HITS_A_SESSION * limit, checks.MAX_SEARCH_LIMIT)
         hits = self._searcher.search(asking, wanted)
         if checks.flag(touch, "touch") and hits:
             self._touch([hit.item for hit in hits[:limit]])
         return hits if group is None else Sessions(by_session(hits, limit), hits.degraded)
 
+    def semantic_search(
+        self,
+        query: str,
+        collections: Iterable[str] | None = None,
+        n_results: int = 5,
+        **where: Unpack[Where],
+    ) -> list[SearchResult]:
+        """Search collections in one ranking, best first: decisions, incidents and procedures, unless others are named.
+
+        There are knowledge and configs too. Everyone's are searched; `where` narrows that, as it does for `search`.
+        """
+        return search_collections(self._desk, query, collections, n_results, where)
+
     def _asking(
-        self, query: str, plan: str | Plan, deadline_ms: float | None, asked_at: When | None, where: Where
+        self,
+        query: str,
+        plan: str | Plan,
+        deadline_ms: float | None,
+        asked_at: When | None,
+        where: Where,
+        *,
+        name: str = "query",
     ) -> Asking:
         selection = select(self._tenant, where)
         deadline = None
         if deadline_ms is not None:
             deadline = Deadline.after(checks.positive(deadline_ms, name="deadline_ms") / 1000)
         return Asking(
-            text=checks.text(query, name="query", max_chars=self._parts.config.max_text_chars),
+            text=checks.text(query, name=name, max_chars=self._parts.config.max_text_chars),
             at=checks.moment(asked_at, name="asked_at") or selection.as_of or self._parts.clock.now(),
             selection=selection,
             plan=plan_named(plan),
@@ -364,18 +427,71 @@ class Memory:
         task: str,
         *,
         max_tokens: int = 4_000,
+        tiers: Iterable[Tier] | None = None,
+        format: Format = "markdown",  # noqa: A002 - what callers look for
         plan: str | Plan = "balanced",
+        shares: Shares | None = None,
+        deadline_ms: float | None = None,
+        asked_at: When | None = None,
+        record: bool = True,
         **where: Unpack[Where],
     ) -> Context:
-        """What is relevant to a task, as text of at most `max_tokens` for a model's prompt."""
-        count = self._parts.count_tokens
-        budget = checks.limit(max_tokens, most=1_000_000, name="max_tokens") - count(HEAD) - count(FOOT)
-        if budget <= 0:
-            raise InvalidInput(f"max_tokens is {max_tokens}: at least {count(HEAD) + count(FOOT) + 1} are needed")
-        hits = self.search(task, limit=CONTEXT_CANDIDATES, plan=plan, **where)
-        chunks, dropped = select_within_budget(hits, budget, count=count, render=render_hit)
-        text = HEAD + "".join(chunk.text for chunk in chunks) + FOOT if chunks else ""
-        return Context(text, chunks, count(text), dropped, hits.degraded)
+        """What is relevant to a task, of at most `max_tokens`, ready for a model's prompt.
+
+        `tiers` picks among live state, work, experience and knowledge; `format` is "markdown", "xml", "json" or
+        "messages"; `shares` says how the budget is divided. It is written down which memories were chosen and which
+        dropped, unless `record=False`: `context_feedback` tells whether it helped, `replay_context` assembles it again.
+        """
+        wanted = Wanted(
+            asking=self._asking(task, plan, deadline_ms, asked_at, where, name="task"),
+            max_tokens=checks.limit(max_tokens, most=MAX_CONTEXT_TOKENS, name="max_tokens"),
+            tiers=tiers_named(tiers),
+            format=format_named(format),
+            shares=Shares() if shares is None else shares,
+        )
+        wanted.shares.check()
+        keep_it = checks.flag(record, "record")
+        context = self._assembler.assemble(wanted, more=self._state_candidates(wanted))
+        return self._recorded(context, wanted) if keep_it else context
+
+    def context_feedback(self, id: str, helpful: bool, *, note: str | None = None) -> None:  # noqa: A002, FBT001
+        """Say whether a context helped, and what was missing or wrong; said again, it counts anew."""
+        known = checks.storable(id, name="id")
+        good = checks.flag(helpful, "helpful")
+        most = self._parts.config.max_text_chars
+        said = None if note is None else self._clean(checks.text(note, name="note", max_chars=most))
+        now = self._parts.clock.now()
+        if not self._parts.database.write(
+            lambda c: contexts.rate(c, self._tenant, known, helpful=good, note=said, at=now)
+        ):
+            raise NotFound(f"no context {id!r}")
+
+    def context_record(self, id: str) -> ContextRecord:  # noqa: A002 - as in the other verbs
+        """What was written down of a context: the task, what was chosen and dropped and why, and whether it helped."""
+        with self._parts.database.read() as connection:
+            found = contexts.get(connection, self._tenant, checks.storable(id, name="id"))
+        if found is None:
+            raise NotFound(f"no context {id!r}")
+        return found
+
+    def contexts(self, *, limit: int = 20, user_id: str | None = EVERYONE) -> list[ContextRecord]:
+        """The latest contexts, latest first: everyone's, or those assembled for one user."""
+        limit = checks.limit(limit, most=checks.MAX_PAGE_LIMIT)
+        owner = checks.scope_id(user_id, name="user_id")
+        with self._parts.database.read() as connection:
+            return contexts.latest(connection, self._tenant, owner, limit)
+
+    def replay_context(self, id: str, *, as_of: When | None = None) -> Context:  # noqa: A002 - as in the other verbs
+        """Assemble a context again with what was known then, or at another time. Live state is not kept, so not in it.
+
+        What was deleted since is missing. Nothing is written down.
+        """
+        moment = checks.moment(as_of, name="as_of")
+        wanted = wanted_again(self.context_record(id), self._tenant, moment)
+        context = self._assembler.assemble(wanted)
+        if "operational" not in wanted.tiers:
+            return context
+        return replace(context, degraded=(*context.degraded, "operational: left out, past state is not kept"))
 
     def get(self, id: str) -> Item:  # noqa: A002 - the contract's name
         """One memory by its id."""
@@ -442,12 +558,25 @@ class Memory:
         with self._parts.database.read() as connection:
             return ledger.entries(connection, self._tenant, limit)
 
-    def upkeep(self, *, progress: Progress = silent) -> UpkeepReport:
-        """Catch up with learning, build the indexes that large shelves lack, and tidy the database."""
+    def upkeep(
+        self, *, dry_run: bool = False, archive_before: When | None = None, progress: Progress = silent
+    ) -> UpkeepReport:
+        """Move what is due from tier to tier, catch up with learning, build large indexes, and tidy the database.
+
+        Work that was finished before `archive_before`, or as long ago as the settings say, goes to long-term memory.
+        With `dry_run` it only says what it would move, and what waits.
+        """
+        before = checks.moment(archive_before, name="archive_before")
+        if checks.flag(dry_run, "dry_run"):
+            return self._upkeep_due(before)
+        flushed = self.operational.flush()
+        moved = self._migration.run(self._tenant, before=before, progress=progress)
         learned = self.learn(progress=progress)
         dropped = self._parts.database.write(
             lambda connection: erasure.forget_tombstones(connection, self._tenant, over=MAX_TOMBSTONES)
         )
+        forgotten = self._parts.clock.now() - timedelta(days=self._parts.config.context_days)
+        self._parts.database.write(lambda connection: contexts.forget(connection, self._tenant, before=forgotten))
         built = self._parts.residents.build_large(self._tenant)
         self._parts.database.maintain()
         return UpkeepReport(
@@ -458,6 +587,9 @@ class Memory:
             waiting=learned.waiting,
             failed=learned.failed,
             reasons=learned.reasons,
+            flushed=flushed,
+            archived=moved.archived,
+            demoted=moved.demoted,
         )
 
     def rebuild(self, *, dry_run: bool = False, progress: Progress = silent) -> RebuildReport:
@@ -513,10 +645,16 @@ class Memory:
 
     def worker(self, *, every_s: float = 2.0, report: Report = quiet) -> Worker:
         """A worker that learns in the background, for all tenants of this database: `start()` it, and `stop()` it."""
-        return Worker(self._parts, every_s=checks.positive(every_s, name="every_s"), report=report)
+        every = checks.positive(every_s, name="every_s")
+        return Worker(self._parts, every_s=every, report=report, flush=self.operational.flush)
 
     def close(self) -> None:
-        """Let go of the database; more calls raise `Closed`."""
+        """Write down what is critical and let go of the database; more calls raise `Closed`.
+
+        If critical events cannot be written now, this says why and leaves the memory open, so that it can be tried
+        again. At the end of a `with` block there is no again: it is closed in any case.
+        """
+        self.operational.close()
         self._parts.close()
 
     def __enter__(self) -> Self:
@@ -525,9 +663,68 @@ class Memory:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.close()
+        try:
+            self.operational.close()
+        finally:
+            self._parts.close()
 
     # The steps that several verbs share.
+
+    def _upkeep_due(self, before: datetime | None) -> UpkeepReport:
+        due = self._migration.due(self._tenant, before)
+        with self._parts.database.read() as connection:
+            backlog = log.count_backlog(connection, self._tenant)
+            waiting = backlog["waiting"] + vectors.count_unembedded(connection, self._tenant)
+        return UpkeepReport(
+            embedded=0,
+            indexes_built=0,
+            traces_dropped=0,
+            waiting=waiting,
+            failed=backlog["failed"],
+            flushed=self.operational.count_unkept(),
+            archived=due.archived,
+            demoted=due.demoted,
+            dry_run=True,
+        )
+
+    def _state_candidates(self, wanted: Wanted) -> Sequence[Candidate]:
+        """What a context may hold beside memories: live state, and the goals and tasks that are open.
+
+        They are of now and of no kind, so where only some memories are asked for they stay out.
+        """
+        seen = wanted.asking.selection
+        if seen.as_of or seen.kinds or seen.tags or seen.filters or seen.since or seen.until:
+            return ()
+        found: list[Candidate] = []
+        if "operational" in wanted.tiers:
+            found += live_state(self.operational.get_system_snapshot())
+        if "working" in wanted.tiers:
+            for user in [EVERYONE] if seen.shelves is None else [shelf or None for shelf in seen.shelves]:
+                goals, tasks = self.goals.active(user_id=user), self.tasks.active(user_id=user)
+                found += open_work(_of(seen, goals), _of(seen, tasks))
+        return found
+
+    def _recorded(self, context: Context, wanted: Wanted) -> Context:
+        """The context with the id of its record. One that cannot be written down is handed out all the same."""
+        now, selection = self._parts.clock.now(), wanted.asking.selection
+        made = ContextRecord(
+            id=new_id(now),
+            at=now,
+            task=self._clean(wanted.asking.text),
+            user_id=selection.user_id,
+            agent_id=selection.agent_id,
+            session_id=selection.session_id,
+            max_tokens=context.budget,
+            total_tokens=context.total_tokens,
+            settings=settings_of(wanted),
+            entries=context.entries,
+            degraded=context.degraded,
+        )
+        try:
+            self._parts.database.write(lambda connection: contexts.put(connection, self._tenant, made))
+        except StoreError as error:
+            return replace(context, degraded=(*context.degraded, f"record: left out, {error}"))
+        return replace(context, id=made.id)
 
     def _embed_anew(self, progress: Progress) -> int:
         embedded, dropped = self._parts.embedding.renew(progress)
@@ -551,7 +748,7 @@ class Memory:
         learner = self._parts.learner
         if learn is not True or learner is None:
             raise InvalidInput("capture is off, so nothing of this would be kept: pass learn=True and set a learner")
-        if over := self._backlog.over_the_cap(interaction):
+        if over := self._backlog.over_the_cap(interaction.scope):
             raise ModelUnavailable(over.reason)
         exchange = self._backlog.exchange(interaction)
         lesson = learner.learn(exchange)
@@ -580,6 +777,10 @@ class Memory:
             present = items.fetch(connection, self._tenant, [item.id for item in found])
             warmed = [self._parts.thermal.reheated(item, now) for item in present.values()]
             items.reheat(connection, self._tenant, warmed)
+            for shelf in sorted({item.user_id or "" for item in warmed}):
+                cold.thaw(
+                    connection, self._tenant, shelf, [item.id for item in warmed if (item.user_id or "") == shelf]
+                )
 
         self._parts.database.write(job)
 
@@ -605,6 +806,15 @@ class Memory:
         except ModelUnavailable as error:
             return (str(error),)
         return ()
+
+
+def _of(selection: Selection, some: Iterable[Work]) -> list[Work]:
+    """Those of the agent and session that are asked for, if they are."""
+    return [
+        one
+        for one in some
+        if selection.agent_id in {None, one.agent_id} and selection.session_id in {None, one.session_id}
+    ]
 
 
 def _added(kept: Sequence[Kept], reasons: tuple[str, ...], interaction_id: str | None) -> Added:

@@ -8,6 +8,7 @@ from typing import Any
 from emberkeep.aio import AsyncMemory
 from emberkeep.clock import Clock, SystemClock
 from emberkeep.config import Config
+from emberkeep.context.selection import CountTokens
 from emberkeep.memory import Memory
 from emberkeep.providers.base import Embedder, Learner
 from emberkeep.wiring import assemble
@@ -22,14 +23,16 @@ def open(  # noqa: A001 - the contract's name
     learner: str | Learner | None = None,
     clock: Clock | None = None,
     config: Config | None = None,
+    count_tokens: CountTokens | None = None,
     **settings: Any,
 ) -> Memory:
     """Open a memory: a file, `:memory:`, or `postgresql://…`; nothing means this user's own file.
 
     Any setting of `Config` may be passed by name, such as `tenant="acme"`. Given a whole `config`, neither the
-    environment nor the settings file is read. `embedder` and `learner` may be objects of your own.
+    environment nor the settings file is read. `embedder` and `learner` may be objects of your own, and `count_tokens`
+    the tokenizer that `context` counts by: a function from a text to how many tokens it is.
     """
-    return _open(db, embedder, learner, clock, config, settings, any_space=False)
+    return _open(db, embedder, learner, clock, config, settings, count_tokens=count_tokens)
 
 
 def open_to_rebuild(db: Target | None = None, *, embedder: str | Embedder | None = None, **settings: Any) -> Memory:
@@ -45,11 +48,12 @@ async def open_async(
     learner: str | Learner | None = None,
     clock: Clock | None = None,
     config: Config | None = None,
+    count_tokens: CountTokens | None = None,
     **settings: Any,
 ) -> AsyncIterator[AsyncMemory]:
     """Open a memory whose verbs are awaited: `async with emberkeep.open_async(...) as memory`."""
     given: dict[str, Any] = {"embedder": embedder, "learner": learner, "clock": clock, "config": config, **settings}
-    async with AsyncMemory(lambda: open(db, **given)) as memory:
+    async with AsyncMemory(lambda: open(db, count_tokens=count_tokens, **given)) as memory:
         yield memory
 
 
@@ -61,7 +65,8 @@ def _open(  # noqa: PLR0917 - as `open` takes them
     config: Config | None,
     settings: dict[str, Any],
     *,
-    any_space: bool,
+    count_tokens: CountTokens | None = None,
+    any_space: bool = False,
 ) -> Memory:
     names = {"embedder": embedder, "learner": learner}
     arguments = {"db": db, **{key: one for key, one in names.items() if isinstance(one, str)}, **settings}
@@ -71,6 +76,7 @@ def _open(  # noqa: PLR0917 - as `open` takes them
         clock or SystemClock(),
         None if isinstance(embedder, str) else embedder,
         learner=None if isinstance(learner, str) else learner,
+        count_tokens=count_tokens,
         any_space=any_space,
     )
     return Memory(parts)

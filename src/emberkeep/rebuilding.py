@@ -220,7 +220,7 @@ class _Replay:
 
     def _ask(self, exchange: Exchange) -> Lesson:
         interaction = exchange.interaction
-        if over := self._accounts.over_the_cap(interaction):
+        if over := self._accounts.over_the_cap(interaction.scope):
             raise ModelUnavailable(f"nothing was changed: {over.reason}")
         lesson = self._learner.learn(exchange)
         self._spend(interaction, lesson.spent)

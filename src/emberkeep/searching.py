@@ -10,11 +10,13 @@ from sqlalchemy import Connection
 
 from emberkeep.clock import Deadline
 from emberkeep.errors import ModelUnavailable
+from emberkeep.language.names import capitalised
 from emberkeep.language.periods import Asked, asked
 from emberkeep.model.item import Item
 from emberkeep.model.moment import micros_of_days, to_micros
 from emberkeep.model.recall import Hit, Hits, Plan, Selection
 from emberkeep.providers.base import Vectors, stretch
+from emberkeep.recall.calling import speakers_called
 from emberkeep.recall.channels import Candidates, Seen, gather
 from emberkeep.recall.fusion import weights_of
 from emberkeep.recall.pipeline import current_first, follow, rank
@@ -40,32 +42,46 @@ class Asking:
     deadline: Deadline | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What a question was read as: its vector, the time it is about, and what had to be left out to know them."""
+
+    vector: Vectors | None
+    period: tuple[int, int] | None
+    degraded: tuple[str, ...] = ()
+
+
 class Searcher:
     """Finds what is relevant."""
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
 
-    def search(self, asking: Asking, limit: int) -> Hits:
-        """The best hits among what the selection sees; what a model that is down leaves out is said."""
-        plan, selection = replace(asking.plan, candidates=max(asking.plan.candidates, 2 * limit)), asking.selection
+    def read(self, asking: Asking) -> Read:
+        """Embed the question and find out which time it is about; several searches can share that."""
         vector, degraded = self._vector(asking)
         period, more = self._period(asking)
+        return Read(vector, period, (*degraded, *more))
+
+    def search(self, asking: Asking, limit: int, known: Read | None = None) -> Hits:
+        """The best hits among what the selection sees; what a model that is down leaves out is said."""
+        plan, selection = replace(asking.plan, candidates=max(asking.plan.candidates, 2 * limit)), asking.selection
+        known = self.read(asking) if known is None else known
         now = self._parts.clock.now()
         with self._parts.database.read() as connection:
-            question, candidates = self._candidates(connection, replace(asking, plan=plan), vector, period)
+            asked_so = replace(asking, plan=plan)
+            question, candidates = self._candidates(connection, asked_so, known.vector, known.period)
             weights = weights_of(plan, has_vector=question.vector is not None)
             hits = rank(candidates, plan, weights, limit, partial(self._fetch, connection, selection.tenant, now))
             if "links" in plan.channels:
                 hits = self._led_on(connection, selection, hits, limit, now)
-            return Hits(hits, (*degraded, *more))
+            return Hits(hits, known.degraded)
 
     def candidates(self, asking: Asking) -> Candidates:
         """What a search ranks, with all that is known of each."""
-        vector, _ = self._vector(asking)
-        period, _ = self._period(asking)
+        known = self.read(asking)
         with self._parts.database.read() as connection:
-            return self._candidates(connection, asking, vector, period)[1]
+            return self._candidates(connection, asking, known.vector, known.period)[1]
 
     def _candidates(
         self, connection: Connection, asking: Asking, vector: Vectors | None, period: tuple[int, int] | None
@@ -76,13 +92,15 @@ class Searcher:
         question = read(asking.text, usable, period, stretch(self._parts.embedding.embedder))
         only = items.with_attributes(connection, selection)
         moment = now if selection.as_of is None else to_micros(selection.as_of)
-        any_kind = replace(selection, kinds=()) if selection.kinds else None
+        # Statements speak for the messages they were learned from, so they are heard where messages are wanted.
+        any_kind = replace(selection, kinds=()) if "episode" in selection.kinds else None
 
         def seen(index: ShelfIndex) -> Seen:
             found = index.allowed(selection, now, only)
             return Seen(found, index.allowed(any_kind, now, None) if any_kind else found)
 
-        with self._parts.residents.up_to_date(connection, selection.tenant, states) as indexes:
+        held = self._parts.residents.up_to_date(connection, selection.tenant, states, with_cold=selection.with_cold)
+        with held as indexes:
             return question, gather(indexes, question, asking.plan, seen, moment)
 
     def _led_on(  # a step of `search`
@@ -108,20 +126,23 @@ class Searcher:
             return None, ()
         if asking.deadline is not None and asking.deadline.passed:
             return None, ("dense: left out, the deadline had passed",)
-        text = as_said_by(asking.text, self._speakers(asking.selection))
+        text = as_said_by(asking.text, self._speakers(asking))
         try:
             return self._parts.embedding.query(text, asking.deadline), ()
         except ModelUnavailable as error:
             return None, (f"dense: left out, {error}",)
 
-    def _speakers(self, selection: Selection) -> set[str]:
-        """Who speaks in what a search may see."""
+    def _speakers(self, asking: Asking) -> set[str]:
+        """Who speaks in what a search may see, each by all that the question may call them."""
+        selection, names = asking.selection, capitalised(asking.text)
         if selection.kinds and "episode" not in selection.kinds:
             return set()
         with self._parts.database.read() as connection:
             states = self._states(connection, selection, None)
-            with self._parts.residents.up_to_date(connection, selection.tenant, states) as indexes:
-                return {name for index in indexes for name in islice(index.speakers(), MOST_SPEAKERS) if name}
+            held = self._parts.residents.up_to_date(connection, selection.tenant, states, with_cold=selection.with_cold)
+            with held as indexes:
+                known = (islice(speakers_called(index, names), MOST_SPEAKERS) for index in indexes)
+                return {name for some in known for name in some if name}
 
     def _period(self, asking: Asking) -> tuple[tuple[int, int] | None, tuple[str, ...]]:
         """The time that a question is about, and what had to be left out to know it."""

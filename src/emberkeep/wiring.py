@@ -55,6 +55,7 @@ def assemble(
     embedder: Embedder | None,
     *,
     learner: Learner | None = None,
+    count_tokens: CountTokens | None = None,
     any_space: bool = False,
 ) -> Parts:
     """Open the database and put the parts together.
@@ -81,7 +82,7 @@ def assemble(
         embedding=embedding,
         residents=Residents(database, large_from=config.large_from, max_bytes=config.index_memory_mb * 1_048_576),
         thermal=Thermal(config.initial_temperature, config.reheat_by, config.half_life_days),
-        count_tokens=_count_tokens,
+        count_tokens=count_tokens or _count_tokens,
         learner=teacher,
     )
 

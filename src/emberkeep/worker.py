@@ -1,18 +1,29 @@
-"""The worker: works off the backlog of every tenant in the background, for as long as it is left to."""
+"""The worker: works off the backlog of every tenant in the background, for as long as it is left to.
+
+Now and then it moves what is due from tier to tier, a little at a time, so that learning never waits long for that.
+"""
 
 import logging
 import threading
+import time
 from collections.abc import Callable
 
 from emberkeep.backlog import Backlog, Worked, pause_after
+from emberkeep.clock import Deadline
 from emberkeep.errors import Closed, EmberkeepError
 from emberkeep.keeping import Keeper
 from emberkeep.learning.embedding import silent
-from emberkeep.storage import log
+from emberkeep.migrating import Migration
+from emberkeep.storage import archive, log
 from emberkeep.wiring import Parts
 
 _logger = logging.getLogger(__name__)
+MOVE_FOR_S = 5.0  # at a time
 Report = Callable[[str, Worked], None]
+
+
+def _nothing() -> int:
+    return 0
 
 
 def quiet(_tenant: str, _worked: Worked) -> None:
@@ -22,9 +33,14 @@ def quiet(_tenant: str, _worked: Worked) -> None:
 class Worker:
     """Learns from what waits, looks again after a while, and waits longer while a model is down."""
 
-    def __init__(self, parts: Parts, *, every_s: float = 2.0, report: Report = quiet) -> None:
+    def __init__(
+        self, parts: Parts, *, every_s: float = 2.0, report: Report = quiet, flush: Callable[[], int] = _nothing
+    ) -> None:
         self._parts = parts
         self._backlog = Backlog(parts, Keeper(parts))
+        self._migration = Migration(parts, self._backlog)
+        self._flush = flush
+        self._move_at = 0.0
         self._every_s = every_s
         self._report = report
         self._stop = threading.Event()
@@ -62,6 +78,7 @@ class Worker:
                 self._report(tenant, worked)
                 well = well and not worked.model_is_down
             self._parts.embedding.catch_up(self._parts.embedding.space(), None, silent)
+            self._move()
         except Closed:
             self._stop.set()
             return True
@@ -72,3 +89,15 @@ class Worker:
             _logger.exception("the worker goes on later")
             return False
         return well
+
+    def _move(self) -> None:
+        """Move what is due, for a few seconds; what is left comes with the next look."""
+        if time.monotonic() < self._move_at:
+            return
+        self._flush()
+        with self._parts.database.read() as connection:
+            tenants = archive.tenants(connection)
+        deadline = Deadline.after(MOVE_FOR_S)
+        moved = [self._migration.run(tenant, stop=self._stop, deadline=deadline) for tenant in tenants]
+        if not any(one.more for one in moved):
+            self._move_at = time.monotonic() + self._parts.config.upkeep_every_s

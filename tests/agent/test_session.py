@@ -90,7 +90,7 @@ def test_the_model_gets_the_context_before_the_prompt(memory: emberkeep.Memory) 
 
 
 def test_a_cached_pattern_is_found(memory: emberkeep.Memory) -> None:
-    stored = memory.reflexes.store("the disk is full", "rotate the logs")
+    stored = memory.patterns.store("the disk is full", "rotate the logs")
     with Session(memory, "Look after the server") as session:
         found = session.known_action("The disk is full.")
     assert found is not None

@@ -1,46 +1,33 @@
-"""Hits to choose from and to write down."""
+"""Candidates to choose from and to write down."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 from hypothesis import settings
 
-from emberkeep.model.item import Item
-from emberkeep.model.recall import Hit, Why
+from emberkeep.model.context import Candidate
 
 settings.register_profile("patient", deadline=None)  # a busy machine is not a failure
 settings.load_profile("patient")
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
-MakeHit = Callable[..., Hit]
+MakeCandidate = Callable[..., Candidate]
 
 
 @pytest.fixture(scope="session")
-def hit() -> MakeHit:
-    """Makes a hit with a text and, if need be, a speaker."""
+def candidate() -> MakeCandidate:
+    """Makes a candidate with a text, worth as much as the best unless it is said."""
 
-    def make(text: str, speaker: str | None = None) -> Hit:
-        found = Item(
-            id=str(hash(text)),
-            text=text,
-            kind="episode",
-            user_id=None,
-            agent_id=None,
-            session_id=None,
-            speaker=speaker,
-            tags=(),
-            metadata={},
-            occurred_at=NOON,
-            recorded_at=NOON,
-            valid_from=NOON,
-            valid_to=None,
-            superseded_by=None,
-            temperature=75.0,
-            heated_at=NOON,
-            access_count=0,
-            last_access=None,
-            sacred=False,
-        )
-        return Hit(found, 0.5, None, Why("balanced", (), (), 75.0))
+    def make(text: str, **given: Any) -> Candidate:
+        usual: dict[str, Any] = {
+            "tier": "longterm",
+            "key": f"item:{text[:20]}",
+            "kind": "episode",
+            "at": NOON,
+            "value": 1.0,
+            "trust": "said",
+        }
+        return Candidate(text=text, **{**usual, **given})
 
     return make

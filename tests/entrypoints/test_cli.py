@@ -144,6 +144,48 @@ def test_context_as_json_names_its_memories(run: Run) -> None:
     assert [chunk["memory"]["text"] for chunk in found["chunks"]] == ["Prefers a window seat"]
 
 
+def test_a_context_in_other_formats_and_from_one_tier(run: Run) -> None:
+    run("remember", "Prefers a window seat", "--user", "alex")
+    run("remember", "Seat map of the A320", "--kind", "knowledge", "--user", "alex")
+    given = ("context", "Book a seat", "--user", "alex")
+    written = json.loads(run(*given, "--format", "json", "--tier", "knowledge").stdout)
+    assert [one["text"] for one in written["memory"]] == ["Seat map of the A320"]
+    assert "</record>" in run(*given, "--format", "xml", "--tier", "longterm", "--tier", "working").stdout
+    messages = document(run(*given, "--format", "messages", "--json"))["messages"]
+    assert [message["role"] for message in messages] == ["system", "user"]
+
+
+def test_a_context_is_explained_listed_rated_and_replayed(run: Run) -> None:
+    run("remember", "Prefers a window seat", "--user", "alex")
+    run("remember", "Seats are numbered. " * 100, "--user", "alex", "--kind", "knowledge")
+    told = run("context", "Book a seat", "--user", "alex", "--max-tokens", "120", "--explain").stdout
+    head, _, *rows = told.splitlines()
+    context_id = head.split()[0]
+    assert "of 120 tokens" in head
+    assert "longterm" in head
+    assert sorted(row.split()[0] for row in rows) == ["chosen", "trimmed"]
+    assert "over budget" in told
+    listed = run("contexts", "--user", "alex").stdout
+    assert listed.startswith(context_id)
+    assert "2 of 2 records" in listed
+    assert "Book a seat" in listed
+    rated = document(run("context-feedback", context_id, "--unhelpful", "--note", "no prices", "--json"))
+    assert rated == {"id": context_id, "helpful": False, "note": "no prices"}
+    shown = run("contexts", context_id).stdout
+    assert "unhelpful" in shown
+    assert "note: no prices" in shown
+    assert "trimmed" in shown
+    assert "helpful: True" in run("context-feedback", context_id, "--helpful").stdout
+    again = run("context-replay", context_id)
+    assert "Prefers a window seat" in again.stdout
+    assert "past state is not kept" in again.stderr
+    before = run("context-replay", context_id, "--as-of", "2020-01-01T00:00:00Z", "--explain").stdout
+    assert before.startswith("(not on record)")
+    assert "nothing found" in before
+    assert run("contexts", "--user", "nobody").stdout == "no contexts\n"
+    assert len(document(run("contexts", "--json"))["contexts"]) == 1
+
+
 def test_a_long_list_goes_on_where_its_cursor_says(run: Run) -> None:
     for text in ("one apple", "two pears", "three plums"):
         run("remember", text, "--user", "alex")
@@ -177,7 +219,7 @@ def test_reads_are_narrowed(run: Run) -> None:
 
 def test_touch_warms_and_plans_are_named(run: Run) -> None:
     run("remember", "likes plums")
-    run("search", "plums", "--touch", "--plan", "fast")
+    run("search", "plums", "--touch", "--plan", "fast", "--include-cold")
     (memory,) = document(run("list", "--json"))["memories"]
     assert memory["access_count"] == 1
 
@@ -383,7 +425,10 @@ def test_audit_shows_rates_and_examples(run: Run) -> None:
 
 def test_upkeep(run: Run) -> None:
     run("add", "I like plums.", "--later")
+    dry = document(run("upkeep", "--dry-run", "--json"))
+    assert (dry["dry_run"], dry["waiting"], dry["embedded"]) == (True, 1, 0)
     assert document(run("upkeep", "--json"))["embedded"] == 1
+    assert "archived: 0 tasks, 0 goals, 0 decisions, 0 events" in run("upkeep").stdout
 
 
 def test_rebuild(run: Run) -> None:
@@ -558,6 +603,10 @@ WRONG = [
     (["search"], "emberkeep search --help"),
     (["search", "x", "--colour", "red"], "--colour"),
     (["context", "x", "--max-tokens", "1"], "max_tokens is 1"),
+    (["context", "x", "--tier", "attic"], "unknown tier 'attic'"),
+    (["context", "x", "--format", "yaml"], "unknown format 'yaml'"),
+    (["context-feedback", UNKNOWN], "--helpful"),
+    (["contexts", "--limit", "0"], "limit is 0"),
     (["list", "--cursor", "nonsense"], "cursor"),
     (["remember", "x", "--kind", "gossip"], "unknown kind"),
     (["remember", "x", "--user", "*"], "means everyone"),

@@ -143,6 +143,26 @@ def test_remember_context_and_stats(client: Client) -> None:
     assert (stats["memories"], stats["memories_by_kind"]) == (1, {"preference": 1})
 
 
+def test_a_context_is_on_record_and_can_be_rated(client: Client) -> None:
+    client("POST", f"{MEMORIES}/remember", json={"text": "Prefers a window seat", "user_id": "alex"})
+    task = {
+        "task": "Book a flight",
+        "user_id": "alex",
+        "format": "messages",
+        "tiers": ["longterm"],
+        "shares": {"record": 0.9, "floors": {"longterm": 0.5}},
+    }
+    context = client("POST", f"{MEMORIES}/context", json=task).json()
+    assert [message["role"] for message in context["messages"]] == ["system", "user"]
+    assert context["entries"][0]["fate"] == "chosen"
+    path = f"/api/v1/contexts/{context['id']}"
+    assert client("GET", path).json()["settings"]["shares"]["record"] == 0.9
+    rated = client("POST", f"{path}/feedback", json={"helpful": True, "note": "good"}).json()
+    assert (rated["helpful"], rated["note"]) == (True, "good")
+    assert client("GET", path).json() == rated
+    assert error(client("GET", "/api/v1/contexts/nothing"), 404)["code"] == "not_found"
+
+
 def test_the_list_has_pages_and_filters(client: Client, memory: Memory) -> None:
     for number in range(3):
         memory.remember(f"fruit number {number}", user_id="alex", metadata={"number": number}, tags=["fruit"])
@@ -186,6 +206,10 @@ WRONG: list[tuple[str, str, Any, str]] = [
     ("POST", f"{MEMORIES}/search", {"query": "x", "plan": "psychic"}, "unknown plan"),
     ("POST", f"{MEMORIES}/search", {"query": "x", "qurey": "x"}, "body.qurey"),
     ("POST", f"{MEMORIES}/context", {"task": "x", "max_tokens": 1}, "max_tokens is 1"),
+    ("POST", f"{MEMORIES}/context", {"task": "x", "tiers": ["attic"]}, "body.tiers"),
+    ("POST", f"{MEMORIES}/context", {"task": "x", "format": "yaml"}, "body.format"),
+    ("POST", f"{MEMORIES}/context", {"task": "x", "shares": {"record": 2.0}}, "from 0 to 1"),
+    ("POST", "/api/v1/contexts/x/feedback", {"helpful": "yes"}, "body.helpful"),
     ("PATCH", UNKNOWN, {}, "nothing to update"),
     ("PATCH", UNKNOWN, {"id": "x"}, "body.id"),
 ]
@@ -280,6 +304,7 @@ def test_the_schema_is_served_and_shows_the_error_shape(unchanged: Client) -> No
         (http.RememberBody, Memory.remember, set()),
         (http.SearchBody, Memory.search, set()),
         (http.ContextBody, Memory.context, set()),
+        (http.FeedbackBody, Memory.context_feedback, {"id"}),
         (http.ListQuery, Memory.get_all, set()),
         (http.UpdateBody, Memory.update, {"id"}),
     ],

@@ -2,9 +2,11 @@
 
 import asyncio
 import inspect
+import runpy
 import threading
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +15,7 @@ from emberkeep.clock import Deadline
 from emberkeep.providers.base import Vectors
 from emberkeep.testing import FixedClock, WordEmbedder
 
+ROOT = Path(__file__).parents[2]
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
 
 
@@ -33,7 +36,7 @@ async def both() -> list[tuple[type, type]]:
     plain = emberkeep.open(":memory:", embedder=WordEmbedder())
     with plain:
         async with emberkeep.open_async(":memory:", embedder=WordEmbedder()) as awaited:
-            assert list(namespaces(awaited)) == list(namespaces(plain)) == ["capture"]
+            assert list(namespaces(awaited)) == list(namespaces(plain)) != []
             pairs = zip(namespaces(awaited).values(), namespaces(plain).values(), strict=True)
             return [(emberkeep.AsyncMemory, emberkeep.Memory), *pairs]
 
@@ -49,6 +52,11 @@ def test_every_verb_is_awaited() -> None:
         assert all(inspect.iscoroutinefunction(function) for name, function in members if not name.startswith("_"))
 
 
+def test_the_awaited_namespaces_are_up_to_date() -> None:
+    written = (ROOT / "src" / "emberkeep" / "aio_namespaces.py").read_text(encoding="utf-8")
+    assert written == runpy.run_path(str(ROOT / "scripts" / "write_async.py"))["module"](), "run `make reference`"
+
+
 def test_the_journey_of_the_contract_awaited(durable_target: str) -> None:
     async def journey() -> None:
         async with emberkeep.open_async(durable_target) as memory:
@@ -61,6 +69,11 @@ def test_the_journey_of_the_contract_awaited(durable_target: str) -> None:
             assert hits[0].id == fact.id
             context = await memory.context("Plan Alex's weekend", user_id="alex", max_tokens=1500)
             assert "Lisbon" in context.text
+            assert context.id
+            await memory.context_feedback(context.id, True, note="all there")
+            assert (await memory.context_record(context.id)).helpful
+            assert [one.note for one in await memory.contexts(user_id="alex")] == ["all there"]
+            assert (await memory.replay_context(context.id)).chunks
             assert (await memory.get(told.id)).text == "Prefers a window seat"
             assert len(await memory.get_all(user_id="alex")) == 3
             assert (await memory.update(told.id, "Prefers an aisle seat")).text == "Prefers an aisle seat"
@@ -98,6 +111,32 @@ def test_the_log_the_backlog_and_the_worker_awaited(target: str) -> None:
             assert (await memory.seed("Alex rows", user_id="alex")).known == 1
             with pytest.raises(emberkeep.InvalidInput, match="no rebuild to undo"):
                 await memory.undo_rebuild()
+
+    asyncio.run(journey())
+
+
+def test_a_piece_of_work_awaited(target: str) -> None:
+    async def journey() -> None:
+        async with emberkeep.open_async(target, embedder=WordEmbedder()) as memory:
+            goal = await memory.goals.save("Keep the shop open", priority=2)
+            task = await memory.tasks.start("Free the full disk", goal_id=goal.id, user_id="alex")
+            step = await memory.tasks.step(task.id, "df", parameters={"path": "/"}, output="99 %", duration_ms=3)
+            assert await memory.tasks.steps(task.id) == [step]
+            decision = await memory.decisions.log("Delete the old logs", who="aios", why="they are kept elsewhere")
+            await memory.tasks.finish(task.id, success=True, summary="Deleted 4 GB of old logs")
+            assert await memory.tasks.recent_summaries() == ["Deleted 4 GB of old logs"]
+            found = await memory.tasks.relevant("the disk is full", user_id="alex")
+            assert [one.record for one in found] == [await memory.tasks.get(task.id)]
+            assert (await memory.decisions.similar("old logs"))[0].record == decision
+            await memory.preferences.set("theme", "dark", user_id="alex")
+            assert await memory.preferences.all(user_id="alex") == {"theme": "dark"}
+            await memory.persona.set("mood", "calm")
+            assert await memory.persona.get("mood") == "calm"
+            await memory.agents.save("aios", "busy")
+            assert [agent.status for agent in await memory.agents.list()] == ["busy"]
+            pattern = await memory.patterns.store("disk full", "delete old logs")
+            assert await memory.patterns.find("Disk full!") == pattern
+            assert (await memory.goals.delete(goal.id)).rows["goals"] == 1
 
     asyncio.run(journey())
 

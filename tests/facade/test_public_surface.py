@@ -10,11 +10,12 @@ import pytest
 import emberkeep
 
 PUBLIC = """
-    Added AsyncMemory Audit Change Closed Config ConfigError Context Difference Embedder EmbedderMismatch
-    EmberkeepError Exchange Fault Finding Hit Hits Interaction InteractionRecord InvalidInput Item LearnReport
-    Learner Lesson Memory Message ModelUnavailable NotFound Page Plan RebuildReport Receipt SeedReport Session
-    SessionHit Sessions Source Spending Spent Stats StoreBusy StoreError StoreFull StoreOutdated StoreUnavailable
-    UnusableReply UpkeepReport Waiting open open_async
+    Added AgentState AsyncMemory Audit CachedPattern Candidate Change Chunk Closed Config ConfigError Conflict
+    Considered Context ContextRecord Decision Difference Embedder EmbedderMismatch EmberkeepError Entry Exchange
+    Fault Finding Found Goal Hit Hits Interaction InteractionRecord InvalidInput Item LearnReport Learner Lesson
+    Memory Message ModelUnavailable NotFound Page Plan RebuildReport Receipt SeedReport Session SessionHit
+    Sessions Shares Source Spending Spent Stats Step StoreBusy StoreError StoreFull StoreOutdated
+    StoreUnavailable Task UnusableReply UpkeepReport Waiting open open_async
 """.split()
 HEAVY = {"alembic", "fastapi", "httpx", "numpy", "onnxruntime", "psycopg", "rich", "sqlalchemy", "typer", "usearch"}
 
@@ -59,6 +60,10 @@ def test_the_version_is_that_of_the_package() -> None:
         ("import emberkeep", set()),
         ("import emberkeep; emberkeep.Config, emberkeep.Message, emberkeep.Hit, emberkeep.NotFound", set()),
         ("import emberkeep; emberkeep.Finding, emberkeep.Lesson, emberkeep.InteractionRecord, emberkeep.Audit", set()),
+        (
+            "import emberkeep; emberkeep.Goal, emberkeep.Task, emberkeep.Step, emberkeep.Decision, emberkeep.Found",
+            set(),
+        ),
         ("import emberkeep.entrypoints.cli", {"typer", "rich"}),
     ],
 )

@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from emberkeep.model.recall import CHANNELS, PLANS, Channel, Plan, Signal
-from emberkeep.recall.fusion import BY_HAND, Scores, by_channel, fitted, ranks, squeezed, totals, weights_of
+from emberkeep.recall.fusion import BY_HAND, WEIGHED, Scores, by_channel, fitted, ranks, squeezed, totals, weights_of
 from emberkeep.recall.signals import CHANNEL_OF, SIGNALS, Signals
 
 TABLES = ["vectors", "words"]
 BALANCED = PLANS["balanced"]
 MATCHING: tuple[Signal, ...] = ("lexical", "covered", "window", "session", "speaker", "during")
-BY_VECTOR = {"dense", "dense_before", "dense_after"}
+BY_VECTOR = {"dense", "dense_before", "dense_after", "dense_around"}
 number = st.integers(-30_000_000, 30_000_000).map(lambda millionths: millionths / 1_000_000)
 scores = st.lists(number, min_size=1, max_size=60).map(np.array)
 line = st.lists(number, min_size=len(SIGNALS), max_size=len(SIGNALS))
@@ -89,9 +89,13 @@ def test_the_weights_of_a_plan_multiply(factors: dict[Channel, float], has_vecto
 @given(matrices, weightings)
 def test_the_parts_of_the_channels_add_up_to_the_sums(signals: Signals, weights: Scores) -> None:
     parts = by_channel(signals, weights)
-    assert list(parts) == list(dict.fromkeys(CHANNEL_OF.values()))
     sums = totals(signals, weights, np.zeros(len(signals)))
-    assert sum(parts.values()) == pytest.approx(sums, abs=1e-5)
+    assert parts.sum(axis=1) == pytest.approx(sums, abs=1e-5)
+    for column, channel in enumerate(WEIGHED):
+        alone = np.array(
+            [weight * (CHANNEL_OF[name] == channel) for weight, name in zip(weights, SIGNALS, strict=True)]
+        )
+        assert parts[:, column] == pytest.approx(totals(signals, alone, np.zeros(len(signals))), abs=2e-6)
 
 
 @given(scores, st.floats(0.001, 100.0))
@@ -127,7 +131,7 @@ def test_noise_in_the_last_bits_does_not_decide() -> None:
 def test_nothing_has_no_sums() -> None:
     nothing, weights = np.zeros((0, len(SIGNALS))), np.ones(len(SIGNALS))
     assert totals(nothing, weights, np.zeros(0)).shape == (0,)
-    assert all(part.shape == (0,) for part in by_channel(nothing, weights).values())
+    assert by_channel(nothing, weights).shape == (0, len(WEIGHED))
 
 
 # Scores.
@@ -165,10 +169,10 @@ def test_two_outliers_stay_apart(far: float) -> None:
 
 @given(scores)
 def test_ranks_count_from_one_best_first(raw: Scores) -> None:
-    places = ranks(raw)
-    assert sorted(places.tolist()) == list(range(1, len(raw) + 1))
-    assert (np.diff(raw[np.argsort(places)]) <= 0).all()
+    places = ranks(raw[:, np.newaxis], range(len(raw)))[:, 0]
+    assert places.tolist() == [1 + sum(other > one for other in raw) for one in raw]
 
 
-def test_equal_scores_rank_in_the_order_they_came() -> None:
-    assert ranks(np.array([2.0, 3.0, 2.0, 3.0])).tolist() == [3, 1, 4, 2]
+def test_equal_scores_share_a_rank() -> None:
+    scores = np.array([[2.0, 1.0], [3.0, 1.0], [2.0, 2.0], [3.0, 0.0]])
+    assert ranks(scores, [3, 0, 2]).tolist() == [[1, 4], [3, 2], [3, 1]]

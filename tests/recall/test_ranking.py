@@ -15,7 +15,7 @@ from emberkeep.model.kinds import Kind
 from emberkeep.model.recall import PLANS, Plan, Signal
 from emberkeep.recall.channels import Candidates
 from emberkeep.recall.fusion import fitted, weights_of
-from emberkeep.recall.pipeline import rank
+from emberkeep.recall.pipeline import follow, rank
 from emberkeep.recall.signals import SIGNALS
 from emberkeep.testing import FixedClock, WordEmbedder
 
@@ -284,3 +284,31 @@ def test_a_deep_search_compares_with_every_vector(durable_target: str) -> None:
             for text, similarity in found.items():
                 assert similarity == pytest.approx(cosines[text], abs=0.002)
                 assert cosines[text] >= best - 0.002
+
+
+# What hits lead to.
+
+
+@pytest.mark.parametrize(
+    ("weight", "limit", "expected"), [(1.0, 2, ["a", "linked"]), (1.0, 1, ["a"]), (0.1, 2, ["a", "b"])]
+)
+def test_what_hits_are_linked_to_is_read_where_it_can_be_among_them(
+    weight: float, limit: int, expected: list[str]
+) -> None:
+    hits = ranked([item("a"), item("b"), item("c")], {"dense": [0.9, 0.1, 0.0]}, limit=limit)
+    asked: list[str] = []
+
+    def fetch(wanted: Sequence[str]) -> dict[str, Item]:
+        asked.extend(wanted)
+        return {one: item(one) for one in wanted}
+
+    assert ids(follow(hits, [("a", "linked", weight)], limit, fetch)) == expected
+    assert asked == [one for one in expected if one == "linked"]
+
+
+def test_what_hits_are_linked_to_fills_up_what_is_wanted() -> None:
+    hits = ranked([item("a")], {"dense": [0.9]})
+    assert ids(follow(hits, [("a", "far", 0.01)], 10, lambda wanted: {one: item(one) for one in wanted})) == [
+        "a",
+        "far",
+    ]

@@ -15,7 +15,8 @@ from emberkeep.recall.fusion import fitted
 from emberkeep.recall.question import MOST_SPEAKERS, Question, as_said_by, read
 from emberkeep.recall.signals import SIGNALS, measure
 from emberkeep.searching import Asking, Searcher
-from emberkeep.storage.shelf_index import Document, ShelfIndex
+from emberkeep.storage.row_columns import Document
+from emberkeep.storage.shelf_index import ShelfIndex
 from emberkeep.storage.terms import pack
 from emberkeep.testing import FixedClock, WordEmbedder
 
@@ -48,7 +49,7 @@ def index_of(*documents: Document) -> ShelfIndex:
 def signals_of(index: ShelfIndex, question: Question) -> Measured:
     rows = np.array(sorted(index.row_of.values()), np.int64)
     occurrences = index.occurrences(list(question.terms))
-    lines = measure(index, rows, question, occurrences, index.text_statistics(occurrences)).tolist()
+    lines = measure(index, rows, question, occurrences, index.text_statistics(occurrences))[0].tolist()
     return {index.ids[row]: dict(zip(SIGNALS, line, strict=True)) for row, line in zip(rows, lines, strict=True)}
 
 
@@ -69,6 +70,22 @@ def test_cosines_of_a_message_and_of_those_beside_it() -> None:
     assert column("dense_after", found) == pytest.approx({"a": 0.2, "b": 0.3, "c": 0.3})
     assert column("opens", found) == {"a": 1, "b": 0, "c": 0}
     assert column("closes", found) == {"a": 0, "b": 0, "c": 1}
+
+
+def test_the_best_cosine_close_by_is_that_of_three_messages_on_either_side() -> None:
+    index = index_of(*(document(one, "words") for one in "abcdefg"), document("x", "words", session_id="alone"))
+    keys = np.arange(1, 9)
+    index.put_keys(list("abcdefgx"), keys)
+    vectors = np.zeros((8, 4), np.float32)
+    vectors[:, 0] = 0.9, 0.1, 0.2, 0.1, 0.1, 0.1, 0.8, 0.3
+    index.put_vectors(keys, vectors)
+    question = Question(np.array([1, 0, 0, 0], np.float32), {})
+    near = column("dense_around", signals_of(index, question))
+    assert near == pytest.approx({"a": 0.2, "b": 0.9, "c": 0.9, "d": 0.9, "e": 0.8, "f": 0.8, "g": 0.1, "x": 0.3})
+    # What is neither a candidate nor beside one is not looked at: "a", close to "d".
+    rows = np.array([index.row_of["d"], index.row_of["g"]])
+    lines, _ = measure(index, rows, question, [], index.text_statistics([]))
+    assert lines[:, SIGNALS.index("dense_around")].tolist() == pytest.approx([0.8, 0.1])
 
 
 def test_what_has_no_vector_yet_is_near_nothing() -> None:
@@ -491,7 +508,7 @@ def test_a_changed_message_leaves_its_facts_where_they_are(learning: emberkeep.M
 def test_sessions_come_best_first_each_with_what_was_found_in_it(memory: emberkeep.Memory) -> None:
     memory.add(SARDINES, session_id="wine")
     memory.add(["Green tea", "Black tea", "White tea"], session_id="tea")
-    memory.add("Tea again")
+    memory.add("Tea with lemon")
     found = memory.search("Which tea?", group="session")
     assert isinstance(found, Sessions)
     assert found[0].session_id == "tea"
@@ -584,6 +601,10 @@ SPEAKERS = ["Ana", "Ben Smith", "Mohammed"]
         ("What is Ana allergic to?", "What am I allergic to?"),
         ("What did Ben do on his birthday?", "What did I do on my birthday?"),
         ("What did Smith say?", "What did I say?"),
+        ("What did Ben Smith do on his birthday?", "What did I do on my birthday?"),
+        ("What is Ben Smith's dog called?", "What is my dog called?"),
+        ("Did Ben Smith and Ana meet?", "Did we meet?"),
+        ("What are Ana and Ben Smith's plans?", "What are our plans?"),
         ("What did Ana say she likes?", "What did I say I likes?"),
         ("Who helped Ana with her move, and thanked them?", "Who helped I with my move, and thanked me?"),
         ("Did Ana and Ben meet?", "Did we meet?"),

@@ -16,7 +16,7 @@ import emberkeep
 from emberkeep.config import Config
 from emberkeep.model.item import spoken
 from emberkeep.model.sameness import content_hash
-from emberkeep.storage import schema, spaces, terms, vectors
+from emberkeep.storage import schema, shelves, spaces, terms, vectors
 from emberkeep.storage.database import Database
 from emberkeep.testing import WordEmbedder
 from emberkeep.wiring import open_database
@@ -158,7 +158,7 @@ def _check_items(connection: Connection) -> None:
     known = {(row.tenant, row.id) for row in rows}
     for row in rows:
         assert row.terms == terms.pack(spoken(row.speaker, row.text)).tobytes()
-        assert row.content_hash == content_hash(row.text, row.speaker)
+        assert row.content_hash == content_hash(row.text, row.record or row.speaker)
         assert told.get((row.tenant, row.id), set()) == {_digest(one) for one in [*row.tags, *row.metadata.items()]}
         assert row.version_of is None or (row.tenant, row.version_of) in known
         assert 0.0 <= row.temperature <= 100.0
@@ -178,7 +178,8 @@ def _check_vectors(connection: Connection) -> None:
     for row in connection.execute(select(schema.vectors)):
         item = items[row.tenant, row.item_id]
         assert row.embedded_hash == vectors.embedded_hash(spoken(item.speaker, item.text))
-        assert row.shelf == numbers[row.tenant, item.user_id]
+        number = numbers[row.tenant, item.user_id]
+        assert row.shelf == (shelves.cold_number(number) if item.cold else number)
         if space is not None and row.space == space.id:
             assert len(row.embedding) == space.dimension
             embedded.add((row.tenant, row.item_id))
@@ -199,6 +200,7 @@ def _check_log(connection: Connection) -> None:
 def _check_revisions(connection: Connection) -> None:
     last = {(row.tenant, row.user_id): row.revision for row in connection.execute(select(schema.shelves))}
     shelf_of = {row.number: (row.tenant, row.user_id) for row in connection.execute(select(schema.shelves))}
+    shelf_of |= {shelves.cold_number(number): owner for number, owner in shelf_of.items()}
     taken = [
         ((row.tenant, row.user_id), row.revision)
         for table in (schema.items, schema.tombstones)

@@ -18,6 +18,7 @@ from emberkeep.testing import WordEmbedder
 pytestmark = pytest.mark.slow
 
 DENSE = emberkeep.Plan("dense", channels=("dense",), candidates=10)
+BALANCED = emberkeep.Plan("balanced")
 EXACT = emberkeep.Plan("exact", channels=("dense",), candidates=10, exact=True)
 WORDS = [f"word{n}" for n in range(400)]
 TEXTS = [" ".join(random.Random(n).sample(WORDS, 7)) for n in range(600)]
@@ -75,6 +76,18 @@ def test_upkeep_builds_an_index_that_finds_almost_what_an_exact_search_does(
     exact = {hit.id: hit.similarity for hit in grown.search(TEXTS[7], user_id="alex", plan=EXACT)}
     for hit in grown.search(TEXTS[7], user_id="alex", plan=DENSE):
         assert hit.similarity == pytest.approx(exact.get(hit.id, hit.similarity), abs=2e-3)
+
+
+def test_the_default_plan_finds_almost_what_it_would_by_comparing_with_every_vector(grown: emberkeep.Memory) -> None:
+    exact = emberkeep.Plan("exact", exact=True)
+    queries = [f"{one} {other}" for one, other in zip(WORDS[:20], WORDS[20:40], strict=True)]
+    shares = [len({*found(grown, query, BALANCED)} & {*found(grown, query, exact)}) / 10 for query in queries]
+    assert float(np.mean(shares)) >= 0.97
+
+
+def test_what_a_large_shelf_takes_in_this_process_is_counted(durable_target: str, grown: emberkeep.Memory) -> None:
+    vectors = 2 * len(TEXTS) * WordEmbedder().dimension
+    assert large(grown).memory() >= 2 * vectors if "://" not in durable_target else large(grown).memory() == 0
 
 
 def test_the_server_can_answer_by_its_index(

@@ -10,8 +10,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from emberkeep.storage import postings
+from emberkeep.storage.bm25 import K1, B, TextStatistics, counts_in
 from emberkeep.storage.postings import Postings
-from emberkeep.storage.shelf_index import K1, B, Document, ShelfIndex, TextStatistics, top
+from emberkeep.storage.row_columns import Document
+from emberkeep.storage.shelf_index import ShelfIndex, top
 from emberkeep.storage.terms import PACKED, Packed, pack, term_of
 
 WORDS = [f"word{n}" for n in range(12)]
@@ -74,8 +76,8 @@ def test_bm25_is_what_the_formula_says(texts: list[list[str]], question: list[st
     assert scores.tolist() == pytest.approx(_plain_bm25(texts, question, gone), abs=1e-4)
     rows = np.arange(len(texts))
     counted = [[0 if n in gone else texts[n].count(word) for word in question] for n in rows]
-    assert index.counts(occurrences, rows).tolist() == counted
-    assert index.counts(occurrences, np.array([-1])).tolist() == [[0] * len(question)]
+    assert counts_in(rows, occurrences).tolist() == counted
+    assert counts_in(np.array([-1]), occurrences).tolist() == [[0] * len(question)]
 
 
 def _plain_bm25(texts: list[list[str]], question: list[str], gone: set[int]) -> list[float]:

@@ -185,4 +185,4 @@ def test_bad_questions_are_refused(memory: emberkeep.Memory) -> None:
     with pytest.raises(NotFound, match="no task"):
         memory.experience.get_task_context(task_id="nowhere")
     with pytest.raises(InvalidInput, match="unknown filter"):
-        memory.experience.warn("x", colour="red")
+        memory.experience.warn("x", colour="red")  # type: ignore[call-arg]

@@ -1,61 +1,209 @@
-"""Choosing hits under a token budget, best first. Pure functions."""
+"""Choosing records under a token budget, by value for their tokens. Pure functions."""
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
-from emberkeep.model.context import Chunk
-from emberkeep.model.recall import Hit
+from emberkeep.context.quoting import quoted
+from emberkeep.context.render import Layout
+from emberkeep.context.repeats import Repeats
+from emberkeep.context.trimming import furthest_end
+from emberkeep.model.context import TIERS, Candidate, Chunk, Considered, Shares, Tier
 
 CountTokens = Callable[[str], int]
-Render = Callable[[Hit, str], str]
 # Below this a trimmed text says too little to be worth its label.
 FEWEST_TOKENS = 12
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\n+")
+# Of a text, this many characters a token are looked at; what is longer would not fit.
+CHARS_A_TOKEN, FEWEST_CHARS = 12, 10_000
+OVER, FULL, BLANK, REPEAT = "over budget", "tier is full", "nothing to read", "duplicate of"
+
+
+@dataclass(frozen=True, slots=True)
+class Selected:
+    """The whole as it goes into a prompt, the records in it, and what became of each candidate."""
+
+    text: str
+    messages: tuple[Mapping[str, str], ...]
+    chunks: tuple[Chunk, ...]
+    entries: tuple[Considered, ...]
+    total_tokens: int
 
 
 def select_within_budget(
-    hits: Sequence[Hit], budget: int, *, count: CountTokens, render: Render
-) -> tuple[tuple[Chunk, ...], int]:
-    """The hits that fit, in order, and how many were dropped. One that is too long is cut at a sentence."""
-    chunks: list[Chunk] = []
-    left = budget
-    for hit in hits:
-        chunk = _fit(hit, left, count, render)
-        if chunk is not None:
-            chunks.append(chunk)
-            left -= chunk.tokens
-    return tuple(chunks), len(hits) - len(chunks)
+    candidates: Sequence[Candidate], budget: int, *, count: CountTokens, layout: Layout, shares: Shares
+) -> Selected:
+    """The records that are worth most for their tokens, in the order of tiers, best first, within the budget.
+
+    The best of all is never dropped for being long: it is trimmed, at a sentence if one fits.
+    """
+    choosing = _Choosing(candidates, budget - count(layout.page(())), count, layout, shares)
+    choosing.take_the_best()
+    choosing.serve_floors()
+    choosing.compete()
+    choosing.fill_up()
+    choosing.lengthen()
+    return choosing.within(budget)
 
 
-def _fit(hit: Hit, budget: int, count: CountTokens, render: Render) -> Chunk | None:
-    whole = render(hit, hit.text)
-    tokens = count(whole)
-    if tokens <= budget:
-        return Chunk(hit, whole, tokens)
-    if budget - count(render(hit, "…")) < FEWEST_TOKENS:
-        return None
+class _Choosing:
+    """The state of one choice: what was taken, what that leaves, and why the others were not."""
 
-    def cut(end: int) -> str:
-        return render(hit, f"{hit.text[:end]} …")
+    def __init__(
+        self, candidates: Sequence[Candidate], room: int, count: CountTokens, layout: Layout, shares: Shares
+    ) -> None:
+        self._candidates = candidates
+        self._count = count
+        self._layout = layout
+        self._shares = shares
+        self._room = self._left = max(room, 0)
+        self._cap = max(int(shares.record * self._room), 1)
+        longest = max(FEWEST_CHARS, CHARS_A_TOKEN * self._room)
+        self._whole = [self._written(one, one.text[:longest], cut=len(one.text) > longest) for one in candidates]
+        places = range(len(candidates))
+        self._by_value = sorted(places, key=lambda place: -candidates[place].value)
+        self._by_worth = sorted(places, key=lambda place: -candidates[place].value / self._cost(place))
+        self._used = dict.fromkeys(TIERS, 0)
+        self._taken: dict[int, Chunk] = {}
+        self._why = {place: BLANK for place in places if not quoted(self._whole[place].content)}
+        self._repeats = Repeats()
 
-    text = cut(furthest_end(hit.text, lambda end: count(cut(end)) <= budget))
-    return Chunk(hit, text, count(text), trimmed=True)
+    def take_the_best(self) -> None:
+        """First of all, with room for what the other tiers are sure of if that leaves it enough.
 
+        Live state is as relevant as can be, whatever the task; so it is the best only if there is nothing else.
+        """
+        ranked = sorted(self._waiting(self._by_value), key=lambda place: self._candidates[place].tier == "operational")
+        for best in ranked[:1]:
+            others = sum(self._floor(tier) for tier in TIERS if tier != self._candidates[best].tier)
+            for room in (min(self._cap, self._room - others), self._room):
+                if self._take(best, room, trim=True):
+                    return
 
-def furthest_end(text: str, fits: Callable[[int], bool]) -> int:
-    """Where to cut a text: after a sentence, after a word if no sentence fits, or anywhere if no word fits."""
-    sentences = [match.start() for match in _SENTENCE_END.finditer(text)]
-    words = [match.start() for match in re.finditer(r"\s+", text)]
-    ends = (_furthest(some, fits) for some in (sentences, words, range(1, len(text))))
-    return next((end for end in ends if text[:end].strip()), 0)
+    def serve_floors(self) -> None:
+        """What each tier is sure of, if it has that much to say. Its first record is trimmed to it, not left out."""
+        waiting = {tier: self._floor(tier) for tier in TIERS}
+        for tier in TIERS:
+            waiting[tier] = 0
+            floor = self._shares.floor(tier) * self._room
+            for place in self._waiting(self._by_worth):
+                if self._used[tier] >= floor:
+                    break
+                if self._candidates[place].tier == tier:
+                    room = min(self._left - sum(waiting.values()), self._cap, self._below_ceiling(tier))
+                    fits = self._whole[place].tokens <= room
+                    self._take(place, room if fits else min(room, int(floor)), trim=self._used[tier] == 0)
 
+    def compete(self) -> None:
+        """What is left goes by worth, up to the ceilings; what is longer than a record may be is trimmed to that."""
+        for place in self._waiting(self._by_worth):
+            tier = self._candidates[place].tier
+            room = min(self._left, self._below_ceiling(tier))
+            needed = min(self._whole[place].tokens, self._cap)
+            if needed <= room:
+                self._take(place, self._cap, trim=True)
+            elif needed <= self._left:
+                self._why[place] = FULL
 
-def _furthest(ends: Sequence[int], fits: Callable[[int], bool]) -> int:
-    low, high = 0, len(ends)  # the first `low` ends fit
-    while low < high:
-        middle = (low + high + 1) // 2
-        if fits(ends[middle - 1]):
-            low = middle
-        else:
-            high = middle - 1
-    return ends[low - 1] if low else 0
+    def fill_up(self) -> None:
+        """What nobody else wants goes to whoever waits, whatever the ceilings."""
+        for place in self._waiting(self._by_worth):
+            self._take(place, self._left, trim=self._left >= FEWEST_TOKENS)
+
+    def lengthen(self) -> None:
+        """What is left at last goes to records that were trimmed, the best first."""
+        for place in self._by_value:
+            chunk = self._taken.get(place)
+            if chunk is not None and chunk.trimmed and self._left > 0:
+                longer = self._fitted(place, chunk.tokens + self._left)
+                if longer is not None and longer.tokens > chunk.tokens:
+                    self._put(place, longer)
+
+    def within(self, budget: int) -> Selected:
+        """The outcome. Tokenizers need not add up, so the whole is counted, and the least give way until it fits."""
+        while True:
+            order = sorted(self._taken, key=self._order)
+            records = [self._taken[place].text for place in order]
+            text = self._layout.page(records) if records or not self._layout.may_be_left_out else ""
+            total = self._count(text) if text else 0
+            if total <= budget or not order:
+                break
+            self._give_way(total - budget)
+        chunks = tuple(self._taken[place] for place in order)
+        entries = tuple(self._entry(place) for place in self._by_value)
+        return Selected(text, self._layout.messages(records), chunks, entries, total)
+
+    def _give_way(self, over: int) -> None:
+        for place in reversed([place for place in self._by_value if place in self._taken]):
+            chunk = self._taken.pop(place)
+            self._why[place] = OVER
+            over -= max(chunk.tokens, 1)
+            if not self._taken:  # the best: as much of it as may be
+                shorter = self._fitted(place, chunk.tokens + over)
+                if shorter is not None and shorter.tokens < chunk.tokens:
+                    self._taken[place] = shorter
+            if over <= 0:
+                return
+
+    def _take(self, place: int, room: int, *, trim: bool) -> bool:
+        one = self._candidates[place]
+        same = self._repeats.find(one)
+        if same is not None:
+            self._why[place] = f"{REPEAT} {same}"
+            return False
+        whole = self._whole[place]
+        chunk = whole if whole.tokens <= room else self._fitted(place, room) if trim else None
+        if chunk is None:
+            return False
+        self._put(place, chunk)
+        self._repeats.add(one, chunk.content)
+        return True
+
+    def _put(self, place: int, chunk: Chunk) -> None:
+        before = self._taken[place].tokens if place in self._taken else 0
+        self._taken[place] = chunk
+        self._used[chunk.source] += chunk.tokens - before
+        self._left -= chunk.tokens - before
+
+    def _waiting(self, places: Sequence[int]) -> list[int]:
+        return [p for p in places if p not in self._taken and not self._why.get(p, "").startswith((BLANK, REPEAT))]
+
+    def _fitted(self, place: int, room: int) -> Chunk | None:
+        """As much of a record as there is room for; nothing if that would say too little."""
+        whole = self._whole[place]
+        if whole.tokens <= room:
+            return whole
+        one, text = self._candidates[place], whole.content
+        if room < FEWEST_TOKENS or room - self._count(self._layout.record(one, "…")) < FEWEST_TOKENS:
+            return None
+
+        def fits(end: int) -> bool:
+            return self._written(one, text[:end], cut=True).tokens <= room
+
+        chunk = self._written(one, text[: furthest_end(text, fits)], cut=True)
+        return chunk if chunk.tokens <= room and chunk.content.strip() else None
+
+    def _written(self, one: Candidate, text: str, *, cut: bool) -> Chunk:
+        line = self._layout.record(one, f"{text} …" if cut else text)
+        return Chunk(one, line, text, self._count(line), trimmed=cut)
+
+    def _floor(self, tier: Tier) -> int:
+        said = sum(chunk.tokens for one, chunk in zip(self._candidates, self._whole, strict=True) if one.tier == tier)
+        return min(int(self._shares.floor(tier) * self._room), said)
+
+    def _below_ceiling(self, tier: Tier) -> int:
+        return int(self._shares.ceiling(tier) * self._room) - self._used[tier]
+
+    def _cost(self, place: int) -> int:
+        return max(min(self._whole[place].tokens, self._cap), 1)
+
+    def _order(self, place: int) -> tuple[int, float, int]:
+        one = self._candidates[place]
+        return TIERS.index(one.tier), -one.value, place
+
+    def _entry(self, place: int) -> Considered:
+        one, chunk = self._candidates[place], self._taken.get(place)
+        if chunk is None:
+            tokens, why = self._whole[place].tokens, self._why.get(place, OVER)
+            return Considered(one.key, one.tier, one.kind, one.value, tokens, "dropped", why)
+        if chunk.trimmed:
+            return Considered(one.key, one.tier, one.kind, one.value, chunk.tokens, "trimmed", OVER)
+        return Considered(one.key, one.tier, one.kind, one.value, chunk.tokens, "chosen")

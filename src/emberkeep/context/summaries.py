@@ -1,20 +1,28 @@
-"""What came of earlier tasks, within a number of tokens. Pure functions."""
+"""A few summaries under a cap of tokens, for a prompt that wants to know what went before. Pure functions."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable
 
-from emberkeep.context.selection import FEWEST_TOKENS, CountTokens, furthest_end
+from emberkeep.context.trimming import furthest_end
+
+FEWEST_TOKENS = 12  # below this the beginning of a summary says too little
 
 
-def cap_summaries(texts: Sequence[str], max_tokens: int, count: CountTokens) -> list[str]:
-    """The texts that fit together, in order; the first that does not is cut at a sentence, and the rest left out."""
+def cap_summaries(texts: Iterable[str], max_tokens: int, count: Callable[[str], int]) -> list[str]:
+    """The texts in order until the tokens are used up; the one that crosses the line is cut at a sentence."""
     kept: list[str] = []
     left = max_tokens
     for text in texts:
-        if (tokens := count(text)) > left:
-            end = furthest_end(text, lambda end, text=text, left=left: count(f"{text[:end]} …") <= left)  # type: ignore[misc]
-            if left >= FEWEST_TOKENS and end:
-                kept.append(f"{text[:end]} …")
-            break
+        tokens = count(text)
+        if tokens > left:
+            shown = _beginning(text, left, count)
+            return [*kept, shown] if shown else kept
         kept.append(text)
         left -= tokens
     return kept
+
+
+def _beginning(text: str, room: int, count: Callable[[str], int]) -> str:
+    if room < FEWEST_TOKENS:
+        return ""
+    end = furthest_end(text, lambda end: count(f"{text[:end]} …") <= room)
+    return f"{text[:end]} …" if end else ""

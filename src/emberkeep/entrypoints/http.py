@@ -16,6 +16,7 @@ from emberkeep.entrypoints.plain import History, plain
 from emberkeep.entrypoints.statuses import INTERNAL, STATUSES, error_document, status_of
 from emberkeep.errors import EmberkeepError, InvalidInput
 from emberkeep.memory import Memory
+from emberkeep.model.context import Format, Shares, Tier
 from emberkeep.model.kinds import Kind
 
 SHOWN_PROBLEMS = 5
@@ -136,8 +137,17 @@ class SearchBody(Narrowed, Body):
     plan: str | None = None
     deadline_ms: float | None = None
     touch: bool | None = None
+    include_cold: bool | None = None
     asked_at: str | None = None
     group: Literal["session"] | None = None
+
+
+class SharesBody(Body):
+    """How a budget is divided."""
+
+    floors: dict[Tier, float] | None = None
+    ceilings: dict[Tier, float] | None = None
+    record: float | None = None
 
 
 class ContextBody(Narrowed, Body):
@@ -146,7 +156,25 @@ class ContextBody(Narrowed, Body):
     task: str
     filters: dict[str, Any] | None = None
     max_tokens: int | None = None
+    tiers: list[Tier] | None = None
+    format: Format | None = None
     plan: str | None = None
+    shares: SharesBody | None = None
+    deadline_ms: float | None = None
+    asked_at: str | None = None
+    record: bool | None = None
+
+    def arguments(self) -> dict[str, Any]:
+        """The same, with shares as the facade takes them."""
+        given = super().arguments()
+        return given if self.shares is None else given | {"shares": Shares(**self.shares.arguments())}
+
+
+class FeedbackBody(Body):
+    """Whether a context helped."""
+
+    helpful: bool
+    note: str | None = None
 
 
 class ListQuery(Narrowed):
@@ -211,6 +239,19 @@ def search(memory: Opened, body: SearchBody) -> JSONResponse:
 def context(memory: Opened, body: ContextBody) -> JSONResponse:
     """What is relevant to a task, as text for a model's prompt."""
     return _answer(memory.context(**body.arguments()))
+
+
+@memories.get("/contexts/{context_id}")
+def context_record(memory: Opened, context_id: str) -> JSONResponse:
+    """What was written down of a context: what was chosen and dropped, and why."""
+    return _answer(memory.context_record(context_id))
+
+
+@memories.post("/contexts/{context_id}/feedback")
+def context_feedback(memory: Opened, context_id: str, body: FeedbackBody) -> JSONResponse:
+    """Say whether a context helped."""
+    memory.context_feedback(context_id, **body.arguments())
+    return _answer(memory.context_record(context_id))
 
 
 @memories.get("/memories")

@@ -5,6 +5,7 @@ from typing import Annotated
 
 from typer import Argument, Option
 
+from emberkeep.model.context import FORMATS, TIERS
 from emberkeep.model.kinds import KINDS
 
 Db = Annotated[
@@ -46,6 +47,12 @@ Since = Annotated[str | None, Option("--since", metavar="TIME", help="Only what 
 Until = Annotated[str | None, Option("--until", metavar="TIME", help="Only what happened then or earlier.")]
 AsOf = Annotated[str | None, Option("--as-of", metavar="TIME", help="As it was known to hold at that time.")]
 Plan = Annotated[str, Option("--plan", help="How hard to search: fast, balanced or deep.")]
+Tiers = Annotated[
+    list[str] | None,
+    Option("--tier", metavar="TIER", help=f"Only this tier; may be repeated. One of {', '.join(TIERS)}."),
+]
+Format = Annotated[str, Option("--format", help=f"How it is written: {', '.join(FORMATS)}.")]
+ContextId = Annotated[str, Argument(help="The context's id.", show_default=False)]
 Examples = Annotated[int, Option("--examples", help="How many of each to show.")]
 Limit = Annotated[int, Option("--limit", help="How many at most.")]
 File = Annotated[

@@ -40,6 +40,11 @@ def _moment(value: datetime) -> str:
 
 
 @plain.register
+def _digest(value: bytes) -> str:
+    return value.hex()
+
+
+@plain.register
 def _hit(value: Hit) -> dict[str, Any]:
     scores = {"score": value.score, "similarity": value.similarity, "why": plain(value.why)}
     return {**plain(value.item), **scores}
@@ -88,10 +93,16 @@ def _interaction(value: Interaction) -> dict[str, Any]:
 @plain.register
 def _chunk(value: Chunk) -> dict[str, Any]:
     return {
-        "memory": plain(value.hit),
+        "key": value.key,
+        "source": value.source,
+        "kind": value.kind,
         "text": value.text,
+        "content": value.content,
         "tokens": value.tokens,
+        "relevance": value.relevance,
+        "trust": value.trust,
         "trimmed": value.trimmed,
+        "memory": plain(value.hit),
     }
 
 

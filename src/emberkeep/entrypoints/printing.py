@@ -12,11 +12,12 @@ from rich.table import Table
 from rich.text import Text
 
 from emberkeep.entrypoints.plain import History, plain
-from emberkeep.model.context import Context
+from emberkeep.model.collection import Document, Imported
+from emberkeep.model.context import Considered, Context, ContextRecord
 from emberkeep.model.interaction import Interaction
 from emberkeep.model.item import Added, Item, Page, Receipt, spoken
 from emberkeep.model.recall import Hit, Hits, Sessions
-from emberkeep.model.report import Audit, Difference, LearnReport, RebuildReport, Stats
+from emberkeep.model.report import Audit, Difference, LearnReport, RebuildReport, Stats, UpkeepReport
 
 T = TypeVar("T")
 View = Iterable[RenderableType]
@@ -67,7 +68,7 @@ def added_view(added: Added, *, later: bool = False) -> View:
         return
     yield Text(f"kept {added.extracted}: {added.new} new, {added.updated} told again")
     for item in added.items:
-        said = "" if item.kind == "episode" else f"  {_shown(item.text)}"
+        said = "" if item.kind == "episode" else f"  {shown(item.text)}"
         yield Text.assemble((item.id, "cyan"), "  ", item.kind, said)
 
 
@@ -89,24 +90,41 @@ def hits_view(hits: Hits, *, explain: bool) -> View:
 def found_sessions_view(sessions: Sessions, *, explain: bool) -> View:
     """The sessions found, best first, each with the best that was found in it."""
     for session in sessions:
-        yield Text(f"{session.score:.3f}  {_shown(session.session_id or '(no session)')}", "bold")
+        yield Text(f"{session.score:.3f}  {shown(session.session_id or '(no session)')}", "bold")
         yield from (_hit(hit, explain=explain) for hit in session.hits[:SHOWN_OF_SESSION])
     if not sessions:
         yield Text("nothing found")
 
 
-def context_view(context: Context) -> View:
-    """The text alone, ready for a prompt."""
-    return [Text(context.text)] if context.text else []
+def context_view(context: Context, *, explain: bool) -> View:
+    """The text alone, ready for a prompt; or what became of each candidate."""
+    if not explain:
+        return [Text(context.text)] if context.text else []
+    used = f"{context.total_tokens:,} of {context.budget:,} tokens"
+    tiers = ", ".join(f"{tier} {tokens:,}" for tier, tokens in context.tokens_by_tier.items())
+    head = heading(context.id or "(not on record)", [used, *([tiers] if tiers else [])])
+    return [head, _entries(context.entries)] if context.entries else [head, Text("nothing found")]
+
+
+def context_record_view(record: ContextRecord) -> View:
+    """A context that was handed out, and what became of each candidate."""
+    yield _context_record(record)
+    if record.entries:
+        yield _entries(record.entries)
+
+
+def context_records_view(found: Mapping[str, Sequence[ContextRecord]]) -> View:
+    """Contexts that were handed out, one below the other."""
+    return [_context_record(one) for one in found["contexts"]] or [Text("no contexts")]
 
 
 def history_view(history: History) -> View:
     """What happened to a memory, oldest first."""
     for change in history.changes:
-        line = f"{_minute(change.at)}  {change.action}"
+        line = f"{minute(change.at)}  {change.action}"
         if change.previous_text is not None:
-            line += f"\n  from: {_shown(change.previous_text)}"
-        yield Text(line if change.text is None else f"{line}\n  {_shown(change.text)}")
+            line += f"\n  from: {shown(change.previous_text)}"
+        yield Text(line if change.text is None else f"{line}\n  {shown(change.text)}")
 
 
 def receipt_view(receipt: Receipt) -> View:
@@ -122,8 +140,8 @@ def log_view(found: Mapping[str, Sequence[Interaction]]) -> View:
 def sessions_view(found: Mapping[str, Sequence[Any]]) -> View:
     """Conversations, the one that was active last first."""
     for one in found["sessions"]:
-        span = f"{_minute(one.first_at)} to {_minute(one.last_at)}"
-        yield _line(one.session_id, [f"{one.interactions} interactions", span, *_owners(user=one.user_id)])
+        span = f"{minute(one.first_at)} to {minute(one.last_at)}"
+        yield heading(one.session_id, [f"{one.interactions} interactions", span, *owners(user=one.user_id)])
 
 
 def backlog_view(found: Mapping[str, Sequence[Any]]) -> View:
@@ -132,16 +150,16 @@ def backlog_view(found: Mapping[str, Sequence[Any]]) -> View:
         yield Text("nothing waits")
     for one in found["interactions"]:
         is_due = one.state == "failed" or one.due_at is None or one.due_at <= datetime.now(UTC)
-        facts = [one.state, *([] if is_due else [f"until {_minute(one.due_at)}"])]
+        facts = [one.state, *([] if is_due else [f"until {minute(one.due_at)}"])]
         facts += [f"{one.attempts} attempts"] if one.attempts else []
-        line = _line(one.interaction_id, [*facts, *_owners(user=one.user_id)])
-        yield line.append(f"\n  {_shown(one.reason)}") if one.reason else line
+        line = heading(one.interaction_id, [*facts, *owners(user=one.user_id)])
+        yield line.append(f"\n  {shown(one.reason)}") if one.reason else line
 
 
 def batch_view(batch: Mapping[str, Any]) -> View:
     """What a worker did at one go."""
     yield Text(
-        _shown(
+        shown(
             f"{batch['tenant']}: learned from {batch['learned']} interactions: {batch['new']} new facts, "
             f"{batch['updated']} told again or changed"
         )
@@ -155,7 +173,7 @@ def spending_view(found: Mapping[str, Sequence[Any]]) -> View:
     for one in found["entries"]:
         spent = one.spent
         costs = f"{spent.calls:,} calls, {spent.tokens_in:,} tokens in, {spent.tokens_out:,} out"
-        yield _line(one.day, [one.model, costs, *_owners(user=one.user_id)])
+        yield heading(one.day, [one.model, costs, *owners(user=one.user_id)])
 
 
 def learned_view(report: LearnReport) -> View:
@@ -167,7 +185,7 @@ def rebuilt_view(report: RebuildReport, *, examples: int) -> View:
     """What was embedded, and how what is learned differs."""
     yield from fields_view({name: value for name, value in plain(report).items() if name != "learned"})
     if report.learned is not None:
-        yield Text(_shown(f"learner: {report.learned.learner}"))
+        yield Text(shown(f"learner: {report.learned.learner}"))
         yield from difference_view(report.learned, examples=examples)
 
 
@@ -178,7 +196,7 @@ def difference_view(difference: Difference, *, examples: int = 0) -> View:
     for sign, name in (("+", "added"), ("-", "lost"), ("~", "changed")):
         yield Text(f"{name}: {getattr(difference, name)}")
         for text in getattr(difference, f"{name}_texts")[:examples]:
-            yield Text(f"  {sign} {_shown(text)}")
+            yield Text(f"  {sign} {shown(text)}")
 
 
 def audit_view(audit: Audit) -> View:
@@ -193,7 +211,7 @@ def audit_view(audit: Audit) -> View:
     yield table
     for name, fault in faults.items():
         for text in fault.examples:
-            yield Text(f"{name}: {_shown(text)}")
+            yield Text(f"{name}: {shown(text)}")
 
 
 def models_view(found: Mapping[str, Sequence[Mapping[str, Any]]]) -> View:
@@ -201,14 +219,38 @@ def models_view(found: Mapping[str, Sequence[Mapping[str, Any]]]) -> View:
     for one in found["models"]:
         finds = f"finds {one['recall_at_5']} % in 5, {one['recall_at_10']} % in 10"
         facts = [finds, f"speed ×{one['speed']:g}", f"{one['dimension']} numbers", f"{one['size'] / 1e6:.0f} MB"]
-        line = _line(one["name"], [*facts, "pulled" if one["pulled"] else "not pulled"])
+        line = heading(one["name"], [*facts, "pulled" if one["pulled"] else "not pulled"])
         yield line.append(f"\n  {one['about']}, in {one['package']} {one['version']}; {one['licence']}")
+
+
+def documents_view(found: Mapping[str, Sequence[Document]]) -> View:
+    """Documents, one below the other."""
+    return [_document(one) for one in found["documents"]] or [Text("no documents")]
+
+
+def document_view(found: Mapping[str, Any]) -> View:
+    """One document with what it says."""
+    yield _document(found["document"])
+    yield Text(f"\n{shown(found['text'])}")
+
+
+def imported_view(found: Mapping[str, Sequence[Imported]]) -> View:
+    """What importing files did, one below the other."""
+    for one in found["imported"]:
+        facts = [one.change, f"{one.new} chunks new", f"{one.gone} gone", f"{one.kept} kept"]
+        yield heading(one.id, facts).append(f"\n  {shown(one.document.title)}")
 
 
 def fields_view(report: object) -> View:
     """The fields of a flat report, one a line."""
     lines = (f"{name.replace('_', ' ')}: {value}" for name, value in plain(report).items())
-    return [Text(_shown(line)) for line in lines]
+    return [Text(shown(line)) for line in lines]
+
+
+def upkeep_view(report: UpkeepReport) -> View:
+    """What was done to keep a store in order."""
+    archived = ", ".join(f"{count} {name}" for name, count in report.archived.items())
+    return fields_view({**plain(report), "archived": archived})
 
 
 def stats_view(stats: Stats) -> View:
@@ -218,35 +260,64 @@ def stats_view(stats: Stats) -> View:
 
 
 def _memory(item: Item, *lead: tuple[str, str]) -> Text:
-    facts = [item.kind, _minute(item.occurred_at), f"{item.temperature:.0f}°"]
+    facts = [item.kind, minute(item.occurred_at), f"{item.temperature:.0f}°"]
     facts += ["sacred"] if item.sacred else []
-    facts += _owners(user=item.user_id, agent=item.agent_id, session=item.session_id)
+    facts += owners(user=item.user_id, agent=item.agent_id, session=item.session_id)
     facts += [f"#{tag}" for tag in item.tags]
-    return _line(item.id, facts, *lead).append(f"\n  {_shown(spoken(item.speaker, item.text))}")
+    return heading(item.id, facts, *lead).append(f"\n  {shown(spoken(item.speaker, item.text))}")
+
+
+def _document(one: Document) -> Text:
+    facts = [one.media_type, f"{one.chunks} chunks", minute(one.updated_at)]
+    facts += [*owners(user=one.user_id, agent=one.agent_id, session=one.session_id), one.origin]
+    return heading(one.id, facts).append(f"\n  {shown(one.title)}")
 
 
 def _interaction(one: Interaction) -> Text:
-    facts = [_minute(one.occurred_at), *_owners(user=one.user_id, agent=one.agent_id, session=one.session_id)]
+    facts = [minute(one.occurred_at), *owners(user=one.user_id, agent=one.agent_id, session=one.session_id)]
     if one.details is not None:
         facts += [f"skill {one.details.skill_used}"] if one.details.skill_used else []
         facts += [f"{len(one.details.tool_calls)} tool calls"] if one.details.tool_calls else []
-    text = _line(one.id, facts)
+    text = heading(one.id, facts)
     for message in one.messages:
-        text.append(f"\n  {_shown(message.name or message.role)}: {_shown(message.content)}")
+        text.append(f"\n  {shown(message.name or message.role)}: {shown(message.content)}")
     return text
 
 
-def _line(lead: str, facts: Iterable[str], *before: tuple[str, str]) -> Text:
-    return Text.assemble(*before, (_shown(lead), "cyan"), "  ", (_shown("  ".join(facts)), "dim"))
+def heading(lead: str, facts: Iterable[str], *before: tuple[str, str]) -> Text:
+    """The first line of something: what it is called, and what is known of it."""
+    return Text.assemble(*before, (shown(lead), "cyan"), "  ", (shown("  ".join(facts)), "dim"))
 
 
-def _owners(**owners: str | None) -> list[str]:
-    return [f"{name} {owner}" for name, owner in owners.items() if owner]
+def owners(**given: str | None) -> list[str]:
+    """Whose it is, as far as it is someone's."""
+    return [f"{name} {owner}" for name, owner in given.items() if owner]
+
+
+def _context_record(one: ContextRecord) -> Text:
+    chosen = sum(entry.fate != "dropped" for entry in one.entries)
+    used = f"{one.total_tokens:,} of {one.max_tokens:,} tokens"
+    facts = [minute(one.at), f"{chosen} of {len(one.entries)} records", used]
+    facts += owners(user=one.user_id, agent=one.agent_id, session=one.session_id)
+    facts += [] if one.helpful is None else ["helpful" if one.helpful else "unhelpful"]
+    text = heading(one.id, facts).append(f"\n  {shown(one.task)}")
+    return text.append(f"\n  note: {shown(one.note)}") if one.note else text
+
+
+def _entries(entries: Iterable[Considered]) -> Table:
+    table = Table("", "record", "tier", "kind", box=None)
+    for name in ("value", "tokens"):
+        table.add_column(name, justify="right")
+    table.add_column("why")
+    for one in entries:
+        cells = (one.fate, one.key, one.tier, one.kind, f"{one.value:.4f}", f"{one.tokens:,}", one.why)
+        table.add_row(*(Text(shown(cell)) for cell in cells))
+    return table
 
 
 def _hit(hit: Hit, *, explain: bool) -> Text:
     text = _memory(hit.item, (f"{hit.score:.3f}  ", "bold"))
-    return text.append(f"\n  why: {_shown(str(hit.why))}", "dim") if explain else text
+    return text.append(f"\n  why: {shown(str(hit.why))}", "dim") if explain else text
 
 
 def _table(name: str, count: str, rows: Mapping[str, int]) -> Table:
@@ -257,9 +328,11 @@ def _table(name: str, count: str, rows: Mapping[str, int]) -> Table:
     return table
 
 
-def _shown(text: str) -> str:
+def shown(text: str) -> str:
+    """A stored text, safe for a terminal."""
     return text.translate(_VISIBLE)
 
 
-def _minute(moment: datetime) -> str:
+def minute(moment: datetime) -> str:
+    """A time as people read it."""
     return f"{moment:%Y-%m-%d %H:%M}"

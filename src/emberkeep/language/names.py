@@ -32,6 +32,11 @@ def capitalised(text: str) -> tuple[str, ...]:
     return tuple(word.casefold() for word in _POSSIBLE.findall(text) if not word[0].islower())
 
 
+def is_common(word: str) -> bool:
+    """Whether a folded word that begins with a capital is so common that it says nothing of a name."""
+    return word in _COMMON
+
+
 def is_same_name(one: str, other: str) -> bool:
     """Whether two folded names may be one: equal, one the start of the other, or spelt alike but for vowels."""
     if one == other:

@@ -8,7 +8,8 @@ from textwrap import shorten
 
 from sqlalchemy import Connection
 
-from emberkeep.learning.gate import SHORTEST, is_instruction, stands_open, without_echoes
+from emberkeep.language.instructions import is_instruction
+from emberkeep.learning.gate import SHORTEST, stands_open, without_echoes
 from emberkeep.model.claim import Claim
 from emberkeep.model.item import Item
 from emberkeep.model.message import side_of
@@ -39,9 +40,8 @@ def examine(connection: Connection, selection: Selection, now: datetime) -> Iter
         said = claims.of_items(connection, selection.tenant, ids)
         sources = [source for item in found.values() for source in item.sources]
         quotes = log.quoted(connection, selection.tenant, sources)
-        for item_id in ids:
-            item = found[item_id]
-            yield Examined(item, said.get(item_id), supported=all(source in quotes for source in item.sources))
+        for item in (found[item_id] for item_id in ids if found[item_id].record is None):
+            yield Examined(item, said.get(item.id), supported=all(source in quotes for source in item.sources))
         after = to_micros(found[ids[-1]].occurred_at), ids[-1]
 
 

@@ -2,33 +2,26 @@
 
 import re
 
+from emberkeep.language.instructions import is_instruction
 from emberkeep.model.finding import Exchange, Finding
 from emberkeep.model.message import Message
 from emberkeep.storage.terms import term_of, words
 
 SHORTEST = 10  # characters of a statement that can say something
-# What Emberkeep itself handed out: the block, and lines of it that were pasted without the block.
+# What Emberkeep itself handed out, in any format: the block, and lines of it that were pasted without the block.
 _ECHO = re.compile(
-    r"<memory\b.*?(?:</memory>|\Z)|^[ \t]*- \[\d{4}-\d\d-\d\d\] \([a-z]+\) [^\n]*$",
-    re.DOTALL | re.MULTILINE | re.IGNORECASE,
+    r"""
+      <memory\b.*?(?:</memory>|\Z) | \{"note":\ "[^"\n]*",\s*"memory":\ \[.*?(?:\n\]\}|\Z)
+    | ^[ \t]*-\ \[\d{4}-\d\d-\d\d\]\ \([a-z][^()\n]*\)\ [^\n]*$
+    | <record\ tier=[^\n]*$ | ^[ \t]*\{"tier":\ "[^\n]*$
+    """,
+    re.DOTALL | re.MULTILINE | re.IGNORECASE | re.VERBOSE,
 )
+_ECHO_MARKS = ("<memory", "- [", "<record", '{"note"', '{"tier"')  # one is in each of these
 _LETTER = re.compile(r"[^\n]")
 # A statement that begins like this does not say whom it is about.
 _DANGLING = re.compile(
     r"^(?:i|my|mine|we|our|he|she|they|it|this|that|you|your)(?:['’](?:m|ve|re|s|d|ll))?\b", re.IGNORECASE
-)
-_INSTRUCTION = re.compile(
-    r"""
-      \b(?:ignore|disregard|forget|override|bypass)\b[^.\n]{0,40}\b
-        (?:instruction|prompt|rule|guideline|context|everything|above|previous|prior|safety)s?\b
-    | \b(?:system|developer)\s+(?:prompt|message|instruction)s?\b
-    | \byou\s+(?:are|will\s+be|must\s+act\s+as)\s+now\b | \bfrom\s+now\s+on\s*,?\s+you\b | \byou\s+are\s+now\b
-    | \b(?:act|behave|pretend|respond)\s+(?:as|like)\s+(?:if\s+you|an?\s+\w+\s+(?:with|without)|dan)\b
-    | \b(?:reveal|print|show|repeat|output|leak|exfiltrate)\b[^.\n]{0,30}\b(?:your|the)\s+(?:system|hidden|secret)\b
-    | \bnew\s+instructions?\s*: | \bjailbreak\b | \bdo\s+anything\s+now\b | <\|?(?:im_start|im_end|system)\|?>
-    | \[/?INST\] | \bBEGIN\s+(?:SYSTEM|INSTRUCTIONS)\b
-    """,
-    re.IGNORECASE | re.VERBOSE,
 )
 
 
@@ -58,14 +51,10 @@ def _share_a_word(finding: Finding, message: Message) -> bool:
     return not said or bool(said & (stated - set(map(term_of, words(message.name or "")))))
 
 
-def is_instruction(text: str) -> bool:
-    """Whether a text tries to tell a model what to do."""
-    return _INSTRUCTION.search(text) is not None
-
-
 def without_echoes(content: str) -> str:
     """A message with blanks for what Emberkeep had handed out and somebody pasted back, so that places stay."""
-    if "<memory" not in content.casefold() and "- [" not in content:
+    folded = content.casefold()
+    if not any(mark in folded for mark in _ECHO_MARKS):
         return content
     return _ECHO.sub(lambda echo: _LETTER.sub(" ", echo[0]), content)
 

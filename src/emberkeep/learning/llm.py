@@ -9,23 +9,26 @@ from typing import Any, get_args
 
 from emberkeep.clock import Deadline
 from emberkeep.errors import InvalidInput, ModelUnavailable, UnusableReply
-from emberkeep.learning.prompts import EXTRACT, RECONCILE, Prompt
+from emberkeep.learning.prompts import EXTRACT, RECONCILE, SUMMARIZE, Prompt
 from emberkeep.learning.replies import entries_in
 from emberkeep.learning.transcript import Place, Transcript, harmless
 from emberkeep.model import checks
-from emberkeep.model.finding import Doubt, Exchange, Finding, Judgement, Lesson, Relation, Spent
+from emberkeep.model.finding import Doubt, Exchange, Finding, Gist, Judgement, Lesson, Relation, Spent
 from emberkeep.model.kinds import Kind
 from emberkeep.providers.base import Completion, LanguageModel
 
 PART_CHARS = 12_000
 MOST_FACTS = 200
 LONGEST_TEXT = 500
+LONGEST_GIST = 2_000
+BORNE_OUT = 0.4  # the share of a gist's words that have to be in the account
 _TRIES = 2
 _EXCERPT_LENGTH = 200
 _KINDS: Mapping[object, Kind] = {"fact": "fact", "preference": "preference", "decision": "decision"}
 _TAGGED = ("event", "plan")
 _RELATIONS: Mapping[object, Relation] = {one: one for one in get_args(Relation)}
 _NUMBER = re.compile(r"[\s\[(#]*(\d{1,6})(?:\.0)?[\s\])]*", re.ASCII)
+_WORD = re.compile(r"\w{4,}")
 _DATE = re.compile(r"(\d{4})(?:-(\d{1,2}))?(?:-(\d{1,2}))?(?:[T ].*)?", re.ASCII)
 _logger = logging.getLogger(__name__)
 
@@ -70,6 +73,15 @@ class ModelLearner:
             for number, doubt in enumerate(doubts, start=1)
         )
         return Judgement(relations, spent)
+
+    def summarize(self, account: str, *, deadline: Deadline | None = None) -> Gist:
+        """What the model says that an account comes to, if it says it in words of the account."""
+        question = SUMMARIZE.template.format(account=harmless(account))
+        entries, spent = self._ask(SUMMARIZE, question, ("summaries", "text"), Spent(), deadline)
+        text = _text(entries[0]["text"] if entries else None, LONGEST_GIST)
+        if text is None or not _borne_out(text, account):
+            raise UnusableReply(f"{self.name}: the answer is no summary of what was asked about", **asdict(spent))
+        return Gist(text, f"llm:{self._model.name}:{SUMMARIZE.label}", spent)
 
     def _ask(
         self, prompt: Prompt, question: str, wanted: tuple[str, str], spent: Spent, deadline: Deadline | None
@@ -133,12 +145,19 @@ def _pairs(doubts: Sequence[Doubt]) -> Iterator[str]:
             yield f"  [{number}.{place}] known: {harmless(known)}"
 
 
-def _text(value: object) -> str | None:
+def _borne_out(text: str, account: str) -> bool:
+    """Whether enough of the words are in the account, in some form of them."""
+    known = {word[:5] for word in _WORD.findall(account.casefold())}
+    said = [word[:5] in known for word in _WORD.findall(text.casefold())]
+    return bool(said) and sum(said) >= BORNE_OUT * len(said)
+
+
+def _text(value: object, most: int = LONGEST_TEXT) -> str | None:
     """The statement on one line, without its full stop, if there is one that can be kept."""
     if not isinstance(value, str) or not any(letter.isalnum() for letter in value):
         return None
     try:
-        return checks.text(" ".join(value.split()).removesuffix("."), max_chars=LONGEST_TEXT)
+        return checks.text(" ".join(value.split()).removesuffix("."), max_chars=most)
     except InvalidInput:
         return None
 

@@ -13,8 +13,8 @@ from emberkeep.lifecycle.temperature import Thermal
 from emberkeep.model import checks
 from emberkeep.model.ids import new_id
 from emberkeep.model.item import Draft, Item, Source
-from emberkeep.model.sameness import content_hash, draft_hash
-from emberkeep.storage import history, items, shelves
+from emberkeep.model.sameness import draft_hash, item_hash
+from emberkeep.storage import cold, history, items, shelves
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,20 +68,32 @@ def keep(connection: Connection, drafts: Sequence[Draft], thermal: Thermal, now:
     return [replace(one, item=again.get(one.item.id, one.item)) for one in kept]
 
 
-def file(connection: Connection, draft: Draft, thermal: Thermal, now: datetime) -> Kept:
-    """Keep what a record is found by: an item of its own, also beside one that says the same."""
-    claim = shelves.claim(connection, draft.scope.tenant, draft.scope.shelf, 1)
-    item = _new(draft, thermal, now)
-    digest = content_hash(draft.text, draft.record)
-    row = items.row_of(draft.scope.tenant, item, content_hash=digest, revision=claim.first, told=True)
-    items.insert_items(connection, draft.scope.tenant, [row], [draft.source])
-    return Kept(item, claim.first)
+def file(connection: Connection, drafts: Sequence[Draft], thermal: Thermal, now: datetime) -> list[Kept]:
+    """Keep what one record is found by: items of their own, also beside others that say the same."""
+    if not drafts:
+        return []
+    scope = drafts[0].scope
+    claim = shelves.claim(connection, scope.tenant, scope.shelf, len(drafts))
+    kept = [Kept(_new(draft, thermal, now), claim.first + place) for place, draft in enumerate(drafts)]
+    rows = [
+        items.row_of(
+            scope.tenant,
+            one.item,
+            content_hash=item_hash(one.item),
+            revision=claim.first + place,
+            told=True,
+        )
+        for place, one in enumerate(kept)
+    ]
+    items.insert_items(connection, scope.tenant, rows, [draft.source for draft in drafts])
+    return kept
 
 
 def warm(
     connection: Connection, tenant: str, item: Item, more_sources: Sequence[Source] = (), *, told: bool = False
 ) -> None:
     """Store an item that was told again: its heat, its tags and metadata, and where it was told."""
+    cold.thaw(connection, tenant, item.user_id or "", [item.id])
     values = {**items.heat_of(item), "tags": list(item.tags), "metadata": dict(item.metadata)}
     values |= {"told": True} if told else {}
     items.change(connection, tenant, item.id, values)

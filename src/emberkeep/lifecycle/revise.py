@@ -11,8 +11,8 @@ from emberkeep.errors import InvalidInput
 from emberkeep.model.ids import new_id
 from emberkeep.model.item import Action, Item
 from emberkeep.model.moment import to_micros
-from emberkeep.model.sameness import content_hash, voice
-from emberkeep.storage import history, items, shelves, vectors
+from emberkeep.model.sameness import item_hash
+from emberkeep.storage import cold, history, items, shelves, vectors
 
 
 def revise(
@@ -28,6 +28,7 @@ def revise(
     current = items.is_version(connection, tenant, item.id)
     if current is not None:
         raise InvalidInput(f"{item.id!r} is a former version of {current!r}: update that one")
+    cold.thaw(connection, tenant, item.user_id or "", [item.id])
     changed = replace(item, **changes)
     claim = shelves.claim(connection, tenant, item.user_id or "", 3)
     values: dict[str, Any] = {
@@ -46,7 +47,7 @@ def revise(
         values |= {
             "text": changed.text,
             "gloss": changed.gloss or None,
-            "content_hash": content_hash(changed.text, voice(changed.speaker, changed.sources)),
+            "content_hash": item_hash(changed),
             **items.indexed(changed),
             "valid_from": to_micros(changed.valid_from),
             "unembedded": True,
@@ -61,9 +62,7 @@ def _leave_behind(connection: Connection, tenant: str, item: Item, revision: int
     former = replace(
         item, id=new_id(now), valid_to=max(now, item.valid_from), superseded_by=item.id, sources=item.sources
     )
-    row = items.row_of(
-        tenant, former, content_hash=content_hash(former.text, voice(former.speaker, former.sources)), revision=revision
-    )
+    row = items.row_of(tenant, former, content_hash=item_hash(former), revision=revision)
     items.insert_items(connection, tenant, [{**row, "version_of": item.id}], [None])
     items.put_sources(connection, tenant, [(former.id, source) for source in former.sources])
     if vectors.copy(connection, tenant, item.id, to=former.id, revision=revision + 1):

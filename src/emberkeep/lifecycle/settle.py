@@ -13,7 +13,7 @@ from emberkeep.lifecycle.temperature import Thermal
 from emberkeep.model.finding import Relation
 from emberkeep.model.item import Action, Draft, Item
 from emberkeep.model.moment import to_micros
-from emberkeep.storage import claims, history, items, links, shelves
+from emberkeep.storage import claims, cold, history, items, links, shelves
 from emberkeep.storage.terms import term_of, words
 
 SIMILAR_FROM = 0.5  # the cosine from which on two statements are linked
@@ -55,7 +55,7 @@ def settle(  # one statement, and what is needed to weigh it
     tenant = draft.scope.tenant
     shelves.claim(connection, tenant, draft.scope.shelf, 0)  # holds the shelf, also one that is only now made
     near = _near(connection, tenant, neighbours)
-    verdict = decide(draft, _known(connection, draft), near, _stems, same_from=same_from)
+    verdict = decide(draft, _known(connection, draft), _statements(near), _stems, same_from=same_from)
     if verdict.action == "add":
         return _add(connection, draft, verdict, near, thermal, now)
     if verdict.action == "refine":
@@ -65,7 +65,7 @@ def settle(  # one statement, and what is needed to weigh it
 
 def in_doubt(connection: Connection, draft: Draft, neighbours: Sequence[Neighbour], *, same_from: float) -> list[Item]:
     """The items near a draft of which the rules cannot tell what it is to them: they would just add it."""
-    near = _near(connection, draft.scope.tenant, neighbours)
+    near = _statements(_near(connection, draft.scope.tenant, neighbours))
     if not decide(draft, _known(connection, draft), near, _stems, same_from=same_from).is_plain:
         return []
     close = [one.item for one in near if one.cosine >= SIMILAR_FROM and one.item.valid_to is None]
@@ -93,6 +93,7 @@ def reopen(connection: Connection, tenant: str, item: Item, now: datetime) -> No
         until = None if item.valid_to is None else to_micros(item.valid_to)
         values = {"valid_to": until, "superseded_by": item.superseded_by, "revision": claim.first}
         items.change(connection, tenant, former.id, values)
+        cold.thaw(connection, tenant, former.user_id or "", [former.id])
         history.record(connection, tenant, former, "restored", number=claim.first, at=now)
         freshen(connection, tenant, former)
 
@@ -186,6 +187,11 @@ def _near(connection: Connection, tenant: str, neighbours: Sequence[Neighbour]) 
         for one in neighbours
         if one.item_id in found
     ]
+
+
+def _statements(near: Sequence[Near]) -> list[Near]:
+    """Those that may be warmed, refined or ended: what stands for a record changes with the record alone."""
+    return [one for one in near if one.item.record is None]
 
 
 def _target(verdict: Verdict) -> Item:

@@ -1,13 +1,15 @@
 """How warm a memory is: it cools by the clock, and warms when it is told again. Pure functions."""
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from emberkeep.model.item import Item
+from emberkeep.model.item import Item, at_temperature
 
 HOTTEST = 100.0
 _SECONDS_A_DAY = 86_400.0
+_LONG_AGO = 365_000.0  # days; nothing was heated before that
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,15 +23,30 @@ class Thermal:
     def cooled(self, item: Item, now: datetime) -> Item:
         """The item at the temperature it has by now. A clock that went backwards warms nothing."""
         warmth = self.warmth(item, now)
-        return item if warmth == item.temperature else replace(item, temperature=warmth)
+        return item if warmth == item.temperature else at_temperature(item, warmth)
 
     def warmth(self, item: Item, now: datetime) -> float:
         """The temperature that an item has by now."""
         if item.sacred:
             return item.temperature
-        days = max(0.0, (now - item.heated_at).total_seconds()) / _SECONDS_A_DAY
-        share: float = 0.5 ** (days / self.half_life(item.access_count))
-        return round(item.temperature * share, 2)
+        return self.cooled_from(item.temperature, item.heated_at, item.access_count, now)
+
+    def cooled_from(self, temperature: float, heated_at: datetime, access_count: int, now: datetime) -> float:
+        """What is left by now of a temperature."""
+        days = max(0.0, (now - heated_at).total_seconds()) / _SECONDS_A_DAY
+        share: float = 0.5 ** (days / self.half_life(access_count))
+        return round(temperature * share, 2)
+
+    def bands(self, below: float, now: datetime) -> Iterator[tuple[float, float, datetime]]:
+        """Temperatures from one up to another, and when what is colder than `below` by now was heated at the latest.
+
+        What was used often cools slower, so not all that was heated by then is that cold.
+        """
+        least, most, days = 0.0, below, 0.0
+        while below and least <= HOTTEST:
+            yield least, most, now - timedelta(days=min(days, _LONG_AGO))
+            days += self.half_life_days if least else 0.0
+            least, most = most, 2 * most
 
     def half_life(self, access_count: int) -> float:
         """Days until half the heat is gone: each time that the number of uses doubles adds one half-life."""

@@ -12,6 +12,8 @@ from emberkeep.model.kinds import KINDS, Kind
 
 MAX_ID_CHARS = 256
 MAX_DEPTH = 40  # of nested values that are written down
+MAX_BITS = 63  # of whole numbers: SQLite rounds longer ones
+MOST_DECIMAL_BITS = 4_096  # Python refuses to write much longer ones in decimal
 MAX_TAGS = 64
 MAX_METADATA_CHARS = 65_536
 MAX_SEARCH_LIMIT = 1_000
@@ -178,7 +180,7 @@ def plain_json(value: object, depth: int = 0) -> Any:
 
     An agent's tools return anything; a log that refused some of it would lose the turn.
     """
-    if value is None or isinstance(value, bool | int):
+    if value is None or (isinstance(value, int) and value.bit_length() <= MAX_BITS):
         return value
     if isinstance(value, float):
         return value if math.isfinite(value) else repr(value)
@@ -195,6 +197,6 @@ def _described(value: object) -> str:
     if isinstance(value, str):
         return value
     try:
-        return repr(value)
+        return hex(value) if isinstance(value, int) and value.bit_length() > MOST_DECIMAL_BITS else repr(value)
     except Exception as error:  # noqa: BLE001 - anything may go wrong in a stranger's repr
         return f"<{type(value).__name__}: {type(error).__name__}>"

@@ -1,26 +1,210 @@
-"""What fits: hits chosen and rendered under a token budget."""
+"""What fits: what is relevant to a task, chosen and written down under a token budget."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal, get_args
 
+from emberkeep.errors import InvalidInput
 from emberkeep.model.recall import Hit
+
+Tier = Literal["operational", "working", "longterm", "knowledge"]
+TIERS: tuple[Tier, ...] = get_args(Tier)
+Format = Literal["markdown", "xml", "json", "messages"]
+FORMATS: tuple[Format, ...] = get_args(Format)
+# By whom a record is vouched for: the application told it, a user said it, it was learned from what users said, an
+# assistant or a tool wrote it, it was imported from a document; or it reads like instructions to a model.
+Trust = Literal["told", "said", "learned", "assistant", "tool", "imported", "untrusted"]
+Fate = Literal["chosen", "trimmed", "dropped"]
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """How a budget is divided, as shares of it.
+
+    A tier gets its `floor` if it has that much to say; what it does not use is free for the others. Beyond its
+    `ceiling` it gets only what no other tier wants. One `record` gets no more than its share while others wait.
+    """
+
+    floors: Mapping[Tier, float] = field(
+        default_factory=lambda: {"operational": 0.10, "working": 0.15, "longterm": 0.15, "knowledge": 0.10}
+    )
+    ceilings: Mapping[Tier, float] = field(
+        default_factory=lambda: {"operational": 0.25, "working": 0.50, "longterm": 0.80, "knowledge": 0.50}
+    )
+    record: float = 0.50
+
+    def floor(self, tier: Tier) -> float:
+        """The share that a tier is sure of."""
+        return self.floors.get(tier, 0.0)
+
+    def ceiling(self, tier: Tier) -> float:
+        """The share up to which a tier competes with the others."""
+        return self.ceilings.get(tier, 1.0)
+
+    def check(self) -> None:
+        """Refuse shares that cannot be had."""
+        if unknown := {*self.floors, *self.ceilings} - set(TIERS):
+            raise InvalidInput(f"unknown tier {min(unknown)!r} in shares: use some of {', '.join(TIERS)}")
+        for name, share in (*self.floors.items(), *self.ceilings.items(), ("record", self.record)):
+            _check_share(name, share)
+        if self.record == 0:
+            raise InvalidInput("the share of a record is 0: nothing would fit, pass more")
+        for tier in TIERS:
+            if self.floor(tier) > self.ceiling(tier):
+                raise InvalidInput(f"the floor of {tier} is above its ceiling: lower the one or raise the other")
+        if sum(self.floors.values()) > 1:
+            raise InvalidInput("the floors add up to more than the whole budget: lower some")
+
+
+def _check_share(name: str, share: object) -> None:
+    if not isinstance(share, int | float) or isinstance(share, bool) or not 0 <= share <= 1:
+        raise InvalidInput(f"the share of {name} is {share!r}: pass a number from 0 to 1")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One thing that a context may hold.
+
+    The `key` says what it is ("item:ID", "goal:ID", "state"), the `value` how relevant, as a share of the best. A
+    `source` says where it is from, if `speaker` and `trust` do not say all.
+    """
+
+    tier: Tier
+    key: str
+    kind: str
+    text: str
+    at: datetime
+    value: float
+    trust: Trust
+    speaker: str | None = None
+    source: str = ""
+    hit: Hit | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """One memory as it stands in the context; `trimmed` when only its beginning fitted."""
+    """One record as it stands in the context: `text` as written there, `content` as it was kept.
 
-    hit: Hit
+    It is `trimmed` when only its beginning fitted. The `hit` is there if it was found by a search.
+    """
+
+    candidate: Candidate
     text: str
+    content: str
     tokens: int
     trimmed: bool = False
+
+    @property
+    def key(self) -> str:
+        """What it is: "item:ID", "goal:ID", "state"."""
+        return self.candidate.key
+
+    @property
+    def source(self) -> Tier:
+        """The tier it comes from."""
+        return self.candidate.tier
+
+    @property
+    def kind(self) -> str:
+        """The kind of memory, or of state."""
+        return self.candidate.kind
+
+    @property
+    def relevance(self) -> float:
+        """How relevant it is, as a share of the best."""
+        return self.candidate.value
+
+    @property
+    def trust(self) -> Trust:
+        """By whom it is vouched for."""
+        return self.candidate.trust
+
+    @property
+    def hit(self) -> Hit | None:
+        """The hit that it was found as."""
+        return self.candidate.hit
+
+
+@dataclass(frozen=True, slots=True)
+class Considered:
+    """What became of one candidate, and why it was dropped or trimmed. Holds no text."""
+
+    key: str
+    tier: Tier
+    kind: str
+    value: float
+    tokens: int
+    fate: Fate
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The text to put in front of a model, what it is made of, and what it costs."""
+    """The text to put in front of a model, what it is made of, and what it costs.
+
+    With `format="messages"` the same is in `messages`, ready for a chat. The `id` is that of its record, for
+    `context_feedback`; `entries` says of each candidate what became of it.
+    """
 
     text: str
     chunks: tuple[Chunk, ...]
     total_tokens: int
     dropped: int = 0
     degraded: tuple[str, ...] = ()
+    id: str | None = None
+    budget: int = 0
+    messages: tuple[Mapping[str, str], ...] = ()
+    entries: tuple[Considered, ...] = ()
+
+    @property
+    def tokens_by_tier(self) -> dict[Tier, int]:
+        """What each tier that is in it takes."""
+        return {
+            tier: tokens
+            for tier in TIERS
+            if (tokens := sum(chunk.tokens for chunk in self.chunks if chunk.source == tier))
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class ContextRecord:
+    """A context that was handed out: what for, how, what was chosen and dropped, and whether it helped. No memories."""
+
+    id: str
+    at: datetime
+    task: str
+    user_id: str | None
+    agent_id: str | None
+    session_id: str | None
+    max_tokens: int
+    total_tokens: int
+    settings: Mapping[str, Any]
+    entries: tuple[Considered, ...]
+    degraded: tuple[str, ...] = ()
+    helpful: bool | None = None
+    note: str | None = None
+    rated_at: datetime | None = None
+
+
+def tiers_named(values: object) -> tuple[Tier, ...]:
+    """The tiers of these names, each once, in their own order; all when nothing is said."""
+    if values is None:
+        return TIERS
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise InvalidInput(f"tiers must be a list of {', '.join(TIERS)}, not {type(values).__name__}")
+    wanted = list(values)
+    for value in wanted:
+        if value not in TIERS:
+            raise InvalidInput(f"unknown tier {value!r}: use some of {', '.join(TIERS)}")
+    if not wanted:
+        raise InvalidInput(f"tiers is empty: leave it out for all, or name some of {', '.join(TIERS)}")
+    return tuple(tier for tier in TIERS if tier in wanted)
+
+
+def format_named(value: object) -> Format:
+    """The format of this name."""
+    for known in FORMATS:
+        if value == known:
+            return known
+    raise InvalidInput(f"unknown format {value!r}: use one of {', '.join(FORMATS)}")

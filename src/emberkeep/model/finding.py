@@ -74,3 +74,12 @@ class Judgement:
 
     relations: tuple[tuple[Relation, ...], ...]
     spent: Spent = NOTHING
+
+
+@dataclass(frozen=True, slots=True)
+class Gist:
+    """What an account comes to in a few sentences, who says so, and what asking took."""
+
+    text: str
+    by: str
+    spent: Spent = NOTHING

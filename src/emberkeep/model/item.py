@@ -1,8 +1,9 @@
 """One unit of long-term memory."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import datetime
+from operator import attrgetter
 from typing import Any, Literal
 from uuid import UUID
 
@@ -71,6 +72,17 @@ class Item:
     def spoken(self) -> str:
         """The text with its speaker and gloss, which is what gets indexed."""
         return spoken(self.speaker, self.text, self.gloss)
+
+
+_values = attrgetter(*(one.name for one in fields(Item)))
+_TEMPERATURE = [one.name for one in fields(Item)].index("temperature")
+
+
+def at_temperature(item: Item, temperature: float) -> Item:
+    """The item at another temperature: what `dataclasses.replace` does, in a fraction of its time."""
+    values = list(_values(item))
+    values[_TEMPERATURE] = temperature
+    return Item(*values)
 
 
 @dataclass(frozen=True, slots=True)

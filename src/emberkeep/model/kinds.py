@@ -13,5 +13,6 @@ Kind = Literal[
     "execution",
     "summary",
     "pattern",
+    "config",
 ]
 KINDS: tuple[Kind, ...] = get_args(Kind)

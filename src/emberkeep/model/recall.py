@@ -14,7 +14,7 @@ from emberkeep.model.scope import EVERYONE
 
 Channel = Literal["dense", "neighbours", "lexical", "window", "session", "speaker", "time", "shape", "facts", "links"]
 Signal = Literal[
-    "dense", "dense_before", "dense_after", "opens", "closes",
+    "dense", "dense_before", "dense_after", "dense_around", "opens", "closes",
     "lexical", "covered", "exact", "window", "answers", "session",
     "speaker", "own", "theirs", "machine", "another", "when", "during",
     "timed", "numbered", "how_many", "asks", "of_speaker", "of_listener", "long", "fact",
@@ -26,7 +26,8 @@ class Selection:
     """Which items a read may see. A dimension left out is not restricted, except the user.
 
     Without a user it sees the memories of no user; `"*"` sees everyone's. `shared` names further users, such as a
-    federation's "tribe", whose memories are seen too.
+    federation's "tribe", whose memories are seen too. What is cold is only looked through if that is said, or if the
+    past is asked for, in which it was warm.
     """
 
     tenant: str
@@ -40,6 +41,12 @@ class Selection:
     since: datetime | None = None
     until: datetime | None = None
     as_of: datetime | None = None
+    include_cold: bool = False
+
+    @property
+    def with_cold(self) -> bool:
+        """Whether to look through what is cold as well."""
+        return self.include_cold or self.as_of is not None
 
     @property
     def shelves(self) -> tuple[str, ...] | None:
@@ -69,7 +76,21 @@ def _equal(one: object, other: object) -> bool:
     return one == other and isinstance(one, bool) == isinstance(other, bool)
 
 
-class Where(TypedDict, total=False):
+class Within(TypedDict, total=False):
+    """What a search for records may be narrowed by: all of `Where` but the kinds, which the records have themselves."""
+
+    user_id: str | None
+    shared: Iterable[str]
+    agent_id: str | None
+    session_id: str | None
+    tags: Iterable[str] | None
+    filters: Mapping[str, Any] | None
+    since: datetime | str | None
+    until: datetime | str | None
+    as_of: datetime | str | None
+
+
+class Where(Within, total=False):
     """What a read may be narrowed by: the keyword arguments that `search`, `context` and `get_all` share.
 
     `user_id` picks whose memories (`"*"`: everyone's) and `shared` names further users; the others narrow: `agent_id`,
@@ -77,16 +98,7 @@ class Where(TypedDict, total=False):
     and `as_of` (what held then).
     """
 
-    user_id: str | None
-    shared: Iterable[str]
-    agent_id: str | None
-    session_id: str | None
     kinds: Iterable[Kind] | None
-    tags: Iterable[str] | None
-    filters: Mapping[str, Any] | None
-    since: datetime | str | None
-    until: datetime | str | None
-    as_of: datetime | str | None
 
 
 def select(tenant: str, where: Where) -> Selection:

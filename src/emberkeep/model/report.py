@@ -1,7 +1,7 @@
 """What the verbs that work in bulk say they did, and what a store holds."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
@@ -29,7 +29,11 @@ class LearnReport:
 
 @dataclass(frozen=True, slots=True)
 class UpkeepReport:
-    """What `upkeep` did; `learned`, `waiting`, `failed` and `reasons` are those of `learn`."""
+    """What `upkeep` did, or with `dry_run` would do; `learned`, `waiting`, `failed` and `reasons` are those of `learn`.
+
+    Critical events `flushed` from memory to the store; tasks, goals, decisions and events `archived` in long-term
+    memory; items `demoted` out of the index that searches use by default.
+    """
 
     embedded: int
     indexes_built: int
@@ -38,6 +42,10 @@ class UpkeepReport:
     waiting: int = 0
     failed: int = 0
     reasons: tuple[str, ...] = ()
+    flushed: int = 0
+    archived: Mapping[str, int] = field(default_factory=dict)
+    demoted: int = 0
+    dry_run: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 
-from emberkeep.model.item import Draft, Source
+from emberkeep.model.item import Draft, Item, Source
 
 _NEGATION = re.compile(r"\b(?:no|not|never|none|nobody|nothing|without|cannot|neither|nor)\b|n['’]t\b", re.IGNORECASE)
 _CONTRACTED = re.compile(r"n['’]t\b", re.IGNORECASE)
@@ -48,7 +48,17 @@ def voice(speaker: str | None, sources: Iterable[Source]) -> str | None:
 
 def draft_hash(draft: Draft) -> bytes:
     """The same of something to keep."""
-    return content_hash(draft.text, voice(draft.speaker, [draft.source] if draft.source else []))
+    return content_hash(draft.text, draft.record or voice(draft.speaker, [draft.source] if draft.source else []))
+
+
+def item_hash(item: Item) -> bytes:
+    """The same of an item. One that a record is found by says the same as no other, whatever its words."""
+    return content_hash(item.text, item.record or voice(item.speaker, item.sources))
+
+
+def is_negated(text: str) -> bool:
+    """Whether a text says that something is not so."""
+    return _NEGATION.search(text) is not None
 
 
 def could_paraphrase(one: str, other: str) -> bool:
@@ -58,7 +68,7 @@ def could_paraphrase(one: str, other: str) -> bool:
     owes whom. So the same words in another order are the same only if a part was moved as a whole, and other words are
     not if one of them is a number, a name, a symbol, of a script the embedder may not know, or known to be decisive.
     """
-    if bool(_NEGATION.search(one)) != bool(_NEGATION.search(other)):
+    if is_negated(one) != is_negated(other):
         return False
     first, second = _tokens(one), _tokens(other)
     lowered = [token.lower() for token in first], [token.lower() for token in second]

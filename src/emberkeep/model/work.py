@@ -4,7 +4,7 @@ The fields are the columns of the tables of the same name.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Generic, Literal, TypeVar, get_args
 
@@ -183,6 +183,9 @@ class Found(Generic[T]):
     similarity: float | None
 
 
+W = TypeVar("W", Goal, Task)
+
+
 def status_named(value: object) -> Status:
     """A status."""
     for known in STATUSES:
@@ -199,10 +202,18 @@ def check_move(noun: str, record_id: str, old: Status, new: Status) -> None:
         raise Conflict(f"{noun} {record_id!r} is {old}, so it cannot become {new}: save it again to reopen it")
 
 
-def capped(output: str) -> tuple[str, int]:
-    """An output as it is kept, the cut marked, and how long the whole was."""
-    if len(output) <= MAX_OUTPUT_CHARS:
-        return output, len(output)
-    mark = f"\n[… {len(output) - MAX_OUTPUT_CHARS:,} more characters were cut]"
-    mark = f"\n[… {len(output) - MAX_OUTPUT_CHARS + len(mark):,} more characters were cut]"
-    return output[: MAX_OUTPUT_CHARS - len(mark)] + mark, len(output)
+def still_finished(former: W, saved: W) -> W:
+    """What is saved again still ended, and was archived, when it was; unless that reopens it."""
+    if saved.status not in FINISHED:
+        return saved
+    return replace(saved, finished_at=former.finished_at or saved.finished_at, archived_at=former.archived_at)
+
+
+def capped(output: str, chars: int) -> str:
+    """An output of so many characters, of which the beginning is given, as it is kept: the cut marked."""
+    if chars <= MAX_OUTPUT_CHARS:
+        return output
+    mark = ""
+    while mark != (longer := f"\n[… {chars - MAX_OUTPUT_CHARS + len(mark):,} more characters were cut]"):
+        mark = longer  # the number counts what makes room for the mark too
+    return output[: MAX_OUTPUT_CHARS - len(mark)] + mark

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emberkeep.clock import Deadline
-from emberkeep.model.finding import Doubt, Exchange, Judgement, Lesson
+from emberkeep.model.finding import Doubt, Exchange, Gist, Judgement, Lesson
 
 Vectors = NDArray[np.float32]
 End = Literal["stop", "length", "refused"]
@@ -122,4 +122,13 @@ class Judge(Protocol):
 
     def judge(self, doubts: Sequence[Doubt], *, deadline: Deadline | None = None) -> Judgement:
         """What each statement is to those it is compared with; raises `ModelUnavailable`, as a learner does."""
+        ...
+
+
+@runtime_checkable
+class Summarizer(Protocol):
+    """Says in a few sentences what an account of work comes to. A learner may be one too."""
+
+    def summarize(self, account: str, *, deadline: Deadline | None = None) -> Gist:
+        """The gist; raises `ModelUnavailable`, and `UnusableReply` if the answer has nothing to do with the account."""
         ...

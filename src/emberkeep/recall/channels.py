@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,8 +11,9 @@ from numpy.typing import NDArray
 from emberkeep.model.recall import Plan
 from emberkeep.recall.question import Question
 from emberkeep.recall.signals import SIGNALS, Signals, measure
+from emberkeep.storage.bm25 import Occurrences, TextStatistics
 from emberkeep.storage.search import Floats, Mask, Rows
-from emberkeep.storage.shelf_index import Occurrences, ShelfIndex, TextStatistics, top
+from emberkeep.storage.shelf_index import ShelfIndex, top
 
 NEAREST = 8
 DENSE = SIGNALS.index("dense")
@@ -26,6 +28,26 @@ class Seen:
     heard: Mask | None
 
 
+class Ids(Sequence[str]):
+    """The ids of some rows of a shelf, looked up when they are asked for: a search needs few of them."""
+
+    def __init__(self, of_shelf: Sequence[str], rows: Rows) -> None:
+        self._of_shelf = of_shelf
+        self._rows = rows
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> "Ids": ...
+    def __getitem__(self, place: int | slice) -> "str | Ids":
+        if isinstance(place, slice):
+            return Ids(self._of_shelf, self._rows[place])
+        return self._of_shelf[int(self._rows[place])]
+
+
 @dataclass(frozen=True, slots=True)
 class Candidates:
     """Items found and their signals, a line an item.
@@ -33,7 +55,7 @@ class Candidates:
     Also which words each holds, which are stale, and which are statements rather than episodes.
     """
 
-    ids: list[str]
+    ids: Sequence[str]
     signals: Signals
     words: tuple[str, ...]
     matched: Mask
@@ -103,39 +125,43 @@ def _gather_one(  # noqa: PLR0917 - as `gather` has them
     part: _Part, statistics: TextStatistics, question: Question, plan: Plan, words: tuple[str, ...], moment: int
 ) -> Candidates:
     index, mask = part.index, part.seen.found
-    rows = _with_those_beside(index, _matching(part, statistics, question.vector, plan), plan)
-    signals = measure(index, rows, question, part.occurrences, statistics)
+    matching: list[Rows] = [np.empty(0, np.int64)]
+    if mask is None or mask.any():
+        matching = _matching(part, statistics, question.vector, plan)
+    rows = _with_those_beside(index, matching, plan)
+    signals, matched = measure(index, rows, question, part.occurrences, statistics)
     if mask is not None:
         keep = mask[rows]
-        rows, signals = rows[keep], signals[keep]
+        rows, signals, matched = rows[keep], signals[keep], matched[keep]
     # The last bits depend on the order of additions, so on the engine; they must not rank.
     signals = np.round(signals, 6)
-    ids = [index.ids[row] for row in rows.tolist()]
-    matched = index.counts(part.occurrences, rows) > 0 if words else np.zeros((len(rows), 0), np.bool_)
     stale, stated = index.stale(rows, moment), ~index.are_episodes(rows)
-    return Candidates(ids, signals, words, matched, stale, stated, question.stretch)
+    return Candidates(Ids(index.ids, rows), signals, words, matched, stale, stated, question.stretch)
 
 
-def _matching(part: _Part, statistics: TextStatistics, vector: Floats | None, plan: Plan) -> Rows:
+def _matching(part: _Part, statistics: TextStatistics, vector: Floats | None, plan: Plan) -> list[Rows]:
+    """The rows that match by words, and those that match by meaning, each the best first."""
     index, mask = part.index, part.seen.heard
-    # Where vectors are not at hand, those beside each candidate cost the most.
-    count = plan.candidates if plan.exact or index.large is None else math.ceil(plan.candidates / 2)
-    rows = _best_texts(index.bm25(part.occurrences, statistics), count, mask)
+    found = [_best_texts(index.bm25(part.occurrences, statistics), plan.candidates, mask)]
     if vector is not None:
-        near, _ = index.nearest(vector, count, mask, exact=plan.exact)
-        rows = np.concatenate([rows, near])
-    return rows
+        found.append(index.nearest(vector, plan.candidates, mask, exact=plan.exact)[0])
+    return found
 
 
-def _with_those_beside(index: ShelfIndex, rows: Rows, plan: Plan) -> Rows:
+def _with_those_beside(index: ShelfIndex, found: Sequence[Rows], plan: Plan) -> Rows:
     """Rows, the messages that statements among them were learned from, and the messages before and after."""
-    origins = index.origins(rows)
-    rows = np.concatenate([rows, origins])
+    rows = np.concatenate(found)
+    rows = np.concatenate([rows, index.origins(rows)])
     if "neighbours" in plan.channels or "window" in plan.channels:
-        places = rows[rows >= 0]
+        places = rows
+        if index.large is not None and not plan.exact:
+            # Most of what a search of many takes is for those beside; next to the better half is where they count.
+            better = np.concatenate([some[: math.ceil(len(some) / 2)] for some in found])
+            places = np.concatenate([better, index.origins(better)])
+        places = places[places >= 0]
         rows = np.concatenate([rows, index.before(places), index.after(places)])
-    beside: Rows = np.unique(rows)
-    return beside[np.searchsorted(beside, 0) :]
+    beside: Rows = np.sort(rows)
+    return beside[(beside >= 0) & (np.diff(beside, prepend=-1) > 0)]
 
 
 def _best_texts(scores: Floats, count: int, mask: Mask | None) -> Rows:

@@ -1,7 +1,8 @@
 """Making one ranking of what is known of candidates: a weighted sum. Pure functions."""
 
 import json
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib import resources
 
@@ -15,10 +16,8 @@ Scores = NDArray[np.float64]
 # What the files that weights are fitted on have no case of: a question that is the very text, and statements about
 # somebody whom the question does not name.
 BY_HAND: Mapping[Signal, float] = {"exact": 5.0, "another": -2.0}
-_OF_CHANNEL: Mapping[Channel, NDArray[np.bool_]] = {
-    channel: np.array([CHANNEL_OF[name] == channel for name in SIGNALS])
-    for channel in dict.fromkeys(CHANNEL_OF.values())
-}
+WEIGHED: tuple[Channel, ...] = tuple(dict.fromkeys(CHANNEL_OF.values()))
+_OF_CHANNEL = np.array([[float(CHANNEL_OF[name] == channel) for channel in WEIGHED] for name in SIGNALS])
 
 
 @lru_cache
@@ -48,10 +47,10 @@ def totals(signals: Signals, weights: Scores, less: Scores) -> Scores:
     return np.round(signals @ weights - less, 6)
 
 
-def by_channel(signals: Signals, weights: Scores) -> Mapping[Channel, Scores]:
-    """The part of each sum that comes from each channel."""
-    worth = signals * weights
-    return {channel: worth[:, columns].sum(axis=1) for channel, columns in _OF_CHANNEL.items()}
+def by_channel(signals: Signals, weights: Scores) -> Scores:
+    """The part of each sum that comes from each channel, a column for each of `WEIGHED`."""
+    worth: Scores = np.round(signals * weights @ _OF_CHANNEL, 6)
+    return worth
 
 
 def squeezed(total: float, middle: float) -> float:
@@ -69,9 +68,19 @@ def unsqueezed(score: float) -> float:
     return away / (1.0 - abs(away))
 
 
-def ranks(scores: Scores) -> NDArray[np.int64]:
-    """The rank of each score, 1 for the highest."""
-    order = np.argsort(-scores, kind="stable")
-    places = np.empty(len(scores), np.int64)
-    places[order] = np.arange(1, len(scores) + 1)
-    return places
+def relevances(scores: Sequence[float], best: float = 1.0) -> list[float]:
+    """Scores of one search as odds of being wanted, relative to the best of them, which gets `best`.
+
+    The weights were fitted so that a sum is the logarithm of such odds.
+    """
+    sums = [unsqueezed(score) for score in scores]
+    highest = max(sums, default=0.0)
+    return [round(best * math.exp(one - highest), 9) for one in sums]
+
+
+def ranks(scores: Scores, chosen: Sequence[int]) -> NDArray[np.int64]:
+    """The ranks of some lines in each column: one more than there are higher scores."""
+    against = -np.ascontiguousarray(scores.T)
+    wanted = against[:, chosen]
+    against.sort(axis=1)
+    return 1 + np.stack([column.searchsorted(some) for column, some in zip(against, wanted, strict=True)], axis=1)

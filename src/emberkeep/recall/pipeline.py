@@ -1,21 +1,21 @@
 """From a question to hits."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from emberkeep.model.item import Item
-from emberkeep.model.recall import Channel, Evidence, Hit, Plan, SessionHit, Signal, Why
+from emberkeep.model.recall import Evidence, Hit, Plan, SessionHit, Why
 from emberkeep.recall.channels import Candidates
-from emberkeep.recall.fusion import Scores, by_channel, ranks, squeezed, totals, unsqueezed
+from emberkeep.recall.fusion import WEIGHED, Scores, by_channel, ranks, squeezed, totals, unsqueezed
 from emberkeep.recall.signals import CHANNEL_OF, SIGNALS, Signals
 
 Fetch = Callable[[Sequence[str]], Mapping[str, Item]]
 WORDINESS = 1.5  # how much longer than a statement a message may be that says no more
 MORE = 6  # to look at, beyond twice what is wanted
-MAIN_SIGNAL: Mapping[Channel, Signal] = {CHANNEL_OF[name]: name for name in reversed(SIGNALS)}  # the first of each
+MAIN_SIGNALS = [next(at for at, name in enumerate(SIGNALS) if CHANNEL_OF[name] == channel) for channel in WEIGHED]
 LINK_SHARE = 0.5  # of a hit's score that goes to what it is linked to
 
 
@@ -38,19 +38,22 @@ def rank(candidates: Candidates, plan: Plan, weights: Scores, limit: int, fetch:
             why = Why(plan.name, evidence[position], words, item.temperature, stale=stale)
             total = float(sums[place]) + plan.warm * item.temperature / 100.0
             hits.append((total, Hit(item, squeezed(total, middle), candidates.cosine(place), why)))
-    return _once(sorted(_echoes_lowered(hits, plan.echo_loss, middle), key=_order))[:limit]
+    return _once(_echoes_lowered(hits, plan.echo_loss, middle))[:limit]
 
 
-def _echoes_lowered(hits: list[tuple[float, Hit]], loss: float, middle: float) -> Iterator[Hit]:
-    """The hits; those that say word for word what a better one says have lost something."""
+def _echoes_lowered(hits: list[tuple[float, Hit]], loss: float, middle: float) -> list[Hit]:
+    """The hits, best first; those that say word for word what a better one says have lost something."""
     said: set[str] = set()
+    lowered: list[Hit] = []
+    kept: list[Hit] = []
     for total, hit in sorted(hits, key=lambda pair: _order(pair[1])):
         text = hit.text.casefold()
         if text in said:
-            yield replace(hit, score=squeezed(total - loss, middle), why=replace(hit.why, echo=True))
+            lowered.append(replace(hit, score=squeezed(total - loss, middle), why=replace(hit.why, echo=True)))
         else:
             said.add(text)
-            yield hit
+            kept.append(hit)
+    return sorted([*kept, *lowered], key=_order) if lowered else kept
 
 
 def _once(hits: Iterable[Hit]) -> tuple[Hit, ...]:
@@ -80,11 +83,12 @@ def _says_all(statement: Hit, episode: Hit) -> bool:
 def follow(hits: tuple[Hit, ...], links: Iterable[tuple[str, str, float]], limit: int, fetch: Fetch) -> tuple[Hit, ...]:
     """Hits, and what the best of them are linked to: each worth a part of the hit that led to it."""
     leads = {hit.id: hit for hit in hits}
+    enough = hits[limit - 1].score if len(hits) >= limit else 0.0  # what is worth less would not be among them
     best: dict[str, tuple[float, Hit]] = {}
     for start, other, weight in links:
         if other not in leads and start in leads:
             worth = round(LINK_SHARE * weight * leads[start].score, 9)
-            if worth > best.get(other, (0.0,))[0]:
+            if worth >= enough and worth > best.get(other, (0.0,))[0]:
                 best[other] = worth, leads[start]
     found = fetch(list(best))
     led = [_led(found[item_id], worth, lead) for item_id, (worth, lead) in best.items() if item_id in found]
@@ -126,15 +130,13 @@ def _led(item: Item, worth: float, lead: Hit) -> Hit:
 
 def _evidence(signals: Signals, weights: Scores, chosen: list[int]) -> list[tuple[Evidence, ...]]:
     """What each channel says of the chosen; nothing where it says nothing."""
-    columns = []
-    for channel, worth in by_channel(signals, weights).items():
-        if worth.any():
-            measured = signals[chosen, SIGNALS.index(MAIN_SIGNAL[channel])]
-            parts = np.round(worth[chosen], 6).tolist()
-            picked = zip(measured.tolist(), ranks(worth)[chosen].tolist(), parts, strict=True)
-            columns.append([Evidence(channel, score, place, part) if part else None for score, place, part in picked])
-    lines = [tuple(one for one in line if one is not None) for line in zip(*columns, strict=True)]
-    return lines or [()] * len(chosen)
+    worth = by_channel(signals, weights)
+    measured = signals[chosen][:, MAIN_SIGNALS].tolist()
+    places, parts = ranks(worth, chosen).tolist(), worth[chosen].tolist()
+    return [
+        tuple(Evidence(*one) for one in zip(WEIGHED, *line, strict=True) if one[-1])
+        for line in zip(measured, places, parts, strict=True)
+    ]
 
 
 def _first_with_equals(sums: Scores, limit: int) -> list[int]:

@@ -14,6 +14,7 @@ _WHEN = re.compile(
 )
 _HOW_MANY = re.compile(r"\bhow (?:many|much|often)\b", re.IGNORECASE)
 _WORD = re.compile(r"(?P<name>[^\W\d_]+)(?P<owns>['’]s?(?!\w))?")
+_SAME_AGAIN = re.compile(r"\bI (?=(?:I|my)\b)")  # of a name of several words
 _PAIR = re.compile(r"\b(?:I|my) (?:and|or) (I|my)\b")
 _TO_SELF = (
     (re.compile(r"\b(?:his|her|their)\b"), "my"),
@@ -50,14 +51,10 @@ class Question:
         """The numbers of the speakers that it names."""
         if not self.names:
             return []
-        asked = frozenset(self.names)
         if len(speakers) > MOST_SPEAKERS:
+            asked = frozenset(self.names)
             return [number for speaker, number in speakers.items() if asked & name_words(speaker)]
-        return [
-            number
-            for speaker, number in speakers.items()
-            if any(is_same_name(word, name) for word in name_words(speaker) for name in asked)
-        ]
+        return [number for speaker, number in speakers.items() if _names_of(speaker, self.names)]
 
 
 def as_said_by(text: str, speakers: Iterable[str]) -> str:
@@ -66,16 +63,23 @@ def as_said_by(text: str, speakers: Iterable[str]) -> str:
     What she said of it begins with I as well, so a vector of this is far nearer to it; that it is about her is for the
     speaker's channel. Unchanged where none of them is named.
     """
-    known = [word for speaker in speakers for word in name_words(speaker)]
-    named = {name for name in capitalised(text) if any(is_same_name(word, name) for word in known)}
-    if not named:
+    names = capitalised(text)
+    meant = [found for speaker in speakers if (found := _names_of(speaker, names))]
+    if not meant:
         return text
+    named = set().union(*meant)
     told = _WORD.sub(lambda match: _self(match) if _is_one_of(named, match["name"]) else match[0], text)
-    if len(named) > 1:
+    told = _SAME_AGAIN.sub("", told)
+    if len(meant) > 1:
         return _PAIR.sub(lambda match: "our" if match[1].endswith("my") else "we", told)
     for pattern, word in _TO_SELF:
         told = pattern.sub(word, told)
     return told
+
+
+def _names_of(speaker: str, names: Iterable[str]) -> set[str]:
+    """Which of the names are this speaker's."""
+    return {name for name in names if any(is_same_name(word, name) for word in name_words(speaker))}
 
 
 def _is_one_of(named: set[str], word: str) -> bool:

@@ -4,17 +4,20 @@ Each is on a scale of its own that does not depend on the other candidates: a co
 text could have, a yes or no. So a candidate's score says the same whoever competes with it, and on every engine.
 """
 
-from collections.abc import Mapping
-from typing import get_args
+from collections.abc import Mapping, Sequence
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from emberkeep.language.traits import ASKS, LISTENER_AT, MACHINE, MOST_COUNTED, NUMBERED, SPEAKER_AT, TIMED
 from emberkeep.model.recall import Channel, Signal
+from emberkeep.recall.calling import speakers_called
 from emberkeep.recall.question import Question
-from emberkeep.storage.search import Rows
-from emberkeep.storage.shelf_index import K1, B, Occurrences, ShelfIndex, TextStatistics, rarity
+from emberkeep.storage.bm25 import K1, Occurrences, TextStatistics, counts_in, rarity, weight
+from emberkeep.storage.search import Mask, Rows
+from emberkeep.storage.shelf_index import ShelfIndex
+from emberkeep.storage.threads import NONE
 
 Signals = NDArray[np.float64]
 Counts = NDArray[np.float32]
@@ -23,6 +26,7 @@ CHANNEL_OF: Mapping[Signal, Channel] = {
     "dense": "dense",
     "dense_before": "neighbours",
     "dense_after": "neighbours",
+    "dense_around": "neighbours",
     "opens": "neighbours",
     "closes": "neighbours",
     "lexical": "lexical",
@@ -47,23 +51,31 @@ CHANNEL_OF: Mapping[Signal, Channel] = {
     "long": "shape",
     "fact": "facts",
 }
+_NOTHING = -2.0  # less than any cosine
 _LONG_FROM, _LONG_TO = 28.0, 95.0  # terms
+_REACH = 3  # messages on either side that are looked at
 _DAY = 86_400_000_000  # microseconds
 
 
 def measure(
     index: ShelfIndex, rows: Rows, question: Question, occurrences: list[Occurrences], statistics: TextStatistics
-) -> Signals:
-    """The signals of each row, a line a row. A statement stands where the message stands that it was learned from."""
-    places = np.where(index.origins(rows) >= 0, index.origins(rows), rows)
-    found = np.zeros((len(rows), len(SIGNALS)), np.float64)
+) -> tuple[Signals, Mask]:
+    """The signals of each row, a line a row, and which of the terms it holds.
+
+    A statement stands where the message stands that it was learned from.
+    """
+    origins = index.origins(rows)
+    places = np.where(origins >= 0, origins, rows)
+    found, matched = np.zeros((len(rows), len(SIGNALS))), np.zeros((len(rows), len(occurrences)), np.bool_)
     column = {name: found[:, position] for position, name in enumerate(SIGNALS)}
     before, after = index.before(places), index.after(places)
+    around = (places, before, after)
+    once = _Once((rows, *around))
     column["opens"][:] = before < 0
     column["closes"][:] = after < 0
-    _by_vector(index, rows, (before, after), question, column)
+    _by_vector(index, once, around, question, column)
     if occurrences and statistics.documents:
-        _by_words(index, rows, (places, before, after), occurrences, statistics, column)
+        matched = _by_words(index, rows, once, around, occurrences, statistics, column)
     _by_who(index, places, question, column)
     # A message may say more than what was learned from it; but who asks about oneself does not mean others.
     sure = 1.0 if question.of_speaker else np.where(index.are_episodes(rows), 0.5, 1.0)
@@ -71,45 +83,78 @@ def measure(
     _by_shape(index, places, question, column)
     if question.period is not None:
         column["during"][:] = _nearness(index, places, question.period)
-    column["fact"][:] = _votes(index, rows, column["lexical" if question.vector is None else "dense"])
-    return found
+    column["fact"][:] = _votes(origins, places, column["lexical" if question.vector is None else "dense"])
+    return found, matched
+
+
+class _Once:
+    """Rows that stand in several lists of equal length, so that each is looked up once."""
+
+    def __init__(self, lists: Sequence[Rows]) -> None:
+        self._shape = len(lists), len(lists[0])
+        self.rows, self._places = np.unique(np.concatenate(lists), return_inverse=True)
+
+    def spread(self, values: NDArray[Any]) -> NDArray[Any]:
+        """What was found for `rows`, for each of the lists."""
+        return values[self._places].reshape(*self._shape, *values.shape[1:])
 
 
 def _by_vector(
-    index: ShelfIndex, rows: Rows, around: tuple[Rows, Rows], question: Question, column: Mapping[Signal, Signals]
+    index: ShelfIndex,
+    once: _Once,
+    around: tuple[Rows, Rows, Rows],
+    question: Question,
+    column: Mapping[Signal, Signals],
 ) -> None:
     if question.vector is None:
         return
-    everything, inverse = np.unique(np.concatenate([rows, *around]), return_inverse=True)
-    cosines = np.zeros(len(everything), np.float64)
-    there = everything >= 0
-    cosines[there] = _stretched(index.similarity(question.vector, everything[there]), question.stretch)
-    own, before, after = np.split(cosines[inverse], 3)
+    cosines = np.full(len(once.rows), _NOTHING)
+    there = once.rows >= 0
+    cosines[there] = _stretched(index.similarity(question.vector, once.rows[there]), question.stretch)
+    own, _, before, after = once.spread(cosines)
     column["dense"][:] = own
-    column["dense_before"][:] = np.where(around[0] < 0, own, before)
-    column["dense_after"][:] = np.where(around[1] < 0, own, after)
+    column["dense_before"][:] = np.where(around[1] < 0, own, before)
+    column["dense_after"][:] = np.where(around[2] < 0, own, after)
+    best = _best_around(index, around[1:], once.rows, cosines)
+    column["dense_around"][:] = np.where(best > _NOTHING, best, own)
+
+
+def _best_around(index: ShelfIndex, around: tuple[Rows, Rows], known: Rows, cosines: Signals) -> Signals:
+    """The best cosine of the messages close by, on either side, among those whose cosine is known.
+
+    The others are no candidates, so they are not near; no further vector is looked at.
+    """
+    best: Signals = np.full(len(around[0]), _NOTHING)
+    for step, beside in zip((index.before, index.after), around, strict=True):
+        rows = beside
+        for _ in range(_REACH):
+            at = np.minimum(known.searchsorted(rows), len(known) - 1)
+            best = np.maximum(best, np.where(known[at] == rows, cosines[at], _NOTHING))
+            rows = np.where(rows >= 0, step(rows), NONE)
+    return best
 
 
 def _stretched(cosines: Counts, stretch: float) -> Signals:
     """Cosines as the bundled model would give them, nothing where there is no vector yet."""
-    return np.nan_to_num(1.0 - (1.0 - cosines.astype(np.float64)) * stretch)
+    return np.where(np.isnan(cosines), 0.0, 1.0 - (1.0 - cosines.astype(np.float64)) * stretch)
 
 
 def _by_words(  # noqa: PLR0917 - as `measure` has them
     index: ShelfIndex,
     rows: Rows,
+    once: _Once,
     around: tuple[Rows, Rows, Rows],
     occurrences: list[Occurrences],
     statistics: TextStatistics,
     column: Mapping[Signal, Signals],
-) -> None:
+) -> Mask:
     rarities = np.array([rarity(statistics.documents, frequency) for frequency in statistics.frequencies])
-    mean = max(statistics.total_length / statistics.documents, 1.0)
+    mean = statistics.mean_length
     best = float(rarities.sum()) * (K1 + 1.0)
-    own = index.counts(occurrences, rows)
-    held = [index.counts(occurrences, some) for some in around]
+    own, *held = once.spread(counts_in(once.rows, occurrences))
     column["lexical"][:] = _bm25(own, _lengths(index, rows), mean, rarities) / best
-    column["covered"][:] = (own > 0) @ rarities / rarities.sum()
+    matched: Mask = own > 0
+    column["covered"][:] = matched @ rarities / rarities.sum()
     column["exact"][:] = (own.min(axis=1) > 0) & (own.sum(axis=1) == _lengths(index, rows))
     window = np.maximum(own, held[0]) + held[1] + held[2]  # the words of a statement, or of the message itself
     column["window"][:] = (window > 0) @ rarities / rarities.sum()
@@ -120,11 +165,12 @@ def _by_words(  # noqa: PLR0917 - as `measure` has them
     rest = 1.0 - sum(_lengths(index, some) for some in around) / np.maximum(index.conversation_lengths(numbers), 1.0)
     conversations = index.bm25_of_conversations(occurrences)[numbers] / best
     column["session"][:] = conversations * np.maximum(rest, 0.0)
+    return matched
 
 
 def _by_who(index: ShelfIndex, places: Rows, question: Question, column: Mapping[Signal, Signals]) -> None:
     machine = index.column("traits")[places] & MACHINE > 0
-    named = question.named(index.speakers())
+    named = question.named(speakers_called(index, question.names))
     if len(named) == 1:
         column["speaker"][:] = index.column("speaker")[places] == named[0]
     column["machine"][:] = machine
@@ -163,11 +209,12 @@ def _gap(first: Rows, last: Rows, start: int, end: int) -> Signals:
     return gap
 
 
-def _votes(index: ShelfIndex, rows: Rows, scores: Signals) -> Signals:
+def _votes(origins: Rows, places: Rows, scores: Signals) -> Signals:
     """What was learned from a message speaks for it, and for what else was learned from it: the best of it does."""
-    origins = index.origins(rows)
     stated = origins >= 0
-    known, at = np.unique(np.where(stated, origins, rows), return_inverse=True)
+    if not stated.any():
+        return np.zeros(len(places))
+    known, at = np.unique(places, return_inverse=True)
     best = np.zeros(len(known))
     np.maximum.at(best, at[stated], scores[stated])
     votes: Signals = best[at]
@@ -175,8 +222,7 @@ def _votes(index: ShelfIndex, rows: Rows, scores: Signals) -> Signals:
 
 
 def _bm25(counts: Counts, lengths: Signals, mean: float, rarities: Signals) -> Signals:
-    norm = K1 * (1.0 - B + B / mean * lengths)
-    scores: Signals = (K1 + 1.0) * counts / (counts + norm[:, np.newaxis]) @ rarities
+    scores: Signals = weight(counts, lengths[:, np.newaxis], mean) @ rarities
     return scores
 
 

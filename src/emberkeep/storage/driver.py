@@ -4,10 +4,13 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import Connection, Dialect, Select
+from sqlalchemy import BindParameter, CompoundSelect, Connection, Dialect, Select, bindparam
 from sqlalchemy.sql.dml import Insert
 
 Row = Sequence[Any]
+Query = Select[Any] | CompoundSelect[Any]
+MOST_LISTED = 500
+_SIZES = (1, 5, 10, 20, 40, 100, MOST_LISTED)  # of the lists that a statement is made for
 
 
 def run(connection: Connection, statement: Insert, values: Mapping[str, Any]) -> None:
@@ -21,7 +24,21 @@ def run(connection: Connection, statement: Insert, values: Mapping[str, Any]) ->
     cursor.close()
 
 
-def rows(connection: Connection, statement: Select[Any], values: Mapping[str, Any]) -> list[Row]:
+def listed(values: Sequence[str]) -> tuple[int, dict[str, str]]:
+    """The length of list to make a statement for, and as many values by name: the last one fills it up.
+
+    One statement for every number of values would be compiled again and again.
+    """
+    size = next(size for size in _SIZES if size >= len(values))
+    return size, dict(zip(_names(size), [*values, *[values[-1]] * (size - len(values))], strict=True))
+
+
+def places(size: int) -> list[BindParameter[Any]]:
+    """Where the values of a list of that length go in a statement."""
+    return [bindparam(name) for name in _names(size)]
+
+
+def rows(connection: Connection, statement: Query, values: Mapping[str, Any]) -> list[Row]:
     """All rows of a select; compiled once, and its columns converted as SQLAlchemy would."""
     sql, positions, _ = _compiled(statement, connection.dialect)
     given = {**_constants(statement, connection.dialect), **values}
@@ -45,21 +62,26 @@ def _converted(row: Row, converters: Sequence[tuple[int, Callable[[Any], Any]]])
     return values
 
 
+@lru_cache
+def _names(size: int) -> tuple[str, ...]:
+    return tuple(f"listed{place}" for place in range(size))
+
+
 @lru_cache(maxsize=64)
-def _compiled(statement: Insert | Select[Any], dialect: Dialect) -> tuple[str, tuple[str, ...], dict[str, Any]]:
+def _compiled(statement: Insert | Query, dialect: Dialect) -> tuple[str, tuple[str, ...], dict[str, Any]]:
     compiled = statement.compile(dialect=dialect)
     names = compiled.positiontup or ()
     return str(compiled), tuple(names), dict(compiled._bind_processors)  # noqa: SLF001 - no public name
 
 
 @lru_cache(maxsize=64)
-def _constants(statement: Select[Any], dialect: Dialect) -> dict[str, Any]:
+def _constants(statement: Query, dialect: Dialect) -> dict[str, Any]:
     return {name: value for name, value in statement.compile(dialect=dialect).params.items() if value is not None}
 
 
 @lru_cache(maxsize=64)
 def _converters(
-    statement: Select[Any], dialect: Dialect, types: tuple[Any, ...]
+    statement: Query, dialect: Dialect, types: tuple[Any, ...]
 ) -> tuple[tuple[int, Callable[[Any], Any]], ...]:
     made = (
         (place, column.type.dialect_impl(dialect).result_processor(dialect, kind))

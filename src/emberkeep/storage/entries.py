@@ -4,7 +4,7 @@ from typing import Literal
 
 from sqlalchemy import ColumnElement, Connection, delete, insert, select
 
-from emberkeep.model.scope import EVERYONE, Scope
+from emberkeep.model.scope import Scope
 from emberkeep.model.work import Entry
 from emberkeep.storage.schema import entries
 
@@ -26,11 +26,11 @@ def get(connection: Connection, drawer: Drawer, scope: Scope, key: str) -> Entry
     return None if row is None else Entry(**row)
 
 
-def listed(connection: Connection, drawer: Drawer, scope: Scope, limit: int) -> list[Entry]:
-    """All values of a user and an agent, by name; `"*"` stands for all users or agents."""
-    order = (entries.c.key, entries.c.user_id, entries.c.agent_id)
-    query = select(*_columns).where(*_inside(drawer, scope)).order_by(*order).limit(limit)
-    return [Entry(**row) for row in connection.execute(query).mappings()]
+def listed(connection: Connection, drawer: Drawer, tenant: str, scope: Scope | None, limit: int) -> list[Entry]:
+    """All values of a user and an agent, or of everyone, by name."""
+    inside = _drawer(drawer, tenant) if scope is None else _inside(drawer, scope)
+    found = [Entry(**row) for row in connection.execute(select(*_columns).where(*inside).limit(limit)).mappings()]
+    return sorted(found, key=lambda entry: entry.key)  # not by the database, each of which has an order of its own
 
 
 def remove(connection: Connection, drawer: Drawer, scope: Scope, key: str) -> int:
@@ -40,8 +40,9 @@ def remove(connection: Connection, drawer: Drawer, scope: Scope, key: str) -> in
 
 
 def _inside(drawer: Drawer, scope: Scope) -> list[ColumnElement[bool]]:
-    where = [entries.c.tenant == scope.tenant, entries.c.drawer == drawer]
-    for column, value in ((entries.c.user_id, scope.user_id), (entries.c.agent_id, scope.agent_id)):
-        if value != EVERYONE:
-            where.append(column == (value or ""))
-    return where
+    owner = [entries.c.user_id == (scope.user_id or ""), entries.c.agent_id == (scope.agent_id or "")]
+    return [*_drawer(drawer, scope.tenant), *owner]
+
+
+def _drawer(drawer: Drawer, tenant: str) -> list[ColumnElement[bool]]:
+    return [entries.c.tenant == tenant, entries.c.drawer == drawer]

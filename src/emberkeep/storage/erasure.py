@@ -53,18 +53,8 @@ _OF_ITEMS = (
 )  # tables with a row or more for an item
 _OF_USERS = (spend, forgotten, generation_changes)  # tables with rows that are a user's and no item's
 _RECORDS = (
-    goals,
-    tasks,
-    executions,
-    patterns,
-    decisions,
-    cached_patterns,
-    procedures,
-    incidents,
-    config_changes,
-    documents,
-    contexts,
-)
+    goals, tasks, executions, patterns, decisions, cached_patterns, procedures, incidents, config_changes, documents,
+)  # fmt: skip
 
 
 def erase_item(connection: Connection, tenant: str, item: Item, now: datetime) -> tuple[dict[str, int], int]:
@@ -83,12 +73,8 @@ def erase_item(connection: Connection, tenant: str, item: Item, now: datetime) -
         *connection.execute(select(items.c.text).where(items.c.tenant == tenant, items.c.id.in_(gone))).scalars(),
     }
     claim = shelves.claim(connection, tenant, item.user_id or "", len(gone))
-    rows = {
-        table.name: _remove(connection, table, (table.c.tenant == tenant, table.c.item_id.in_(gone)))
-        for table in _OF_ITEMS
-    }
-    rows["links"] = _unlink(connection, tenant, gone)
-    rows["items"] = _remove(connection, items, (items.c.tenant == tenant, items.c.id.in_(gone)))
+    rows = dict.fromkeys((table.name for table in (*_OF_ITEMS, links, items)), 0)
+    _erase_rows(connection, tenant, gone, rows)
     if item.kind == "episode":
         rows["sources"] += sum(_unsource(connection, tenant, source) for source in item.sources)
         places = {(source.interaction_id, source.position) for source in item.sources}
@@ -98,14 +84,26 @@ def erase_item(connection: Connection, tenant: str, item: Item, now: datetime) -
     blanked = [_blank(connection, tenant, source, said) for source in item.sources]
     if any(blanked):
         rows["interactions"] = sum(blanked)
-    connection.execute(
-        insert(tombstones),
-        [
-            {"tenant": tenant, "user_id": item.user_id or "", "revision": claim.first + n, "item_id": item_id}
-            for n, item_id in enumerate(gone)
-        ],
-    )
+    _bury(connection, tenant, item.user_id or "", gone, claim.first)
     return rows, claim.first
+
+
+def erase_filed(connection: Connection, tenant: str, user_id: str, ids: list[str]) -> dict[str, int]:
+    """Remove the items that a user's record is found by, with their former versions; returns rows by table.
+
+    They came from no message, so nothing of them is in the log, and no rebuild can bring them back.
+    """
+    gone = [
+        item_id
+        for start in range(0, len(ids), CHUNK)
+        for item_id in _with_versions(connection, tenant, ids[start : start + CHUNK])
+    ]
+    claim = shelves.claim(connection, tenant, user_id, len(gone))
+    rows = dict.fromkeys((table.name for table in (*_OF_ITEMS, links, items)), 0)
+    for start in range(0, len(gone), CHUNK):
+        _erase_rows(connection, tenant, gone[start : start + CHUNK], rows)
+    _bury(connection, tenant, user_id, gone, claim.first)
+    return rows
 
 
 def erase_scope(connection: Connection, scope: Selection) -> dict[str, int]:
@@ -123,11 +121,7 @@ def erase_scope(connection: Connection, scope: Selection) -> dict[str, int]:
     ids = [*inside, *connection.execute(_learned_within(scope.tenant, users, said)).scalars()]
     rows = dict.fromkeys((table.name for table in (*_OF_ITEMS, links, items)), 0)
     for start in range(0, len(ids), CHUNK):
-        some = ids[start : start + CHUNK]
-        for table in _OF_ITEMS:
-            rows[table.name] += _remove(connection, table, (table.c.tenant == scope.tenant, table.c.item_id.in_(some)))
-        rows["links"] += _unlink(connection, scope.tenant, some)
-        rows["items"] += _remove(connection, items, (items.c.tenant == scope.tenant, items.c.id.in_(some)))
+        _erase_rows(connection, scope.tenant, ids[start : start + CHUNK], rows)
     rows["sources"] += _remove(
         connection, sources, (sources.c.tenant == scope.tenant, sources.c.interaction_id.in_(said))
     )
@@ -137,6 +131,8 @@ def erase_scope(connection: Connection, scope: Selection) -> dict[str, int]:
     )
     rows["interactions"] = _remove(connection, interactions, _inside(interactions, scope, users))
     rows |= _erase_records(connection, scope, users)
+    asked_for = (contexts.c.user_id.in_(scope.shelves),) if scope.shelves is not None else ()
+    rows["contexts"] = _remove(connection, contexts, (*_within(contexts, scope), *asked_for))  # of everyone, too
     if whole_shelves:  # also what is left of items that were deleted before
         for table in (history, *_OF_USERS):
             mine = (table.c.tenant == scope.tenant, table.c.user_id.in_(users))
@@ -186,6 +182,25 @@ def _erase_records(connection: Connection, scope: Selection, users: list[str]) -
     return rows
 
 
+def _erase_rows(connection: Connection, tenant: str, ids: list[str], rows: dict[str, int]) -> None:
+    """Remove some items with all that hangs on them, and count the rows."""
+    for table in _OF_ITEMS:
+        rows[table.name] += _remove(connection, table, (table.c.tenant == tenant, table.c.item_id.in_(ids)))
+    rows["links"] += _unlink(connection, tenant, ids)
+    rows["items"] += _remove(connection, items, (items.c.tenant == tenant, items.c.id.in_(ids)))
+
+
+def _bury(connection: Connection, tenant: str, user_id: str, ids: list[str], revision: int) -> None:
+    """Leave traces, by which others' indexes drop what was removed."""
+    connection.execute(
+        insert(tombstones),
+        [
+            {"tenant": tenant, "user_id": user_id, "revision": revision + place, "item_id": item_id}
+            for place, item_id in enumerate(ids)
+        ],
+    )
+
+
 def forget_tombstones(connection: Connection, tenant: str, *, over: int) -> int:
     """Drop the traces of deletions from shelves that have many, whose indexes are then read anew."""
     dropped = 0
@@ -200,7 +215,11 @@ def forget_tombstones(connection: Connection, tenant: str, *, over: int) -> int:
 
 
 def _inside(table: Table, scope: Selection, users: list[str]) -> tuple[ColumnElement[bool], ...]:
-    where = [table.c.tenant == scope.tenant, table.c.user_id.in_(users)]
+    return (*_within(table, scope), table.c.user_id.in_(users))
+
+
+def _within(table: Table, scope: Selection) -> tuple[ColumnElement[bool], ...]:
+    where = [table.c.tenant == scope.tenant]
     if scope.agent_id is not None:
         where.append(table.c.agent_id == scope.agent_id)
     if scope.session_id is not None:

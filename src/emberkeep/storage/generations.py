@@ -12,7 +12,7 @@ from sqlalchemy import Connection, and_, delete, func, insert, select, update
 
 from emberkeep.model.kinds import Kind
 from emberkeep.model.moment import to_micros
-from emberkeep.storage import shelves
+from emberkeep.storage import cold, shelves
 from emberkeep.storage.log import NEVER
 from emberkeep.storage.schema import (
     attributes,
@@ -67,6 +67,7 @@ def learned(connection: Connection, tenant: str, kinds: Sequence[Kind], *, told:
             items.c.tenant == tenant,
             items.c.kind.in_(kinds),
             items.c.version_of.is_(None),
+            items.c.record.is_(None),  # what stands for a record is neither learned nor told
             items.c.told if told else items.c.told.is_not(True),
         )
         .order_by(items.c.valid_from, items.c.id)
@@ -91,7 +92,9 @@ def unwanted(connection: Connection, tenant: str, user_id: str | None = None) ->
 
 def fingerprint(connection: Connection, tenant: str) -> tuple[object, ...]:
     """What a replay of the log relies on: it changes when something is told, corrected, deleted or erased."""
-    told = select(items.c.id, items.c.content_hash, items.c.kind).where(items.c.tenant == tenant, items.c.told)
+    told = select(items.c.id, items.c.content_hash, items.c.kind).where(
+        items.c.tenant == tenant, items.c.told, items.c.record.is_(None)
+    )
     kept = select(shelves_table.c.number, shelves_table.c.epoch).where(shelves_table.c.tenant == tenant)
     gone = (
         select(tombstones.c.user_id, func.max(tombstones.c.revision), func.count())
@@ -223,7 +226,7 @@ def _write(connection: Connection, tenant: str, rows: Rows) -> None:
         by_user.setdefault(row["user_id"], []).append(row)
     for user_id, some in sorted(by_user.items()):
         claim = shelves.claim(connection, tenant, user_id, len(some))
-        fresh = [{**row, "revision": claim.first + n, "unembedded": True} for n, row in enumerate(some)]
+        fresh = [{**row, "revision": claim.first + n, "unembedded": True, "cold": None} for n, row in enumerate(some)]
         connection.execute(insert(items), fresh)
         # Whoever has not read of a deletion yet must not read of it after the return.
         back = and_(tombstones.c.tenant == tenant, tombstones.c.user_id == user_id)
@@ -265,6 +268,7 @@ def _change(connection: Connection, tenant: str, item_id: str, user_id: str, val
     connection.execute(
         update(items).where(items.c.tenant == tenant, items.c.id == item_id).values(**values, revision=claim.first)
     )
+    cold.thaw(connection, tenant, user_id, [item_id])
 
 
 def _stands(connection: Connection, tenant: str, item_id: str, wanted: Mapping[str, Any]) -> bool:

@@ -16,12 +16,12 @@ from emberkeep.model.item import Item, Source
 from emberkeep.model.message import side_of
 from emberkeep.model.moment import from_micros, micros_of_days, to_micros
 from emberkeep.model.recall import Selection
-from emberkeep.storage import driver, terms
+from emberkeep.model.scope import Scope
+from emberkeep.storage import driver, shelves, terms
 from emberkeep.storage.schema import attributes, items, sources
 
 CHUNK = 500
 LONGEST_CHAIN = 20
-_SIZES = (1, 10, 100, CHUNK)  # of the lists of ids that a statement is made for
 _UNREAD = frozenset(
     """
     tenant content_hash terms version_of revision unembedded told stale_from traits about_from about_to cold
@@ -174,10 +174,8 @@ def ever_kept(connection: Connection, tenant: str, user_id: str, hashes: Sequenc
 def fetch(connection: Connection, tenant: str, ids: Sequence[str]) -> dict[str, Item]:
     """Items by id, with their sources; ids that are not this tenant's are left out."""
     by_item: dict[str, list[driver.Row]] = defaultdict(list)
-    for start in range(0, len(ids), CHUNK):
-        some = list(ids[start : start + CHUNK])
-        size = next(size for size in _SIZES if size >= len(some))
-        values = dict(zip(_names(size), some + some[-1:] * (size - len(some)), strict=True))
+    for start in range(0, len(ids), driver.MOST_LISTED):
+        size, values = driver.listed(ids[start : start + driver.MOST_LISTED])
         for row in driver.rows(connection, _by_ids(size), {"owner": tenant, **values}):
             by_item[row[0]].append(row)
     return {item_id: _item(rows[0], _sources(rows)) for item_id, rows in by_item.items()}
@@ -233,10 +231,21 @@ def is_version(connection: Connection, tenant: str, item_id: str) -> str | None:
     return connection.execute(query).scalar()
 
 
-def of_record(connection: Connection, tenant: str, record: str, user_id: str) -> list[str]:
-    """Ids of the items that a user's record is found by."""
+def of_record(connection: Connection, tenant: str, record: str, user_id: str, *, ended: bool = True) -> list[str]:
+    """Ids of the items that a user's record is found by, and of those that it no longer is."""
     mine = (items.c.tenant == tenant, items.c.record == record, items.c.user_id == user_id)
-    return list(connection.execute(select(items.c.id).where(*mine, items.c.version_of.is_(None))).scalars())
+    query = select(items.c.id).where(*mine, items.c.version_of.is_(None))
+    return list(connection.execute(query if ended else query.where(items.c.valid_to.is_(None))).scalars())
+
+
+def hand_over(connection: Connection, tenant: str, item: Item, to: Scope) -> None:
+    """Let an item and its former versions be another agent's or session's of the same user."""
+    mine = or_(items.c.id == item.id, items.c.version_of == item.id)
+    ids = list(connection.execute(select(items.c.id).where(items.c.tenant == tenant, mine)).scalars())
+    first = shelves.claim(connection, tenant, to.shelf, len(ids)).first
+    for revision, item_id in enumerate(ids, first):
+        owner = {"agent_id": to.agent_id or "", "session_id": to.session_id or ""}
+        change(connection, tenant, item_id, {**owner, "revision": revision})
 
 
 def together(connection: Connection, tenant: str, source: Source) -> list[tuple[str, str, int | None]]:
@@ -304,12 +313,7 @@ def reheat(connection: Connection, tenant: str, warmed: Iterable[Item]) -> None:
 
 @lru_cache
 def _by_ids(size: int) -> Select[Any]:
-    return _by_id.where(items.c.id.in_([bindparam(name) for name in _names(size)]))
-
-
-@lru_cache
-def _names(size: int) -> tuple[str, ...]:
-    return tuple(f"id{place}" for place in range(size))
+    return _by_id.where(items.c.id.in_(driver.places(size)))
 
 
 def _seen(query: Select[Any], selection: Selection, now: int) -> Select[Any]:

@@ -1,11 +1,13 @@
 """Links between items: the SQL that keeps them and finds the neighbours of an item."""
 
 from collections.abc import Iterable, Sequence
-from typing import Literal, NamedTuple
+from functools import lru_cache
+from typing import Any, Literal, NamedTuple
 
-from sqlalchemy import Connection, insert, select, union_all
+from sqlalchemy import CompoundSelect, Connection, bindparam, insert, select, union_all
 
 from emberkeep.model.item import Item
+from emberkeep.storage import driver
 from emberkeep.storage.schema import links
 
 Relation = Literal["similar", "entity", "supersedes"]
@@ -42,9 +44,16 @@ def around(connection: Connection, tenant: str, ids: Sequence[str]) -> list[Link
     """The links that start or end at these items, written from where they were asked."""
     if not ids:
         return []
+    size, values = driver.listed(ids)
+    return [Link(*row) for row in driver.rows(connection, _around(size), {"owner": tenant, **values})]
+
+
+@lru_cache
+def _around(size: int) -> CompoundSelect[Any]:
+    of_owner = links.c.tenant == bindparam("owner")
     columns = links.c["item_id", "other_id", "relation", "weight"]
-    there = select(*columns).where(links.c.tenant == tenant, links.c.item_id.in_(ids))
+    there = select(*columns).where(of_owner, links.c.item_id.in_(driver.places(size)))
     back = select(links.c.other_id, links.c.item_id, links.c.relation, links.c.weight).where(
-        links.c.tenant == tenant, links.c.other_id.in_(ids)
+        of_owner, links.c.other_id.in_(driver.places(size))
     )
-    return [Link(*row) for row in connection.execute(union_all(there, back))]
+    return union_all(there, back)

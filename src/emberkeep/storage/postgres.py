@@ -18,6 +18,8 @@ T = TypeVar("T")
 MAX_TRIES = 5
 # SQLSTATEs that say "run the transaction again": serialization failure, deadlock.
 _RUN_AGAIN = frozenset({"40001", "40P01"})
+# Somebody else wrote the same key meanwhile: run again, the transaction sees it and says what it has to say of that.
+_TAKEN = "23505"
 _SCHEMA_LOCK = 0x656D626572  # "ember"
 _FULL = frozenset({"53100", "53200"})
 _BUSY = frozenset({"55P03", "57014"})
@@ -69,7 +71,7 @@ class PostgresDatabase(Database):
                     with self.engine.begin() as connection:
                         return job(connection)
                 except DBAPIError as error:
-                    if attempt == MAX_TRIES or getattr(error.orig, "sqlstate", None) not in _RUN_AGAIN:
+                    if attempt == MAX_TRIES or getattr(error.orig, "sqlstate", None) not in {*_RUN_AGAIN, _TAKEN}:
                         raise
         raise AssertionError("unreachable")
 

@@ -69,6 +69,10 @@ class PgvectorShelf:
         by_key = dict(zip(found.tolist(), scores.tolist(), strict=True))
         return np.array([by_key.get(key, np.nan) for key in keys.tolist()], dtype=np.float32)
 
+    def memory(self) -> int:
+        """Nothing: the server holds it."""
+        return 0
+
     def save(self, keys: Rows, *, tidy: bool) -> bool:  # noqa: ARG002 - the server keeps it
         """Nothing to do: the server keeps it."""
         return True

@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Generic, TypeVar
 
-from sqlalchemy import ColumnElement, Connection, Table, and_, delete, insert, select, update
+from sqlalchemy import Column, ColumnElement, Connection, Table, and_, delete, insert, select, update
 
+from emberkeep.model.collection import ConfigChange, Document, Incident, Procedure
 from emberkeep.model.experience import Execution, TaskPattern
 from emberkeep.model.scope import EVERYONE
 from emberkeep.model.work import CachedPattern, Decision, Goal, Task
@@ -27,9 +28,13 @@ class Noun(Generic[R]):
 GOALS = Noun("goal", Goal, schema.goals)
 TASKS = Noun("task", Task, schema.tasks)
 DECISIONS = Noun("decision", Decision, schema.decisions)
-REFLEXES = Noun("reflex", CachedPattern, schema.cached_patterns)
+CACHED = Noun("cached", CachedPattern, schema.cached_patterns)
 EXECUTIONS = Noun("execution", Execution, schema.executions)
 PATTERNS = Noun("pattern", TaskPattern, schema.patterns)
+PROCEDURES = Noun("procedure", Procedure, schema.procedures)
+INCIDENTS = Noun("incident", Incident, schema.incidents)
+CONFIGS = Noun("config", ConfigChange, schema.config_changes)
+DOCUMENTS = Noun("document", Document, schema.documents)
 
 
 def put(connection: Connection, noun: Noun[R], tenant: str, record: R) -> None:
@@ -68,7 +73,7 @@ def listed(
 ) -> list[R]:
     """Records whose columns have these values (one of them, for a tuple), the one that changed last first.
 
-    A column that is `None` is left aside, and so is a user who stands for everyone.
+    A column that is `None` is left aside, but for the user: `None` has what is no user's, `"*"` everyone's.
     """
     table = noun.table
     asked = [table.c.tenant == tenant]
@@ -77,7 +82,9 @@ def listed(
             asked.append(table.c[name].in_(value))
         elif isinstance(value, ColumnElement):
             asked.append(value)
-        elif value is not None and not (name == "user_id" and value == EVERYONE):
+        elif name == "user_id":
+            asked += [] if value == EVERYONE else [table.c.user_id == (value or "")]
+        elif value is not None:
             asked.append(table.c[name] == value)
     order = (*by, table.c.updated_at.desc(), table.c.id.desc())
     query = select(*_selected(noun)).where(*asked).order_by(*order).limit(limit)
@@ -87,6 +94,13 @@ def listed(
 def remove(connection: Connection, noun: Noun[R], tenant: str, record_id: str) -> int:
     """Remove a record; returns how many there were."""
     return connection.execute(delete(noun.table).where(_these(noun, tenant, [record_id]))).rowcount
+
+
+def let_go(connection: Connection, column: Column[Any], tenant: str, record_id: str) -> None:
+    """Make those that belong to a record belong to none."""
+    table = column.table
+    mine = (table.c.tenant == tenant, column == record_id)
+    connection.execute(update(table).where(*mine).values({column.name: None}))
 
 
 def _these(noun: Noun[Any], tenant: str, ids: Sequence[str]) -> ColumnElement[bool]:

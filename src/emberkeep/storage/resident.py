@@ -9,7 +9,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from sqlalchemy import Connection, and_, select
@@ -17,9 +17,10 @@ from sqlalchemy import Connection, and_, select
 from emberkeep.errors import EmbedderMismatch, StoreError
 from emberkeep.storage import shelves
 from emberkeep.storage.database import Database
+from emberkeep.storage.row_columns import Document
 from emberkeep.storage.schema import claims, items, sources, tombstones, vectors
 from emberkeep.storage.search import LargeShelf, Rows, ShelfKey
-from emberkeep.storage.shelf_index import Document, ShelfIndex
+from emberkeep.storage.shelf_index import ShelfIndex
 from emberkeep.storage.shelves import State
 
 _logger = logging.getLogger(__name__)
@@ -45,6 +46,7 @@ _documents = (
         items.c.version_of,
         claims.c.subject,
         items.c.terms,
+        items.c.cold,
     )
     .outerjoin(claims, and_(claims.c.tenant == items.c.tenant, claims.c.item_id == items.c.id))
     .order_by(items.c.id)  # so that those of a conversation come in their order
@@ -58,16 +60,29 @@ _places = (
 
 @dataclass(slots=True)
 class Resident:
-    """One shelf's index, how far it has read, and the lock that guards both."""
+    """The index of a shelf, or of what is cold on it, how far it has read, and the lock that guards both."""
 
     key: ShelfKey
     user_id: str
     epoch: int
     index: ShelfIndex
+    is_cold: bool = False
+    cold: "Resident | None" = None  # of what is cold on this shelf; made when it is asked for
     revision: int = 0
     unsaved: int = 0
     building: threading.Thread | None = None
     lock: threading.RLock = field(default_factory=threading.RLock)
+
+    def beside(self) -> "Resident":
+        """The index of what is cold on this shelf."""
+        if self.cold is None:
+            index = ShelfIndex(self.key.dimension, self.user_id)
+            self.cold = Resident(_cold(self.key), self.user_id, self.epoch, index, is_cold=True, lock=self.lock)
+        return self.cold
+
+    def memory(self) -> int:
+        """About how many bytes it takes."""
+        return self.index.memory() + (self.cold.memory() if self.cold else 0)
 
 
 class Residents:
@@ -82,15 +97,19 @@ class Residents:
         self._stop = threading.Event()
 
     @contextmanager
-    def up_to_date(self, connection: Connection, tenant: str, states: Sequence[State]) -> Iterator[list[ShelfIndex]]:
+    def up_to_date(
+        self, connection: Connection, tenant: str, states: Sequence[State], *, with_cold: bool = False
+    ) -> Iterator[list[ShelfIndex]]:
         """The indexes of these shelves as the connection sees them, held still while they are used."""
         with ExitStack() as held:
             found = []
             for state in states:
                 resident = self._resident(tenant, state)
                 held.enter_context(resident.lock)
-                self._catch_up(connection, tenant, state, resident)
-                found.append(resident.index)
+                for one in (resident, resident.beside()) if with_cold else (resident,):
+                    self._catch_up(connection, tenant, state, one)
+                    if len(one.index) or not one.is_cold:
+                        found.append(one.index)
             self._make_room()
             yield found
 
@@ -103,8 +122,8 @@ class Residents:
             if whole:
                 with self._lock:
                     self._shelves.pop((tenant, state.user_id), None)
-            if state.space is not None:
-                large = self._database.large_shelf(_key(tenant, state))
+            key = _key(tenant, state)
+            for large in map(self._database.large_shelf, (key, _cold(key)) if state.space is not None else ()):
                 if large.needs_vectors or whole:
                     self._discard(large)
 
@@ -119,7 +138,7 @@ class Residents:
         self._stop.set()
         with self._lock:
             residents, self._shelves = list(self._shelves.values()), OrderedDict()
-        for resident in residents:
+        for resident in [one for hot in residents for one in (hot, hot.cold) if one is not None]:
             if resident.building is not None:
                 resident.building.join(CLOSE_WITHIN_S)
             with resident.lock:
@@ -159,15 +178,19 @@ class Residents:
             if large.load():
                 index.use(large)
         query = _documents.where(items.c.tenant == tenant, items.c.user_id == user_id, items.c.revision > since)
+        if since == 0:
+            query = query.where(items.c.cold if resident.is_cold else items.c.cold.is_not(True))
         for rows in connection.execute(query).partitions(CHUNK):
-            index.put([Document._make(row) for row in rows])
+            for row in rows:
+                if bool(row[-1]) is not resident.is_cold:  # it has gone over to the other index
+                    _drop(resident, row[0])
+            index.put([Document._make(row[:-1]) for row in rows if bool(row[-1]) is resident.is_cold])
         index.put_origins(_origins(connection, tenant, user_id, since))
         gone = select(tombstones.c.item_id).where(
             tombstones.c.tenant == tenant, tombstones.c.user_id == user_id, tombstones.c.revision > since
         )
         for item_id in connection.execute(gone).scalars():
-            if index.remove(item_id) and index.large is not None:
-                resident.unsaved = len(index)  # whoever deleted it removed the file too
+            _drop(resident, item_id)
         self._read_vectors(connection, resident, since)
         resident.revision = revision
         if index.large is None and len(index) > self._large_from and resident.building is None:
@@ -249,7 +272,8 @@ class Residents:
         """Whether something was deleted that the index still holds: who did it may have looked for the file before."""
         key = resident.key
         for state in shelves.states(connection, key.tenant, [resident.user_id]):
-            if state.epoch == resident.epoch and _key(key.tenant, state) == key:
+            now = _key(key.tenant, state)
+            if state.epoch == resident.epoch and key in {now, _cold(now)}:
                 since = select(tombstones.c.revision).where(
                     tombstones.c.tenant == key.tenant,
                     tombstones.c.user_id == resident.user_id,
@@ -260,16 +284,26 @@ class Residents:
 
     def _make_room(self) -> None:
         with self._lock:
-            total = sum(resident.index.memory() for resident in self._shelves.values())
+            total = sum(resident.memory() for resident in self._shelves.values())
             while total > self._max_bytes and len(self._shelves) > 1:
                 _, oldest = self._shelves.popitem(last=False)
-                total -= oldest.index.memory()
+                total -= oldest.memory()
 
 
 def _key(tenant: str, state: State) -> ShelfKey:
     if state.space is None:  # nothing has a vector yet
         return ShelfKey(tenant, state.number, 0, 1)
     return ShelfKey(tenant, state.number, state.space.id, state.space.dimension)
+
+
+def _cold(key: ShelfKey) -> ShelfKey:
+    """Of what is cold on the same shelf."""
+    return replace(key, shelf=shelves.cold_number(key.shelf))
+
+
+def _drop(resident: Resident, item_id: str) -> None:
+    if resident.index.remove(item_id) and resident.index.large is not None:
+        resident.unsaved = len(resident.index)  # if it was deleted, whoever did that removed the file too
 
 
 def _origins(connection: Connection, tenant: str, user_id: str, since: int) -> Iterator[tuple[str, str]]:

@@ -55,6 +55,10 @@ class LargeShelf(Protocol):
         """The exact cosine with each of these keys."""
         ...
 
+    def memory(self) -> int:
+        """About how many bytes it takes in this process."""
+        ...
+
     def save(self, keys: Rows, *, tidy: bool) -> bool:
         """Keep it for the next process, where that is needed; whether it was kept.
 

@@ -7,90 +7,21 @@ import math
 import zlib
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from emberkeep.language.traits import MACHINE
-from emberkeep.model.kinds import KINDS
 from emberkeep.model.moment import to_micros
 from emberkeep.model.recall import Selection
+from emberkeep.storage.bm25 import Occurrences, TextStatistics, of_groups, rarity, weight
 from emberkeep.storage.postings import Postings, unpack
+from emberkeep.storage.row_columns import EPISODE, FOREVER, KIND_CODES, Columns, Document, grown
 from emberkeep.storage.search import Floats, LargeShelf, Mask, Rows, Scores
-from emberkeep.storage.terms import term_of, words
+from emberkeep.storage.terms import terms_of
 from emberkeep.storage.threads import NONE, Threads
 
-# BM25 as Robertson and Zaragoza give it, with the constants that most engines ship.
-K1 = 1.2
-B = 0.75
-FOREVER = np.iinfo(np.int64).max
 IN_ONE_GO = 30 * 60 * 1_000_000  # microseconds between messages without a session that belong together
-_KIND_CODES = {kind: code for code, kind in enumerate(KINDS)}
-EPISODE = _KIND_CODES["episode"]
-_COLUMNS: Mapping[str, Any] = {
-    "live": np.bool_,
-    "kind": np.int8,
-    "agent": np.int32,
-    "session": np.int32,
-    "occurred_at": np.int64,
-    "valid_from": np.int64,
-    "valid_to": np.int64,
-    "stale_from": np.int64,
-    "about_from": np.int64,
-    "about_to": np.int64,
-    "traits": np.int32,
-    "speaker": np.int32,
-    "subject": np.int32,
-    "taught": np.bool_,
-    "conversation": np.int32,
-    "threaded": np.bool_,
-    "origin": np.int64,
-    "length": np.float32,
-    "print": np.int64,
-    "key": np.int64,
-}
-
-
-Occurrences = tuple[Rows, NDArray[np.float32]]
-
-
-class Document(NamedTuple):
-    """What the index takes of an item."""
-
-    item_id: str
-    kind: str
-    agent_id: str
-    session_id: str
-    occurred_at: int
-    valid_from: int
-    valid_to: int | None
-    stale_from: int | None
-    about_from: int | None
-    about_to: int | None
-    traits: int | None
-    speaker: str | None
-    version_of: str | None
-    subject: str | None
-    terms: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class TextStatistics:
-    """What BM25 has to know of all the texts it ranks among."""
-
-    documents: int
-    total_length: float
-    frequencies: tuple[int, ...]
-
-    def __add__(self, other: "TextStatistics") -> "TextStatistics":
-        return TextStatistics(
-            self.documents + other.documents,
-            self.total_length + other.total_length,
-            tuple(a + b for a, b in zip(self.frequencies, other.frequencies, strict=True)),
-        )
 
 
 class ShelfIndex:
@@ -105,8 +36,7 @@ class ShelfIndex:
         self.ids: list[str] = []
         self.row_of: dict[str, int] = {}
         self.large: LargeShelf | None = None
-        self._columns: dict[str, NDArray[Any]] = {name: np.zeros(64, dtype) for name, dtype in _COLUMNS.items()}
-        self._codes: dict[str, dict[str, int]] = {"agent": {}, "session": {}, "speaker": {"": 0}, "subject": {"": 0}}
+        self._columns = Columns()
         self._conversations: dict[tuple[int, int], int] = {(-1, -1): 0}  # the first is of what was not said in one
         self._conversation_lengths: Scores = np.zeros(64, np.float32)
         self._threads = Threads()
@@ -221,7 +151,8 @@ class ShelfIndex:
 
     def memory(self) -> int:
         """About how many bytes it takes."""
-        return self._vectors.nbytes + 400 * len(self.ids)
+        large = 0 if self.large is None else self.large.memory()
+        return self._vectors.nbytes + large + 400 * len(self.ids)
 
     # What a search asks of it.
 
@@ -240,10 +171,10 @@ class ShelfIndex:
         if selection.until is not None:
             checks.append(self.column("occurred_at") <= to_micros(selection.until))
         if selection.kinds:
-            checks.append(np.isin(self.column("kind"), [_KIND_CODES[kind] for kind in selection.kinds]))
+            checks.append(np.isin(self.column("kind"), [KIND_CODES[kind] for kind in selection.kinds]))
         for name, wanted in (("agent", selection.agent_id), ("session", selection.session_id)):
             if wanted is not None:
-                checks.append(self.column(name) == self._codes[name].get(wanted, -1))
+                checks.append(self.column(name) == self._columns.codes[name].get(wanted, -1))
         if only is not None:
             mask = np.zeros(len(self.ids), dtype=np.bool_)
             mask[[self.row_of[item_id] for item_id in only if item_id in self.row_of]] = True
@@ -275,28 +206,17 @@ class ShelfIndex:
 
     def speakers(self) -> Mapping[str, int]:
         """Who speaks here, with the number that stands for each in the column."""
-        return {name: code for name, code in self._codes["speaker"].items() if self._spoken[code] > 0}
+        return {name: code for name, code in self._columns.codes["speaker"].items() if self._spoken[code] > 0}
 
     def speak_of_another(self, rows: Rows, terms: Container[int]) -> Mask:
         """Which rows speak of somebody or something that these terms do not name, as far as that was learned."""
         found: Mask = np.zeros(len(rows), np.bool_)
         subjects = self._columns["subject"][rows]
         if subjects.any():
-            names = list(self._codes["subject"])
+            names = list(self._columns.codes["subject"])
             known, at = np.unique(subjects, return_inverse=True)
-            others = [
-                code > 0 and not any(term_of(word) in terms for word in words(names[code])) for code in known.tolist()
-            ]
+            others = [code > 0 and not any(term in terms for term in terms_of(names[code])) for code in known.tolist()]
             found = np.array(others)[at]
-        return found
-
-    def counts(self, occurrences: Sequence[Occurrences], rows: Rows) -> Scores:
-        """How often each row holds each term, a line a row; nothing at row -1."""
-        found = np.zeros((len(rows), len(occurrences)), np.float32)
-        for position, (holders, counts) in enumerate(occurrences):
-            if len(holders):  # ascending, as rows came
-                at = np.minimum(holders.searchsorted(rows), len(holders) - 1)
-                found[:, position] = np.where(holders[at] == rows, counts[at], 0.0)
         return found
 
     def conversation_lengths(self, numbers: Rows) -> Scores:
@@ -306,21 +226,8 @@ class ShelfIndex:
 
     def bm25_of_conversations(self, occurrences: Sequence[Occurrences]) -> Scores:
         """The score of each conversation as if it were one text."""
-        size = len(self._conversations)
-        lengths = self._conversation_lengths[:size]
-        scores: Scores = np.zeros(size, np.float32)
-        there = int(np.count_nonzero(lengths[1:]))
-        if not there:
-            return scores
-        norm = K1 * (1.0 - B + B * lengths / max(float(lengths[1:].sum()) / there, 1.0))
-        conversations = self.column("conversation")
-        for rows, counts in occurrences:
-            held = np.bincount(conversations[rows], counts, size).astype(np.float32)
-            held[0] = 0.0
-            frequency = int(np.count_nonzero(held))
-            if frequency:
-                scores += rarity(there, frequency) * (K1 + 1.0) * held / (held + norm)
-        return scores
+        lengths = self._conversation_lengths[: len(self._conversations)]
+        return of_groups(occurrences, self.column("conversation"), lengths)
 
     def occurrences(self, terms: Sequence[int]) -> list[Occurrences]:
         """For each term, the rows that hold it and how often."""
@@ -335,12 +242,13 @@ class ShelfIndex:
         scores: Scores = np.zeros(len(self.ids), np.float32)
         if not statistics.documents:
             return scores
-        mean = max(statistics.total_length / statistics.documents, 1.0)
+        mean = statistics.mean_length
         for (rows, counts), frequency in zip(occurrences, statistics.frequencies, strict=True):
             if not len(rows):
                 continue
-            norm = K1 * (1.0 - B + B / mean * self._columns["length"][rows])
-            scores[rows] += rarity(statistics.documents, frequency) * (K1 + 1.0) * counts / (counts + norm)
+            scores[rows] += rarity(statistics.documents, frequency) * weight(
+                counts, self._columns["length"][rows], mean
+            )
         return scores
 
     def nearest(self, query: Floats, count: int, mask: Mask | None, *, exact: bool) -> tuple[Rows, Scores]:
@@ -403,23 +311,9 @@ class ShelfIndex:
         return True
 
     def _describe(self, row: int, document: Document) -> None:
-        columns = self._columns
-        self._ending -= int(columns["valid_to"][row] != FOREVER)
-        columns["kind"][row] = _KIND_CODES[document.kind]  # type: ignore[index]  # only known kinds are stored
-        columns["agent"][row] = self._code("agent", document.agent_id)
-        columns["session"][row] = self._code("session", document.session_id)
-        columns["occurred_at"][row] = document.occurred_at
-        columns["valid_from"][row] = document.valid_from
-        columns["valid_to"][row] = FOREVER if document.valid_to is None else document.valid_to
-        self._ending += int(columns["valid_to"][row] != FOREVER)
-        columns["stale_from"][row] = FOREVER if document.stale_from is None else document.stale_from
-        columns["about_from"][row] = FOREVER if document.about_from is None else document.about_from
-        columns["about_to"][row] = FOREVER if document.about_to is None else document.about_to
-        columns["traits"][row] = document.traits or 0
-        owner = self.owner if document.kind == "episode" and not columns["traits"][row] & MACHINE else ""
-        columns["speaker"][row] = self._code("speaker", document.speaker or owner)
-        if not columns["taught"][row]:
-            columns["subject"][row] = self._code("subject", document.subject or "")
+        self._ending -= int(self._columns["valid_to"][row] != FOREVER)
+        self._columns.describe(row, document, self.owner)
+        self._ending += int(self._columns["valid_to"][row] != FOREVER)
 
     def _seat(self, row: int, document: Document) -> None:
         """Let a message have a place in its conversation, and nothing else."""
@@ -435,7 +329,7 @@ class ShelfIndex:
         thread = self._thread(row)
         number = self._conversations.setdefault(thread, len(self._conversations)) if self._has_session(row) else 0
         if number >= len(self._conversation_lengths):
-            self._conversation_lengths = _grown(self._conversation_lengths, 2 * number)
+            self._conversation_lengths = grown(self._conversation_lengths, 2 * number)
         self._conversation_lengths[number] += self._columns["length"][row]
         self._columns["conversation"][row] = number
         self._columns["threaded"][row] = True
@@ -462,7 +356,7 @@ class ShelfIndex:
             self._threads.replace(former, row, self._thread(row))
 
     def _has_session(self, row: int) -> bool:
-        return bool(self._columns["session"][row] != self._code("session", ""))
+        return bool(self._columns["session"][row] != self._columns.code("session", ""))
 
     def _in_one_go(self, rows: Rows, beside: Rows) -> Rows:
         """Without a session, a conversation is what was said in one go."""
@@ -481,30 +375,13 @@ class ShelfIndex:
     def _thread(self, row: int) -> tuple[int, int]:
         return int(self._columns["agent"][row]), int(self._columns["session"][row])
 
-    def _code(self, column: str, value: str) -> int:
-        codes = self._codes[column]
-        return codes.setdefault(value, len(codes))
-
     def _reserve(self, rows: int) -> None:
-        room = len(self._columns["live"])
-        if rows > room:
-            size = max(rows, 2 * room)
-            self._columns = {name: _grown(column, size) for name, column in self._columns.items()}
-            self._threads.reserve(size)
+        if self._columns.reserve(rows):
+            self._threads.reserve(self._columns.room)
 
     def _reserve_vectors(self) -> None:
         if len(self._vectors) < len(self.ids):
-            self._vectors = _grown(self._vectors, len(self._columns["live"]))
-
-
-@lru_cache(maxsize=65_536)
-def _terms_of(name: str) -> tuple[int, ...]:
-    return tuple(map(term_of, words(name)))
-
-
-def rarity(documents: int, frequency: int) -> float:
-    """What a term that so many of the texts hold says."""
-    return math.log1p((documents - frequency + 0.5) / (frequency + 0.5))
+            self._vectors = grown(self._vectors, self._columns.room)
 
 
 def top(scores: Scores, count: int) -> Rows:
@@ -517,9 +394,3 @@ def top(scores: Scores, count: int) -> Rows:
     order = np.lexsort((candidates, -scores[candidates]))
     best: Rows = candidates[order[:count]]
     return best
-
-
-def _grown(array: NDArray[Any], size: int) -> NDArray[Any]:
-    grown = np.zeros((size, *array.shape[1:]), array.dtype)
-    grown[: len(array)] = array
-    return grown

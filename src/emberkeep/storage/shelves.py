@@ -11,6 +11,7 @@ from emberkeep.storage import driver
 from emberkeep.storage.schema import shelves, spaces
 from emberkeep.storage.spaces import Space, is_active
 
+_BITS = 48  # of the number of a shelf
 _claim = text(
     """
     INSERT INTO shelves (tenant, user_id, number, epoch, revision)
@@ -60,6 +61,11 @@ class Claim:
     first: int
 
 
+def cold_number(number: int) -> int:
+    """The number by which a shelf's cold vectors are told from the others."""
+    return number | 1 << _BITS
+
+
 def claim(connection: Connection, tenant: str, user_id: str, count: int) -> Claim:
     """Take the next revisions of a shelf, making the shelf if need be.
 
@@ -67,7 +73,7 @@ def claim(connection: Connection, tenant: str, user_id: str, count: int) -> Clai
     checks before an insert cannot be overtaken.
     """
     values = {"tenant": tenant, "user_id": user_id, "count": count}
-    values |= {"number": secrets.randbits(48), "epoch": secrets.randbits(48)}
+    values |= {"number": secrets.randbits(_BITS), "epoch": secrets.randbits(48)}
     number, revision = connection.execute(_claim, values).one()
     return Claim(number, revision - count + 1)
 

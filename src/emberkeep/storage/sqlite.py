@@ -1,5 +1,6 @@
 """SQLite as a `Database`: WAL, one writer with group commit, readers that never wait for it."""
 
+import json
 import logging
 import sqlite3
 import threading
@@ -37,12 +38,18 @@ class SqliteDatabase(Database):
             _make_folder(path.parent)
         pool = NullPool if path is None else QueuePool
         options = {} if path is None else {"pool_size": READERS, "max_overflow": -1}
-        engine = create_engine("sqlite://", creator=self._connect_reader, poolclass=pool, **options)
+        engine = create_engine(
+            "sqlite://", creator=self._connect_reader, poolclass=pool, json_deserializer=_from_json, **options
+        )
         event.listen(engine, "begin", _begin)
         super().__init__(engine, str(path or ":memory:"))
         # The writer's transactions are begun and ended by `_transaction`, at a tenth of SQLAlchemy's cost.
         self._writer_engine = create_engine(
-            "sqlite://", creator=self._connect_writer, poolclass=NullPool, isolation_level="AUTOCOMMIT"
+            "sqlite://",
+            creator=self._connect_writer,
+            poolclass=NullPool,
+            isolation_level="AUTOCOMMIT",
+            json_deserializer=_from_json,
         )
         with self.translated():
             self._writer = self._writer_engine.connect()
@@ -190,7 +197,14 @@ class SqliteDatabase(Database):
 
 
 def _begin(connection: Connection) -> None:
-    connection.exec_driver_sql("BEGIN")
+    cast("sqlite3.Connection", connection.connection.driver_connection).execute("BEGIN")
+
+
+def _from_json(stored: str) -> Any:
+    # Most items have neither tags nor metadata, and a search reads many items.
+    if stored == "[]":
+        return []
+    return {} if stored == "{}" else json.loads(stored)
 
 
 def _make_folder(folder: Path) -> None:

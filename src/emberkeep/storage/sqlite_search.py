@@ -1,6 +1,7 @@
 """Approximate search over a large shelf beside SQLite: a `usearch` graph in this process, kept in a file.
 
-The file is a cache: it can be deleted at any time and is made anew from the store.
+The file is a cache: it can be deleted at any time and is made anew from the store. The vectors are held once more in a
+table, because the graph gives them out one by one.
 """
 
 import hashlib
@@ -12,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from emberkeep.storage.half_vectors import HalfVectors
 from emberkeep.storage.search import Floats, Rows, Scores, ShelfKey
 
 # Measured in docs/benchmarks.md: with these the ten best of 100,000 are those of an exact search, 995 times in 1,000.
@@ -30,6 +32,7 @@ class UsearchShelf:
         self._key = key
         self._file = None if folder is None else folder / f"{key.space}-{key.shelf}.usearch"
         self._lock = threading.Lock()
+        self._vectors = HalfVectors(key.dimension)
 
     @cached_property
     def _index(self) -> Any:
@@ -42,8 +45,10 @@ class UsearchShelf:
             if stop.is_set():
                 return False
             index.add(keys[start : start + BUILD_CHUNK].astype(np.uint64), vectors[start : start + BUILD_CHUNK])
+        held = HalfVectors(self._key.dimension, len(keys))
+        held.put(keys, vectors)
         with self._lock:
-            self._index = index
+            self._index, self._vectors = index, held
         return True
 
     def load(self) -> bool:
@@ -59,37 +64,41 @@ class UsearchShelf:
         except RuntimeError:  # cut short or of another version: a cache that is of no use
             self.discard()
             return False
-        self._index = index
-        return bool(index.ndim == self._key.dimension)
+        if index.ndim != self._key.dimension:
+            return False
+        self._index, self._vectors = index, _vectors_of(index)
+        return True
 
     def missing(self, keys: Rows) -> Rows:
         """Which keys are not in the graph."""
-        held = np.asarray(self._index.contains(keys.astype(np.uint64)), dtype=np.bool_)
-        absent: Rows = keys[~held]
+        absent: Rows = keys[~self._vectors.have(keys)]
         return absent
 
     def put(self, keys: Rows, vectors: Floats) -> None:
         """Add vectors that are not in the graph yet."""
         with self._lock:
             self._index.add(keys.astype(np.uint64), vectors)
+            self._vectors.put(keys, vectors)
 
     def nearest(self, query: Floats, count: int) -> tuple[Rows, Scores]:
         """The nearest by the graph."""
-        matches = self._index.search(query, count)
+        matches = self._index.search(query, count, threads=1)
         return np.asarray(matches.keys).astype(np.int64), (1.0 - np.asarray(matches.distances)).astype(np.float32)
 
     def similarity(self, query: Floats, keys: Rows) -> Scores:
-        """From the vectors in the graph."""
-        found = np.concatenate(self._index.get(keys.astype(np.uint64))).reshape(len(keys), -1)
-        scores: Scores = found.astype(np.float32) @ query
-        return scores
+        """From the table."""
+        return self._vectors.similarity(query, keys)
+
+    def memory(self) -> int:
+        """The table, and the graph, which holds the vectors too."""
+        return 2 * self._vectors.memory()
 
     def save(self, keys: Rows, *, tidy: bool) -> bool:
         """Write the file in one step, so that a reader never sees half of it."""
-        if self._file is None or (len(self._index) > len(keys) and not tidy):
+        if self._file is None or (len(self._vectors) > len(keys) and not tidy):
             return False
-        if len(self._index) > len(keys):
-            self.build(keys, np.asarray(self._index.get(keys.astype(np.uint64)), np.float32), threading.Event())
+        if len(self._vectors) > len(keys):
+            self.build(keys, self._vectors.take(keys).astype(np.float32), threading.Event())
         self._file.parent.mkdir(exist_ok=True)
         draft = self._file.with_suffix(f".{os.getpid()}.tmp")
         try:
@@ -135,3 +144,12 @@ class UsearchShelf:
             expansion_add=EFFORT_TO_ADD,
             expansion_search=EFFORT_TO_SEARCH,
         )
+
+
+def _vectors_of(index: Any) -> HalfVectors:
+    held = HalfVectors(index.ndim, len(index))
+    keys = np.sort(np.asarray(index.keys[:]).astype(np.int64))
+    for start in range(0, len(keys), BUILD_CHUNK):
+        some = keys[start : start + BUILD_CHUNK]
+        held.put(some, np.concatenate(index.get(some.astype(np.uint64))).reshape(len(some), -1))
+    return held

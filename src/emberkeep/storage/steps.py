@@ -30,6 +30,14 @@ def of_task(connection: Connection, tenant: str, task_id: str, limit: int) -> li
     return [Step(**row) for row in connection.execute(query).mappings()][::-1]
 
 
+def outline(connection: Connection, tenant: str, task_id: str, limit: int, *, chars: int) -> list[Step]:
+    """The last steps of a task, in order, with no more than the beginning of each output."""
+    columns = [func.substr(one, 1, chars).label("output") if one is steps.c.output else one for one in _columns]
+    mine = (steps.c.tenant == tenant, steps.c.task_id == task_id)
+    query = select(*columns).where(*mine).order_by(steps.c.number.desc()).limit(limit)
+    return [Step(**row) for row in connection.execute(query).mappings()][::-1]
+
+
 def remove(connection: Connection, tenant: str, task_id: str) -> int:
     """Remove the steps of a task; returns how many there were."""
     return connection.execute(delete(steps).where(steps.c.tenant == tenant, steps.c.task_id == task_id)).rowcount

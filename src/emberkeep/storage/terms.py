@@ -60,6 +60,12 @@ def term_of(word: str) -> int:
     return int.from_bytes(blake2b(_stemmer.stemWord(word).encode(), digest_size=8).digest(), "little")
 
 
+@lru_cache(maxsize=65_536)
+def terms_of(name: str) -> tuple[int, ...]:
+    """The terms of a name, in their order."""
+    return tuple(map(term_of, words(name)))
+
+
 def query_terms(text: str) -> dict[int, str]:
     """The terms that a question asks for, each with the word that named it."""
     return {term_of(word): word for word in words(text)}

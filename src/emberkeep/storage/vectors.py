@@ -54,25 +54,26 @@ def put(connection: Connection, tenant: str, space: Space, embedded: Sequence[Un
             f"the store was rebuilt with {active.embedder if active else 'another embedder'!r} meanwhile: open it again"
         )
     by_user: dict[str, list[int]] = defaultdict(list)
-    for position, user_id in _still_wanting(connection, tenant, space, embedded):
+    for position, user_id, _ in _still_wanting(connection, tenant, space, embedded):
         by_user[user_id].append(position)
     written = 0
     for user_id, some in sorted(by_user.items()):
         claim = shelves.claim(connection, tenant, user_id, len(some))
         # Until the shelf was ours another writer may have embedded, changed or deleted some of them.
         wanting = _still_wanting(connection, tenant, space, [embedded[position] for position in some])
-        positions = [some[place] for place, _ in wanting]
+        positions = [some[place] for place, _, _ in wanting]
+        cold = shelves.cold_number(claim.shelf)
         rows = [
             {
                 "tenant": tenant,
                 "space": space.id,
                 "item_id": embedded[position].item_id,
-                "shelf": claim.shelf,
+                "shelf": cold if is_cold else claim.shelf,
                 "revision": claim.first + offset,
                 "embedded_hash": embedded_hash(embedded[position].text),
                 "embedding": matrix[position],
             }
-            for offset, position in enumerate(positions)
+            for offset, (position, (_, _, is_cold)) in enumerate(zip(positions, wanting, strict=True))
         ]
         if rows:
             connection.execute(insert(vectors), rows)
@@ -142,20 +143,20 @@ def _pair(space: Space) -> ColumnElement[bool]:
 
 def _still_wanting(
     connection: Connection, tenant: str, space: Space, embedded: Sequence[Unembedded]
-) -> list[tuple[int, str]]:
-    """The places of those that are as they were read and have no vector yet, each with its user."""
+) -> list[tuple[int, str, bool]]:
+    """The places of those that are as they were read and have no vector yet, with their users; and which are cold."""
     query = (
-        select(items.c.id, items.c.user_id, items.c.revision)
+        select(items.c.id, items.c.user_id, items.c.revision, items.c.cold)
         .outerjoin(vectors, _pair(space))
         .where(items.c.tenant == tenant, vectors.c.item_id.is_(None))
     )
     ids = [one.item_id for one in embedded]
-    found: dict[tuple[str, int], str] = {}
+    found: dict[tuple[str, int], tuple[str, bool]] = {}
     for start in range(0, len(ids), CHUNK):
         for row in connection.execute(query.where(items.c.id.in_(ids[start : start + CHUNK]))):
-            found[row.id, row.revision] = row.user_id
+            found[row.id, row.revision] = row.user_id, bool(row.cold)
     keys = ((one.item_id, one.revision) for one in embedded)
-    return [(place, found[key]) for place, key in enumerate(keys) if key in found]
+    return [(place, *found[key]) for place, key in enumerate(keys) if key in found]
 
 
 def _mark_embedded(connection: Connection, tenant: str, ids: Sequence[str]) -> None:

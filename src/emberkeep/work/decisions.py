@@ -3,16 +3,17 @@
 from builtins import list as listing
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any
+from itertools import islice
+from typing import Any, Unpack
 
 from sqlalchemy import Connection
 
-from emberkeep.errors import InvalidInput
+from emberkeep.errors import Conflict, InvalidInput
 from emberkeep.lifecycle.keep import Kept
 from emberkeep.model import checks
 from emberkeep.model.item import Receipt
-from emberkeep.model.recall import Hit, Where
-from emberkeep.model.scope import EVERYONE, Scope
+from emberkeep.model.recall import Hit, Within
+from emberkeep.model.scope import EVERYONE
 from emberkeep.model.work import Decision, Found
 from emberkeep.storage import records
 from emberkeep.storage.records import DECISIONS
@@ -73,7 +74,7 @@ class Decisions:
         def job(connection: Connection) -> tuple[Decision, listing[Kept]]:
             desk.hold(connection, scope)
             if records.get(connection, DECISIONS, desk.tenant, decision.id) is not None:
-                raise InvalidInput(f"decision {decision.id!r} is logged already: leave the id out, or set its outcome")
+                raise Conflict(f"decision {decision.id!r} is logged already: leave the id out, or set its outcome")
             records.put(connection, DECISIONS, desk.tenant, decision)
             return decision, self._told(connection, decision)
 
@@ -87,11 +88,8 @@ class Decisions:
             changes["success"] = checks.flag(success, "success")
 
         def job(connection: Connection) -> tuple[Decision, listing[Kept]]:
-            former = desk.existing(connection, DECISIONS, id)
-            desk.hold(connection, Scope(desk.tenant, former.user_id))
-            changed = replace(desk.existing(connection, DECISIONS, id), **changes, updated_at=desk.now())
-            records.replace(connection, DECISIONS, desk.tenant, changed)
-            return changed, self._told(connection, changed)
+            changed = replace(desk.held(connection, DECISIONS, id), **changes, updated_at=desk.now())
+            return desk.replaced(connection, DECISIONS, changed), self._told(connection, changed)
 
         return desk.write_told(job)
 
@@ -99,20 +97,12 @@ class Decisions:
         """One decision."""
         return self._desk.get(DECISIONS, id)
 
-    def similar(self, context: str, *, limit: int = 5, **where: Any) -> listing[Found[Decision]]:
+    def similar(self, context: str, *, limit: int = 5, **within: Unpack[Within]) -> listing[Found[Decision]]:
         """Decisions in situations like this one, best first; those that were learned from what was said too."""
-        desk = self._desk
-        limit = checks.limit(limit, most=checks.MAX_SEARCH_LIMIT)
-        given: Where = {**where}  # type: ignore[typeddict-item]  # checked where it is used
-        hits = desk.hits(context, ("decision",), limit, given)
-        logged = {one.record.id: one for one in desk.records_of(hits, {"decision": DECISIONS})}
-        found = []
-        for hit in hits:
-            if hit.item.record is None:
-                found.append(Found(_learned(hit), relevance(hit, hits[0]), hit.similarity))
-            elif (one := logged.get(hit.item.record.partition(":")[2])) is not None:
-                found.append(replace(one, relevance=relevance(hit, hits[0])))
-        return found
+        hits = self._desk.hits(context, ("decision",), checks.limit(limit, most=checks.MAX_SEARCH_LIMIT), within)
+        logged = self._desk.records_of(hits, [DECISIONS])
+        known = [(hit, _learned(hit) if hit.item.record is None else logged.get(hit.item.record)) for hit in hits]
+        return [Found(one, relevance(hit, hits[0]), hit.similarity) for hit, one in known if one is not None]
 
     def list(
         self,
@@ -152,9 +142,9 @@ def share(value: object, name: str) -> float | None:
 def _listed(alternatives: object) -> listing[object]:
     if isinstance(alternatives, str) or not isinstance(alternatives, Iterable):
         raise InvalidInput("alternatives must be a list of texts")
-    found = [*alternatives]
+    found = [*islice(alternatives, MAX_ALTERNATIVES + 1)]
     if len(found) > MAX_ALTERNATIVES:
-        raise InvalidInput(f"{len(found)} alternatives, the limit is {MAX_ALTERNATIVES}")
+        raise InvalidInput(f"over {MAX_ALTERNATIVES} alternatives: leave some out")
     return found
 
 

@@ -5,7 +5,7 @@ A record is a row of its own; what it says stands once more as an item, so that 
 
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Protocol, TypeVar
 
@@ -13,15 +13,17 @@ from sqlalchemy import Connection
 
 from emberkeep.capture.redact import redact, redact_value
 from emberkeep.errors import Conflict, InvalidInput, ModelUnavailable, NotFound
-from emberkeep.lifecycle.keep import Kept, file
-from emberkeep.lifecycle.revise import revise
+from emberkeep.learning.embedding import Progress, silent
+from emberkeep.lifecycle.filing import tell
+from emberkeep.lifecycle.keep import Kept
 from emberkeep.model import checks
 from emberkeep.model.ids import new_id
 from emberkeep.model.item import Draft, Item, Receipt
 from emberkeep.model.kinds import Kind
-from emberkeep.model.recall import PLANS, Hit, Where, select
+from emberkeep.model.recall import PLANS, Hit, Where, Within, select
 from emberkeep.model.scope import EVERYONE, Scope
 from emberkeep.model.work import Found
+from emberkeep.recall.fusion import unsqueezed
 from emberkeep.searching import Asking, Searcher
 from emberkeep.storage import erasure, items, records, shelves
 from emberkeep.storage.records import Noun
@@ -29,12 +31,12 @@ from emberkeep.storage.shelves import State
 from emberkeep.storage.vectors import Unembedded
 from emberkeep.wiring import Parts
 
-T = TypeVar("T")
-R = TypeVar("R")
+EMBED_AT_ONCE = 128  # items, between two reports of progress
 MORE = 3  # times as many items as records are wanted: some items of a kind belong to no record
+MAX_ID_CHARS = 200  # of a record, so that an item can name it
 
 
-class Owned(Protocol):
+class Owner(Protocol):
     """Whatever is someone's: a scope, or a record."""
 
     @property
@@ -53,6 +55,19 @@ class Owned(Protocol):
         ...
 
 
+class Owned(Owner, Protocol):
+    """A record: it has an id, and is someone's."""
+
+    @property
+    def id(self) -> str:
+        """By which it is asked for."""
+        ...
+
+
+T = TypeVar("T")
+R = TypeVar("R", bound=Owned)
+
+
 class Desk:
     """Where records are written, found and removed."""
 
@@ -69,7 +84,10 @@ class Desk:
 
     def identity(self, given: str | None, name: str = "id") -> str:
         """The id that a caller chose, or a new one."""
-        return checks.scope_id(given, name=name) or new_id(self.now())
+        chosen = checks.scope_id(given, name=name)
+        if chosen is not None and len(chosen) > MAX_ID_CHARS:
+            raise InvalidInput(f"{name} has {len(chosen)} characters, the limit is {MAX_ID_CHARS}")
+        return chosen or new_id(self.now())
 
     def scope(self, user_id: str | None, agent_id: str | None, session_id: str | None) -> Scope:
         """The scope of something new."""
@@ -77,7 +95,7 @@ class Desk:
 
     def text(self, value: object, name: str) -> str:
         """A text that says something, without secrets if they are to be cut out."""
-        return self._clean(checks.text(value, name=name, max_chars=self.parts.config.max_text_chars))
+        return self.clean(checks.text(value, name=name, max_chars=self.parts.config.max_text_chars))
 
     def words(self, value: object, name: str) -> str:
         """A text that may be empty."""
@@ -97,7 +115,8 @@ class Desk:
         """The fields that a caller passed, each through its check."""
         return {name: check(value) for name, (value, check) in given.items() if value is not None}
 
-    def _clean(self, text: str) -> str:
+    def clean(self, text: str) -> str:
+        """The text without secrets, if they are to be cut out."""
         return redact(text)[0] if self.parts.config.redact else text
 
     # Reading and writing.
@@ -114,6 +133,31 @@ class Desk:
             raise NotFound(f"no {noun.name} {record_id!r}")
         return found
 
+    def held(self, connection: Connection, noun: Noun[R], record_id: str) -> R:
+        """One record that nobody else can change before the transaction ends."""
+        self.hold(connection, Scope(self.tenant, self.existing(connection, noun, record_id).user_id))
+        return self.existing(connection, noun, record_id)
+
+    def saved(self, connection: Connection, noun: Noun[R], record: R, kept: Callable[[R], R]) -> R:
+        """Write a new record, or over the one that has its id what is `kept` of that one; only its user may."""
+        self.hold(connection, Scope(self.tenant, record.user_id))
+        former = records.get(connection, noun, self.tenant, record.id)
+        if former is None:
+            records.put(connection, noun, self.tenant, record)
+            return record
+        self.check_owner(noun, former, record.user_id)
+        return self.replaced(connection, noun, kept(former))
+
+    def check_owner(self, noun: Noun[R], former: R, user_id: str | None) -> None:
+        """Refuse to write over what is someone else's."""
+        if former.user_id != user_id:
+            raise Conflict(f"this {noun.name} id is taken by another user: choose another one")
+
+    def replaced(self, connection: Connection, noun: Noun[R], record: R) -> R:
+        """Write a record over the one that has its id."""
+        records.replace(connection, noun, self.tenant, record)
+        return record
+
     def listed(self, noun: Noun[R], where: Mapping[str, Any], limit: int, **order: Any) -> list[R]:
         """Records, the one that changed last first."""
         checks.scope_id(where.get("user_id"), name="user_id")
@@ -125,15 +169,17 @@ class Desk:
         """Run a job in a transaction."""
         return self.parts.database.write(job)
 
-    def write_told(self, job: Callable[[Connection], tuple[T, Sequence[Kept]]]) -> T:
+    def write_told(self, job: Callable[[Connection], tuple[T, Sequence[Kept]]], progress: Progress = silent) -> T:
         """Run a job that writes items too, and give them their vectors; a model that is down leaves that for later."""
         result, kept = self.write(job)
         wanting = [Unembedded(one.item.id, one.revision, one.item.spoken) for one in kept if one.revision is not None]
-        if wanting:
+        for start in range(0, len(wanting), EMBED_AT_ONCE):
+            some = wanting[start : start + EMBED_AT_ONCE]
             try:
-                self.parts.embedding.items(self.tenant, self.parts.embedding.space(), wanting)
+                self.parts.embedding.items(self.tenant, self.parts.embedding.space(), some)
             except ModelUnavailable:
                 return result  # they are flagged: `learn()` catches up, and they are found by their words
+            progress(len(some))
         return result
 
     def hold(self, connection: Connection, scope: Scope) -> None:
@@ -143,7 +189,7 @@ class Desk:
     # The items that records are found by.
 
     def draft(
-        self, record: str, kind: Kind, text: str, owner: Owned, *, at: datetime, about: Mapping[str, Any]
+        self, record: str, kind: Kind, text: str, owner: Owner, *, at: datetime, about: Mapping[str, Any]
     ) -> Draft:
         """What a record is to be found by."""
         scope = Scope(self.tenant, owner.user_id, owner.agent_id, owner.session_id)
@@ -152,24 +198,7 @@ class Desk:
 
     def told(self, connection: Connection, draft: Draft) -> list[Kept]:
         """Make the item of a record, or let the one there is say what the record says now."""
-        if draft.record is None:
-            raise ValueError("a draft of no record")
-        ids = items.of_record(connection, self.tenant, draft.record, draft.scope.shelf)
-        part = draft.metadata.get("part")
-        former = [
-            one
-            for one in items.fetch(connection, self.tenant, ids).values()
-            if one.kind == draft.kind and one.metadata.get("part") == part
-        ]
-        now = self.now()
-        if not former:
-            return [file(connection, draft, self.parts.thermal, now)]
-        item = former[0]
-        if (item.text, dict(item.metadata)) == (draft.text, dict(draft.metadata)):
-            return []
-        changes = {"text": draft.text, "metadata": draft.metadata}
-        changed, revision = revise(connection, self.tenant, item, changes, now)
-        return [Kept(changed, revision)] if changed.text != item.text else []
+        return tell(connection, draft, self.parts.thermal, self.now())
 
     def delete(
         self, noun: Noun[Any], record_id: str, also: Callable[[Connection], dict[str, int]] | None = None
@@ -177,7 +206,7 @@ class Desk:
         """Remove a record with all it is found by."""
 
         def job(connection: Connection) -> tuple[Receipt, list[State]]:
-            record = self.existing(connection, noun, record_id)
+            record = self.held(connection, noun, record_id)
             rows, owners = self.erased(connection, f"{noun.name}:{record_id}", record.user_id or "")
             rows |= also(connection) if also else {}
             rows[noun.table.name] = records.remove(connection, noun, self.tenant, record_id)
@@ -187,12 +216,9 @@ class Desk:
 
     def erased(self, connection: Connection, record: str, shelf: str) -> tuple[dict[str, int], list[str]]:
         """Remove the items of a record; rows by table, and the shelves that they were on."""
-        gone = items.fetch(connection, self.tenant, items.of_record(connection, self.tenant, record, shelf))
-        rows: dict[str, int] = {}
-        for item in gone.values():
-            for table, count in erasure.erase_item(connection, self.tenant, item, self.now())[0].items():
-                rows[table] = rows.get(table, 0) + count
-        return rows, [shelf] if gone else []
+        ids = items.of_record(connection, self.tenant, record, shelf)
+        rows = erasure.erase_filed(connection, self.tenant, shelf, ids) if ids else {}
+        return rows, [shelf] if ids else []
 
     def after_erasing(self, erased: tuple[Receipt, list[State]]) -> Receipt:
         """What else holds the words of what was removed: indexes in memory and files."""
@@ -203,40 +229,49 @@ class Desk:
 
     # Finding.
 
-    def hits(self, query: str, kinds: tuple[Kind, ...], limit: int, where: Where) -> Sequence[Hit]:
+    def hits(self, query: str, kinds: tuple[Kind, ...], limit: int, within: Within) -> Sequence[Hit]:
         """What a search over some kinds of items finds."""
-        given: Where = {"user_id": EVERYONE, **where, "kinds": kinds}
-        asking = Asking(
-            text=self.text(query, "query"), at=self.now(), selection=select(self.tenant, given), plan=PLANS["balanced"]
-        )
+        if "kinds" in within:
+            raise InvalidInput(
+                f"kinds is not for this search, which looks for {' and '.join(kinds)} only: leave it out"
+            )
+        given: Where = {"user_id": EVERYONE, **within, "kinds": kinds}
+        selection = select(self.tenant, given)
+        asking = Asking(self.text(query, "query"), selection.as_of or self.now(), selection, PLANS["balanced"])
         return self._searcher.search(asking, min(limit, checks.MAX_SEARCH_LIMIT))
 
-    def find(self, nouns: Mapping[Kind, Noun[Any]], query: str, limit: int, where: Where) -> list[Found[Any]]:
-        """Records by what they say, best first."""
+    def find(
+        self, kinds: tuple[Kind, ...], nouns: Sequence[Noun[Any]], query: str, limit: int, within: Within
+    ) -> list[Found[Any]]:
+        """Records by what their items say, best first, each once."""
         limit = checks.limit(limit, most=checks.MAX_SEARCH_LIMIT)
-        hits = [hit for hit in self.hits(query, tuple(nouns), MORE * limit, where) if hit.item.record][:limit]
-        return self.records_of(hits, {noun.name: noun for noun in nouns.values()})
-
-    def records_of(self, hits: Sequence[Hit], nouns: Mapping[str, Noun[Any]]) -> list[Found[Any]]:
-        """The records that hits stand for, each once."""
-        named = {hit.id: tuple((hit.item.record or "").split(":", 1)) for hit in hits}
-        found: dict[tuple[str, ...], Any] = {}
-        with self.parts.database.read() as connection:
-            for noun in nouns.values():
-                ids = list({parts[1] for parts in named.values() if parts[0] == noun.name})
-                rows = records.fetch(connection, noun, self.tenant, ids)
-                found |= {(noun.name, record_id): record for record_id, record in rows.items()}
-        seen: dict[tuple[str, ...], Found[Any]] = {}
+        hits = self.hits(query, kinds, MORE * limit, within)
+        known = self.records_of(hits, nouns)
+        best: dict[str, Hit] = {}
         for hit in hits:
-            name = named[hit.id]
-            if name in found and name not in seen:
-                seen[name] = Found(found[name], relevance(hit, hits[0]), hit.similarity)
-        return list(seen.values())
+            if hit.item.record in known:
+                best.setdefault(hit.item.record, hit)  # of several versions, the one that is found first
+        first = next(iter(best.values()), None)
+        return [
+            Found(known[name], relevance(hit, first or hit), hit.similarity) for name, hit in list(best.items())[:limit]
+        ]
+
+    def records_of(self, hits: Sequence[Hit], nouns: Iterable[Noun[Any]]) -> dict[str, Any]:
+        """The records that hits stand for, by the name that their items have for them."""
+        names = {hit.item.record for hit in hits if hit.item.record is not None}
+        found: dict[str, Any] = {}
+        with self.parts.database.read() as connection:
+            for noun in nouns:
+                lead = f"{noun.name}:"
+                ids = [name.removeprefix(lead) for name in names if name.startswith(lead)]
+                rows = records.fetch(connection, noun, self.tenant, ids)
+                found |= {f"{lead}{record_id}": record for record_id, record in rows.items()}
+        return found
 
 
 def relevance(hit: Hit, best: Hit) -> float:
-    """How a hit compares with the best one, which is 1: scores are log-odds, so their difference is a ratio."""
-    return math.exp(min(0.0, hit.score - best.score))
+    """How a hit compares with the best one, which is 1: a score is log-odds, squeezed, so a difference is a ratio."""
+    return math.exp(min(0.0, unsqueezed(hit.score) - unsqueezed(best.score)))
 
 
 def as_text(value: object) -> str:
@@ -245,17 +280,13 @@ def as_text(value: object) -> str:
         return value
     if isinstance(value, bytes | bytearray):
         return bytes(value).decode("utf-8", "replace")
-    return "" if value is None else json.dumps(checks.plain_json(value), ensure_ascii=False)
+    plain = checks.plain_json(value)
+    return "" if plain is None else plain if isinstance(plain, str) else json.dumps(plain, ensure_ascii=False)
 
 
 def refuse_record(item: Item) -> None:
     """Items of records are changed and removed with their record."""
     if item.record is not None:
         noun, _, record_id = item.record.partition(":")
-        raise InvalidInput(f"this memory stands for {noun} {record_id!r}: change or delete that instead")
-
-
-def same_owner(noun: str, former: Owned, scope: Scope) -> None:
-    """Refuse to save under an id that is someone else's."""
-    if former.user_id != scope.user_id:
-        raise Conflict(f"this {noun} id is taken by another user: choose another one")
+        name = item.metadata.get("key", record_id)
+        raise InvalidInput(f"this memory stands for {noun} {name!r}: change or delete that instead")

@@ -1,5 +1,6 @@
 """`memory.preferences`, `memory.persona` and `memory.agents`: values by name, the latest of which counts."""
 
+import hashlib
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,8 +10,7 @@ from emberkeep.errors import InvalidInput, NotFound
 from emberkeep.lifecycle.keep import Kept
 from emberkeep.model import checks
 from emberkeep.model.item import Receipt
-from emberkeep.model.sameness import content_hash
-from emberkeep.model.scope import EVERYONE, Scope
+from emberkeep.model.scope import Scope
 from emberkeep.model.work import AgentState, Entry
 from emberkeep.storage import entries, shelves
 from emberkeep.storage.entries import Drawer
@@ -19,6 +19,7 @@ from emberkeep.work.desk import Desk, as_text
 
 MAX_KEY_CHARS = 200
 MAX_VALUE_CHARS = 100_000
+MAX_NAME_BYTES = 2_000  # of a key and whose it is: PostgreSQL looks all of it up in one index
 
 
 class _Drawer:
@@ -26,9 +27,11 @@ class _Drawer:
         self._desk = desk
 
     def _entry(self, key: object, value: object, scope: Scope) -> Entry:
-        plain = self._desk.plain(value)
+        (plain,) = self._desk.plain({_key(key): value}).values()  # a name may say that the value is a secret
         if len(as_text(plain)) > MAX_VALUE_CHARS:
             raise InvalidInput(f"the value of {key!r} has over {MAX_VALUE_CHARS:,} characters: keep it as a memory")
+        if len(f"{key}{scope.user_id}{scope.agent_id}".encode()) > MAX_NAME_BYTES:
+            raise InvalidInput(f"key, user_id and agent_id take over {MAX_NAME_BYTES:,} bytes together: shorten one")
         return Entry(_key(key), plain, scope.user_id, scope.agent_id, self._desk.now())
 
     def _read(self, drawer: Drawer, key: object, user_id: str | None, agent_id: str | None) -> Entry | None:
@@ -36,13 +39,25 @@ class _Drawer:
         with self._desk.parts.database.read() as connection:
             return entries.get(connection, drawer, scope, _key(key))
 
-    def _all(self, drawer: Drawer, user_id: str | None, agent_id: str | None) -> list[Entry]:
-        for name, value in (("user_id", user_id), ("agent_id", agent_id)):
-            checks.scope_id(value, name=name)
+    def _all(self, drawer: Drawer, scope: Scope | None) -> list[Entry]:
         with self._desk.parts.database.read() as connection:
-            return entries.listed(
-                connection, drawer, Scope(self._desk.tenant, user_id, agent_id), checks.MAX_PAGE_LIMIT
-            )
+            return entries.listed(connection, drawer, self._desk.tenant, scope, checks.MAX_PAGE_LIMIT)
+
+    def _named(self, drawer: Drawer, scope: Scope) -> dict[str, Any]:
+        return {entry.key: entry.value for entry in self._all(drawer, scope)}
+
+    def _remove(self, drawer: Drawer, what: str, key: object, scope: Scope) -> Receipt:
+        """Take a value away, with the items that it is found by, if any."""
+        desk, name = self._desk, _key(key)
+
+        def job(connection: Connection) -> tuple[Receipt, list[State]]:
+            desk.hold(connection, scope)
+            if not entries.remove(connection, drawer, scope, name):
+                raise NotFound(f"no {what} {name!r}")
+            rows, owners = desk.erased(connection, _record(drawer, name, scope), scope.shelf)
+            return Receipt({**rows, "entries": 1}), shelves.states(connection, desk.tenant, owners)
+
+        return desk.after_erasing(desk.write(job))
 
 
 class Preferences(_Drawer):
@@ -58,7 +73,8 @@ class Preferences(_Drawer):
             desk.hold(connection, scope)
             entries.put(connection, desk.tenant, "preference", entry)
             said = f"{entry.key}: {as_text(entry.value) or 'nothing'}"
-            draft = desk.draft(_record(entry), "preference", said, scope, at=entry.updated_at, about={"key": entry.key})
+            record, about = _record("preference", entry.key, scope), {"key": entry.key}
+            draft = desk.draft(record, "preference", said, scope, at=entry.updated_at, about=about)
             return entry, desk.told(connection, draft)
 
         return desk.write_told(job)
@@ -70,21 +86,11 @@ class Preferences(_Drawer):
 
     def all(self, *, user_id: str | None = None, agent_id: str | None = None) -> dict[str, Any]:
         """All preferences by name."""
-        return {entry.key: entry.value for entry in self._all("preference", user_id, agent_id)}
+        return self._named("preference", self._desk.scope(user_id, agent_id, None))
 
     def delete(self, key: str, *, user_id: str | None = None, agent_id: str | None = None) -> Receipt:
         """Remove a preference for good."""
-        desk = self._desk
-        scope = desk.scope(user_id, agent_id, None)
-        entry = self._entry(key, None, scope)
-
-        def job(connection: Connection) -> tuple[Receipt, list[State]]:
-            if not entries.remove(connection, "preference", scope, entry.key):
-                raise NotFound(f"no preference {key!r}")
-            rows, owners = desk.erased(connection, _record(entry), scope.shelf)
-            return Receipt({**rows, "entries": 1}), shelves.states(connection, desk.tenant, owners)
-
-        return desk.after_erasing(desk.write(job))
+        return self._remove("preference", "preference", key, self._desk.scope(user_id, agent_id, None))
 
 
 class Persona(_Drawer):
@@ -103,15 +109,11 @@ class Persona(_Drawer):
 
     def all(self, *, agent_id: str | None = None, user_id: str | None = None) -> dict[str, Any]:
         """The whole state by name."""
-        return {entry.key: entry.value for entry in self._all("persona", user_id, agent_id)}
+        return self._named("persona", self._desk.scope(user_id, agent_id, None))
 
     def delete(self, key: str, *, agent_id: str | None = None, user_id: str | None = None) -> Receipt:
         """Remove a part of the state for good."""
-        scope = self._desk.scope(user_id, agent_id, None)
-        gone = self._desk.write(lambda connection: entries.remove(connection, "persona", scope, _key(key)))
-        if not gone:
-            raise NotFound(f"no persona state {key!r}")
-        return Receipt({"entries": gone})
+        return self._remove("persona", "persona state", key, self._desk.scope(user_id, agent_id, None))
 
 
 class Agents(_Drawer):
@@ -120,29 +122,25 @@ class Agents(_Drawer):
     def save(self, agent_id: str, status: str = "idle", state: Mapping[str, Any] | None = None) -> AgentState:
         """Say what an agent is doing, and what it keeps in mind."""
         known = {"status": self._desk.text(status, "status"), "state": self._desk.metadata(state)}
-        entry = self._entry(agent_id, known, self._desk.scope(None, None, None))
+        entry = self._entry(agent_id, known, self._desk.scope(None, _key(agent_id), None))
         self._desk.write(lambda connection: entries.put(connection, self._desk.tenant, "agent", entry))
         return _agent(entry)
 
     def get(self, agent_id: str) -> AgentState:
         """What one agent is doing."""
-        found = self._read("agent", agent_id, None, None)
+        found = self._read("agent", agent_id, None, _key(agent_id))
         if found is None:
             raise NotFound(f"no agent {agent_id!r}")
         return _agent(found)
 
     def list(self, *, status: str | None = None) -> list[AgentState]:
         """What all agents, or those with a status, are doing."""
-        found = [_agent(entry) for entry in self._all("agent", EVERYONE, EVERYONE)]
+        found = [_agent(entry) for entry in self._all("agent", None)]
         return [agent for agent in found if status is None or agent.status == status]
 
     def delete(self, agent_id: str) -> Receipt:
         """Remove what is known of an agent's state."""
-        scope = self._desk.scope(None, None, None)
-        gone = self._desk.write(lambda connection: entries.remove(connection, "agent", scope, _key(agent_id)))
-        if not gone:
-            raise NotFound(f"no agent {agent_id!r}")
-        return Receipt({"entries": gone})
+        return self._remove("agent", "agent", agent_id, self._desk.scope(None, _key(agent_id), None))
 
 
 def _key(value: object) -> str:
@@ -154,10 +152,11 @@ def _key(value: object) -> str:
     return clean
 
 
-def _record(entry: Entry) -> str:
-    if entry.agent_id is None:
-        return f"preference:{entry.key}"
-    return f"preference:{content_hash(entry.key, entry.agent_id).hex()}"  # both together may be too long
+def _record(drawer: Drawer, key: str, scope: Scope) -> str:
+    if scope.agent_id is None:
+        return f"{drawer}:{key}"
+    both = hashlib.sha256(f"{scope.agent_id}\0{key}".encode())  # which may be too long together
+    return f"{drawer}:{both.hexdigest()}"
 
 
 def _agent(entry: Entry) -> AgentState:

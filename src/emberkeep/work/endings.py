@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from sqlalchemy import Connection
 
-from emberkeep.lifecycle.keep import Kept, file
+from emberkeep.lifecycle.keep import Kept
 from emberkeep.model.experience import Execution
 from emberkeep.model.ids import new_id
 from emberkeep.model.work import Step, Task
@@ -78,9 +78,18 @@ def tell(desk: Desk, connection: Connection, execution: Execution) -> list[Kept]
         shown = execution.code.strip()[:CODE_SHOWN]
         draft = desk.draft(record, "execution", shown, execution, at=at, about={**about, "part": "code"})
         draft = replace(draft, gloss=" ".join(dict.fromkeys(_PARTS.findall(shown)))[:CODE_SHOWN])
-        if len(items.of_record(connection, desk.tenant, record, execution.user_id or "")) == 1:
-            kept.append(file(connection, draft, desk.parts.thermal, desk.now()))
+        kept += desk.told(connection, draft)
     return kept
+
+
+def erase(desk: Desk, connection: Connection, task_id: str) -> dict[str, int]:
+    """Remove how a task ended, each time that it did; rows by table."""
+    rows: dict[str, int] = {}
+    for one in executions.of_tasks(connection, desk.tenant, [task_id]):
+        erased, _ = desk.erased(connection, f"execution:{one.id}", one.user_id or "")
+        erased[EXECUTIONS.table.name] = records.remove(connection, EXECUTIONS, desk.tenant, one.id)
+        rows = {name: rows.get(name, 0) + erased.get(name, 0) for name in {*rows, *erased}}
+    return rows
 
 
 def _errors(done: Sequence[Step]) -> list[str]:

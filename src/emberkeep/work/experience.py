@@ -4,7 +4,7 @@ from builtins import list as listing
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Unpack
 
 from sqlalchemy import Connection
 
@@ -13,7 +13,7 @@ from emberkeep.lifecycle.keep import Kept
 from emberkeep.model import checks
 from emberkeep.model.experience import Caution, Execution, SimilarTask, TaskContext
 from emberkeep.model.item import Receipt
-from emberkeep.model.recall import Where
+from emberkeep.model.recall import Within
 from emberkeep.model.scope import EVERYONE
 from emberkeep.model.work import Status, Task
 from emberkeep.patterns import advice
@@ -22,7 +22,7 @@ from emberkeep.storage import executions, records, schema
 from emberkeep.storage.records import EXECUTIONS, TASKS
 from emberkeep.work import endings
 from emberkeep.work.decisions import share
-from emberkeep.work.desk import Desk, as_text, same_owner
+from emberkeep.work.desk import Desk, as_text
 from emberkeep.work.patterns import Patterns
 
 SIMILAR = 0.35  # the least cosine of tasks that have to do with each other, on the scale of the bundled model
@@ -76,7 +76,7 @@ class Experience:
                 )  # fmt: skip
                 records.put(connection, TASKS, desk.tenant, task)
             else:
-                same_owner("task", former, scope)
+                desk.check_owner(TASKS, former, scope.user_id)
                 task = replace(
                     former, status=status, summary=said, updated_at=now, finished_at=former.finished_at or now
                 )
@@ -94,17 +94,17 @@ class Experience:
         top_k: int = 5,
         similarity_threshold: float = SIMILAR,
         success_only: bool = False,  # noqa: FBT001, FBT002 - the contract's argument
-        **where: Any,
+        **within: Unpack[Within],
     ) -> listing[SimilarTask]:
         """Tasks like this one and how they ended, the most alike first."""
         most = checks.limit(top_k, most=checks.MAX_SEARCH_LIMIT, name="top_k")
         least = share(similarity_threshold, "similarity_threshold") or 0.0
         only = checks.flag(success_only, "success_only")
-        found = self._similar(description, most * (5 if only else 2) + LOOK_AT, where)
+        found = self._similar(description, most * (5 if only else 2) + LOOK_AT, within)
         return [one for one in found if one.similarity_score >= least and (one.success or not only)][:most]
 
     def get_task_context(
-        self, description: str | None = None, top_k: int = 3, *, task_id: str | None = None, **where: Any
+        self, description: str | None = None, top_k: int = 3, *, task_id: str | None = None, **within: Unpack[Within]
     ) -> TaskContext:
         """What is known before a task: tasks like it, patterns that fit it, and advice with numbers.
 
@@ -112,17 +112,17 @@ class Experience:
         """
         asked = self._asked(description, task_id)
         most = checks.limit(top_k, most=checks.MAX_SEARCH_LIMIT, name="top_k")
-        near = [one for one in self._similar(asked, max(LOOK_AT, most), where) if one.task_id != task_id]
+        near = [one for one in self._similar(asked, max(LOOK_AT, most), within) if one.task_id != task_id]
         alike = [one for one in near if one.similarity_score >= SIMILAR]
-        matching = self._patterns.match(asked, limit=most, **where)
+        matching = self._patterns.match(asked, limit=most, **within)
         shown = alike[:most]
         self._reuse(shown)
         return TaskContext(tuple(shown), tuple(matching), advice.recommendations(alike, matching))
 
-    def warn(self, action: str, *, min_similarity: float = SIMILAR, **where: Any) -> Caution:
+    def warn(self, action: str, *, min_similarity: float = SIMILAR, **within: Unpack[Within]) -> Caution:
         """Whether something like this failed here before: how often, with what, and what fixed it."""
         least = share(min_similarity, "min_similarity") or 0.0
-        near = [one for one in self._similar(action, LOOK_AT, where) if one.similarity_score >= least]
+        near = [one for one in self._similar(action, LOOK_AT, within) if one.similarity_score >= least]
         failures = [one for one in near if not one.success]
         if not failures:
             return Caution(action, 0, len(near), 0.0)
@@ -170,12 +170,10 @@ class Experience:
             raise InvalidInput("pass either a description or a task_id")
         return self._desk.get(TASKS, task_id).told if task_id is not None else str(description)
 
-    def _similar(self, description: str, limit: int, where: Mapping[str, Any]) -> listing[SimilarTask]:
+    def _similar(self, description: str, limit: int, within: Within) -> listing[SimilarTask]:
         desk = self._desk
-        given: Where = {**where}  # type: ignore[typeddict-item]  # checked where it is used
-        hits = desk.hits(description, ("execution",), limit, given)
         embedder = desk.parts.embedding.embedder
-        found = desk.records_of(hits, {"execution": EXECUTIONS})
+        found = desk.find(("execution",), [EXECUTIONS], description, min(limit, checks.MAX_SEARCH_LIMIT), within)
         return [_similar(one.record, max(0.0, closeness(one.similarity or 0.0, embedder))) for one in found]
 
     def _reuse(self, shown: Sequence[SimilarTask]) -> None:

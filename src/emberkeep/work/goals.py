@@ -10,11 +10,11 @@ from sqlalchemy import Connection
 from emberkeep.errors import Conflict, InvalidInput, NotFound
 from emberkeep.model import checks
 from emberkeep.model.item import Receipt
-from emberkeep.model.scope import EVERYONE, Scope
-from emberkeep.model.work import FINISHED, OPEN, Goal, Status, check_move, status_named
+from emberkeep.model.scope import EVERYONE
+from emberkeep.model.work import FINISHED, OPEN, Goal, Status, check_move, status_named, still_finished
 from emberkeep.storage import records, schema
 from emberkeep.storage.records import GOALS
-from emberkeep.work.desk import Desk, same_owner
+from emberkeep.work.desk import Desk
 
 DEEPEST = 100  # goals within goals
 MOST_PRIORITY = 1_000_000
@@ -59,18 +59,13 @@ class Goals:
             finished_at=now if status in FINISHED else None,
         )
 
+        def kept(former: Goal) -> Goal:
+            return replace(still_finished(former, goal), created_at=former.created_at)
+
         def job(connection: Connection) -> Goal:
-            desk.hold(connection, scope)
-            former = records.get(connection, GOALS, desk.tenant, goal.id)
-            self._check_parent(connection, goal)
-            if former is None:
-                records.put(connection, GOALS, desk.tenant, goal)
-                return goal
-            same_owner("goal", former, scope)
-            kept = replace(goal, created_at=former.created_at, finished_at=former.finished_at or goal.finished_at)
-            kept = kept if goal.status in FINISHED else replace(kept, finished_at=None)
-            records.replace(connection, GOALS, desk.tenant, kept)
-            return kept
+            saved = desk.saved(connection, GOALS, goal, kept)
+            self._check_parent(connection, saved)
+            return saved
 
         return desk.write(job)
 
@@ -105,17 +100,14 @@ class Goals:
             )
 
         def job(connection: Connection) -> Goal:
-            former = desk.existing(connection, GOALS, id)
-            desk.hold(connection, Scope(desk.tenant, former.user_id))
-            former = desk.existing(connection, GOALS, id)  # as nobody else can change it any more
+            former = desk.held(connection, GOALS, id)
             if status is not None:
                 check_move("goal", id, former.status, status)
-                changes["finished_at"] = now if status in FINISHED else None
-            changed = replace(former, **changes, updated_at=now)
+            ended = now if status in FINISHED else former.finished_at
+            changed = replace(former, **changes, updated_at=now, finished_at=ended)
             if parent_id is not None:
                 self._check_parent(connection, changed)
-            records.replace(connection, GOALS, desk.tenant, changed)
-            return changed
+            return desk.replaced(connection, GOALS, changed)
 
         return desk.write(job)
 
@@ -138,7 +130,13 @@ class Goals:
 
     def delete(self, id: str) -> Receipt:  # noqa: A002 - as in the other verbs
         """Remove a goal for good. Its tasks and parts stay, without it."""
-        return self._desk.delete(GOALS, id)
+
+        def let_go(connection: Connection) -> dict[str, int]:
+            for column in (schema.goals.c.parent_id, schema.tasks.c.goal_id, schema.decisions.c.goal_id):
+                records.let_go(connection, column, self._desk.tenant, id)
+            return {}
+
+        return self._desk.delete(GOALS, id, let_go)
 
     def _check_parent(self, connection: Connection, goal: Goal) -> None:
         above = goal.parent_id

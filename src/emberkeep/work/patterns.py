@@ -1,10 +1,13 @@
-"""`memory.patterns`: what tasks that ended alike have in common; learned, matched to new tasks, rated, and retired."""
+"""`memory.patterns`: what tasks that ended alike have in common; learned, matched to new tasks, rated, and retired.
+
+What to do at a trigger is there too, see `cached.py`.
+"""
 
 from builtins import list as listing
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Unpack
 
 from sqlalchemy import Connection
 
@@ -20,7 +23,7 @@ from emberkeep.model.experience import (
 )
 from emberkeep.model.ids import new_id
 from emberkeep.model.item import Receipt
-from emberkeep.model.recall import Where
+from emberkeep.model.recall import Within
 from emberkeep.model.scope import EVERYONE, Scope
 from emberkeep.patterns.drafting import Group, Sketch, case_of, sketches, whole
 from emberkeep.patterns.grouping import Cluster, groups, tree
@@ -30,10 +33,10 @@ from emberkeep.patterns.standing import bounded, confidence, is_refuted
 from emberkeep.patterns.statistics import fisher, wilson
 from emberkeep.providers.base import closeness, stretch
 from emberkeep.storage import executions, patterns, records
-from emberkeep.storage.records import PATTERNS
+from emberkeep.storage.records import CACHED, PATTERNS
 from emberkeep.storage.terms import words
+from emberkeep.work.cached import CachedPatterns
 from emberkeep.work.decisions import share
-from emberkeep.work.desk import Desk
 
 MIN_SAMPLES = 5
 MOST_SAMPLES = 5_000  # of a group, the latest: what has not been so for long fades out
@@ -55,11 +58,8 @@ class Question:
     worth: float
 
 
-class Patterns:
-    """Learned patterns, each with its evidence."""
-
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+class Patterns(CachedPatterns):
+    """Learned patterns, each with its evidence; and cached ones, which say what to do at a trigger."""
 
     # Learning them.
 
@@ -71,7 +71,7 @@ class Patterns:
         min_samples: int = MIN_SAMPLES,
         user_id: str | None = None,
     ) -> listing[TaskPattern]:
-        """Learn from how tasks ended: those that an expression means, or all, by their type or by what they are about.
+        """Learn from how tasks ended: those that an expression means, or all, by their type or by what they are.
 
         With an expression the first pattern is that of the group as a whole. Patterns that are found again are brought
         up to date, those that no longer hold are retired.
@@ -132,22 +132,20 @@ class Patterns:
             found = [one for one in found if not one.task_type_pattern or _means(one, asked)]
         return found[:most]
 
-    def match(self, description: str, *, task_type: str = "", limit: int = 5, **where: Any) -> listing[TaskPattern]:
+    def match(
+        self, description: str, *, task_type: str = "", limit: int = 5, **within: Unpack[Within]
+    ) -> listing[TaskPattern]:
         """Patterns that fit a task: by their expression, by what they are known by, and by what they are about.
 
         They are counted as used.
         """
         most = checks.limit(limit, most=checks.MAX_SEARCH_LIMIT)
-        given: Where = {**where}  # type: ignore[typeddict-item]  # checked where it is used
-        hits = self._desk.hits(description, ("pattern",), 10 * most, given)
         embedder = self._desk.parts.embedding.embedder
-        alike = {
-            one.record.id: closeness(one.similarity or 0.0, embedder)
-            for one in self._desk.records_of(hits, {"pattern": PATTERNS})
-        }
+        found = self._desk.find(("pattern",), [PATTERNS], description, 4 * most, within)
+        alike = {one.record.id: closeness(one.similarity or 0.0, embedder) for one in found}
         said = set(words(f"{description} {task_type}"))
         fit: listing[tuple[float, TaskPattern]] = []
-        for pattern in self.search(user_id=given.get("user_id", EVERYONE), limit=checks.MAX_PAGE_LIMIT):
+        for pattern in self.search(user_id=within.get("user_id", EVERYONE), limit=checks.MAX_PAGE_LIMIT):
             named = bool(pattern.task_type_pattern) and _means(pattern, task_type, description)
             shown = bool(said & {name.partition(":")[2] for name in pattern.indicators if name.startswith("word:")})
             near = alike.get(pattern.id, 0.0)
@@ -175,7 +173,7 @@ class Patterns:
         said = None if note is None else self._desk.text(note, "note")
 
         def job(connection: Connection) -> tuple[TaskPattern, listing[Kept]]:
-            former = self._held(connection, pattern_id)
+            former = self._desk.held(connection, PATTERNS, pattern_id)
             changed = replace(
                 former,
                 helpful=former.helpful + (voted is True),
@@ -216,11 +214,15 @@ class Patterns:
         return tree([one.id for one in found], made, _unstretched(least, embedding.embedder))
 
     def get(self, id: str) -> TaskPattern:  # noqa: A002 - as in the other verbs
-        """One pattern."""
+        """One learned pattern."""
         return self._desk.get(PATTERNS, id)
 
     def delete(self, id: str) -> Receipt:  # noqa: A002 - as in the other verbs
-        """Remove a pattern with its history for good."""
+        """Remove a pattern, learned or cached, with its history for good."""
+        with self._desk.parts.database.read() as connection:
+            cached = records.get(connection, CACHED, self._desk.tenant, checks.storable(id, name="pattern id"))
+        if cached is not None:
+            return self._desk.delete(CACHED, id)
         tenant = self._desk.tenant
         return self._desk.delete(PATTERNS, id, lambda connection: patterns.remove_parts(connection, tenant, id))
 
@@ -367,11 +369,6 @@ class Patterns:
                 changed = replace(changed, retired_at=self._desk.now())
             kept += self._renewed(connection, former, changed, "contradicted" if changed.retired_at else "recounted")[1]
         return kept
-
-    def _held(self, connection: Connection, pattern_id: str) -> TaskPattern:
-        former = self._desk.existing(connection, PATTERNS, pattern_id)
-        self._desk.hold(connection, Scope(self._desk.tenant, former.user_id))
-        return self._desk.existing(connection, PATTERNS, pattern_id)
 
     def _told(self, connection: Connection, pattern: TaskPattern) -> listing[Kept]:
         about = {

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
-from typing import Any
+from typing import Any, Unpack
 
 from sqlalchemy import Connection
 
@@ -15,8 +15,8 @@ from emberkeep.lifecycle.keep import Kept
 from emberkeep.model import checks
 from emberkeep.model.experience import Execution
 from emberkeep.model.item import Receipt
-from emberkeep.model.recall import Where
-from emberkeep.model.scope import EVERYONE, Scope
+from emberkeep.model.recall import Within
+from emberkeep.model.scope import EVERYONE
 from emberkeep.model.work import (
     FINISHED,
     MAX_OUTPUT_CHARS,
@@ -29,11 +29,12 @@ from emberkeep.model.work import (
     capped,
     check_move,
     status_named,
+    still_finished,
 )
-from emberkeep.storage import executions, records, schema, steps
+from emberkeep.storage import records, schema, steps
 from emberkeep.storage.records import DECISIONS, EXECUTIONS, GOALS, TASKS
 from emberkeep.work import endings
-from emberkeep.work.desk import MORE, Desk, as_text, same_owner
+from emberkeep.work.desk import MORE, Desk, as_text
 
 MAX_SUMMARY_TOKENS = 2_000
 MAX_PARAMETER_CHARS = 65_536
@@ -86,6 +87,8 @@ class Tasks:
         """Write a task as it is. Saved again, it keeps its steps and when it was made; what is finished reopens."""
         desk, now = self._desk, self._desk.now()
         scope = desk.scope(user_id, agent_id, session_id)
+        if id is None:
+            raise InvalidInput("id is missing: pass one, or `start` the task to get one")
         task = Task(
             id=desk.identity(id),
             user_id=scope.user_id,
@@ -102,23 +105,19 @@ class Tasks:
             finished_at=now if status in FINISHED else None,
         )
 
-        def job(connection: Connection) -> tuple[Task, listing[Kept]]:
-            desk.hold(connection, scope)
-            former = records.get(connection, TASKS, desk.tenant, task.id)
-            if task.goal_id is not None and records.get(connection, GOALS, desk.tenant, task.goal_id) is None:
-                raise NotFound(f"no goal {task.goal_id!r}: save the goal first")
-            if former is None:
-                records.put(connection, TASKS, desk.tenant, task)
-                return task, self._told(connection, task, "pending")
-            same_owner("task", former, scope)
-            kept = replace(
-                task,
+        def kept(former: Task) -> Task:
+            return replace(
+                still_finished(former, task),
                 created_at=former.created_at if created_at is None else task.created_at,
                 started_at=former.started_at or task.started_at,
-                finished_at=(former.finished_at or now) if status in FINISHED else None,
-                archived_at=former.archived_at if status in FINISHED else None,
             )
-            return self._written(connection, kept, former)
+
+        def job(connection: Connection) -> tuple[Task, listing[Kept]]:
+            if task.goal_id is not None and records.get(connection, GOALS, desk.tenant, task.goal_id) is None:
+                raise NotFound(f"no goal {task.goal_id!r}: save the goal first")
+            former = records.get(connection, TASKS, desk.tenant, task.id)
+            saved = desk.saved(connection, TASKS, task, kept)
+            return saved, self._told(connection, saved, "pending" if former is None else former.status)
 
         return desk.write_told(job)
 
@@ -147,15 +146,13 @@ class Tasks:
             raise InvalidInput("nothing to update: pass a status, description, summary or metadata")
 
         def job(connection: Connection) -> tuple[Task, listing[Kept]]:
-            former = desk.existing(connection, TASKS, id)
-            desk.hold(connection, Scope(desk.tenant, former.user_id))
-            former = desk.existing(connection, TASKS, id)  # as nobody else can change it any more
+            former = desk.held(connection, TASKS, id)
             if status is not None:
                 check_move("task", id, former.status, status)
             began = former.started_at or (now if status not in (None, "pending") else None)
             ended = now if status in FINISHED else former.finished_at
             changed = replace(former, **changes, updated_at=now, started_at=began, finished_at=ended)
-            return self._written(connection, changed, former)
+            return desk.replaced(connection, TASKS, changed), self._told(connection, changed, former.status)
 
         return desk.write_told(job)
 
@@ -181,14 +178,14 @@ class Tasks:
     ) -> Step:
         """Write down one call of a tool. Of an output over 20,000 characters the beginning is kept, the cut marked."""
         desk = self._desk
-        said, chars = capped(as_text(output))
+        said, chars = self._output(output)
         step = Step(
             task_id=checks.storable(task_id, name="task_id"),
             number=0,
             iteration=0,
             tool=desk.words(tool, "tool"),
             parameters=_small(desk.plain({} if parameters is None else parameters)),
-            output=desk.plain(said),
+            output=said,
             output_chars=chars,
             success=checks.flag(success, "success"),
             duration_ms=_duration(duration_ms),
@@ -243,28 +240,22 @@ class Tasks:
         told = self._desk.listed(TASKS, {"summary": schema.tasks.c.summary != "", "user_id": user_id}, limit)
         return cap_summaries([task.summary for task in told], most, self._desk.parts.count_tokens)
 
-    def relevant(self, task: str, *, limit: int = 5, **where: Any) -> listing[Found[Task | Decision]]:
+    def relevant(self, task: str, *, limit: int = 5, **within: Unpack[Within]) -> listing[Found[Task | Decision]]:
         """Tasks and decisions that have to do with a task, best first."""
-        given: Where = {**where}  # type: ignore[typeddict-item]  # checked where it is used
-        limit = checks.limit(limit, most=checks.MAX_SEARCH_LIMIT)
-        hits = self._desk.hits(task, ("execution", "decision"), MORE * limit, given)
-        found = self._desk.records_of(hits, {"task": TASKS, "execution": EXECUTIONS, "decision": DECISIONS})
+        found = self._desk.find(("execution", "decision"), [TASKS, EXECUTIONS, DECISIONS], task, MORE * limit, within)
         return self._as_tasks(found)[:limit]
 
     def delete(self, id: str) -> Receipt:  # noqa: A002 - as in the other verbs
-        """Remove a task with its steps, and how it ended, for good."""
-        tenant = self._desk.tenant
+        """Remove a task with its steps, and how it ended, for good. Decisions that belong to it stay, without it."""
 
-        def also(connection: Connection) -> dict[str, int]:
-            return {"steps": steps.remove(connection, tenant, id)}
+        def let_go(connection: Connection) -> dict[str, int]:
+            records.let_go(connection, schema.decisions.c.task_id, self._desk.tenant, id)
+            return {
+                "steps": steps.remove(connection, self._desk.tenant, id),
+                **endings.erase(self._desk, connection, id),
+            }
 
-        for execution in self._endings([id]):
-            self._desk.delete(EXECUTIONS, execution.id)
-        return self._desk.delete(TASKS, id, also)
-
-    def _endings(self, ids: listing[str]) -> listing[Execution]:
-        with self._desk.parts.database.read() as connection:
-            return executions.of_tasks(connection, self._desk.tenant, ids)
+        return self._desk.delete(TASKS, id, let_go)
 
     def _as_tasks(self, found: listing[Found[Any]]) -> listing[Found[Task | Decision]]:
         """Tasks instead of the ways in which they ended, each once."""
@@ -278,9 +269,12 @@ class Tasks:
                 seen.setdefault((type(record), record.id), replace(one, record=record))
         return listing(seen.values())
 
-    def _written(self, connection: Connection, task: Task, former: Task) -> tuple[Task, listing[Kept]]:
-        records.replace(connection, TASKS, self._desk.tenant, task)
-        return task, self._told(connection, task, former.status)
+    def _output(self, output: object) -> tuple[str, int]:
+        """An output as it is kept, and how long it is as a whole; of what nobody keeps, secrets are not looked for."""
+        whole = as_text(output)
+        start = self._desk.plain(whole[: 2 * MAX_OUTPUT_CHARS])
+        chars = len(whole) - 2 * MAX_OUTPUT_CHARS + len(start) if len(whole) > 2 * MAX_OUTPUT_CHARS else len(start)
+        return capped(start, chars), chars
 
     def _told(self, connection: Connection, task: Task, former: Status) -> listing[Kept]:
         """An open task is found by what it is about, one that ended by how it ended."""

@@ -1,4 +1,4 @@
-"""Commands that find, show and list."""
+"""Commands that find, show and list memories."""
 
 from functools import partial
 from typing import Annotated, Any
@@ -38,6 +38,7 @@ def search(
     ] = None,
     by_session: Annotated[bool, typer.Option("--by-session", help="Find sessions instead of memories.")] = False,
     touch: Annotated[bool, typer.Option("--touch", help="Warm what is found.")] = False,
+    include_cold: Annotated[bool, typer.Option("--include-cold", help="Also look through what is cold.")] = False,
     explain: Annotated[bool, typer.Option("--explain", help="Say why each was found.")] = False,
     db: opt.Db = None,
     tenant: opt.Tenant = None,
@@ -59,6 +60,7 @@ def search(
         "plan": plan,
         "asked_at": asked_at,
         "touch": touch,
+        "include_cold": include_cold,
     }
     with opened(db, tenant) as memory:
         found = memory.search(query, group="session", **where) if by_session else memory.search(query, **where)
@@ -67,48 +69,6 @@ def search(
         show(found, partial(printing.found_sessions_view, explain=explain), as_json=as_json)
     else:
         show(found, partial(printing.hits_view, explain=explain), as_json=as_json)
-
-
-@command("context", example='emberkeep context "Plan Alex\'s weekend" --user alex --max-tokens 1500')
-def context(
-    task: Annotated[str, typer.Argument(help="What the context is for.", show_default=False)],
-    *,
-    max_tokens: Annotated[int, typer.Option(help="How long the text may be.")] = 4_000,
-    user: opt.AnyUser = None,
-    agent: opt.Agent = None,
-    session: opt.Session = None,
-    shared: opt.Shared = None,
-    kind: opt.Kinds = None,
-    tag: opt.Tags = None,
-    filters: opt.Filters = None,
-    since: opt.Since = None,
-    until: opt.Until = None,
-    as_of: opt.AsOf = None,
-    plan: opt.Plan = "balanced",
-    db: opt.Db = None,
-    tenant: opt.Tenant = None,
-    as_json: opt.AsJson = False,
-) -> None:
-    """Print what is relevant to a task, ready for a model's prompt."""
-    pairs = parse_pairs(filters or (), name="--filter")
-    with opened(db, tenant) as memory:
-        found = memory.context(
-            task,
-            max_tokens=max_tokens,
-            user_id=user,
-            agent_id=agent,
-            session_id=session,
-            shared=shared or (),
-            kinds=checks.kinds(kind),
-            tags=tag,
-            filters=pairs,
-            since=since,
-            until=until,
-            as_of=as_of,
-            plan=plan,
-        )
-    warn(found.degraded)
-    show(found, printing.context_view, as_json=as_json)
 
 
 @command("get", example="emberkeep get 0197f3a0-…")

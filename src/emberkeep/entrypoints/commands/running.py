@@ -19,12 +19,21 @@ from emberkeep.entrypoints.printing import progress, show
 from emberkeep.entrypoints.statuses import FAILURE
 
 
-@command("upkeep", example="emberkeep upkeep --db agent.db")
-def upkeep(*, db: opt.Db = None, tenant: opt.Tenant = None, as_json: opt.AsJson = False) -> None:
-    """Learn what waits, build indexes, and tidy the database."""
+@command("upkeep", example="emberkeep upkeep --dry-run --db agent.db")
+def upkeep(
+    *,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what it would do.")] = False,
+    archive_before: Annotated[
+        str | None, typer.Option(metavar="TIME", help="Archive work that was finished before then.")
+    ] = None,
+    db: opt.Db = None,
+    tenant: opt.Tenant = None,
+    as_json: opt.AsJson = False,
+) -> None:
+    """Move what is due from tier to tier, learn what waits, build indexes, and tidy the database."""
     with opened(db, tenant) as memory, progress("upkeep") as step:
-        report = memory.upkeep(progress=step)
-    show(report, printing.fields_view, as_json=as_json)
+        report = memory.upkeep(dry_run=dry_run, archive_before=archive_before, progress=step)
+    show(report, printing.upkeep_view, as_json=as_json)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,31 +1,29 @@
-"""`memory.reflexes`: what to do when something happens, remembered for the next time."""
+"""Cached patterns, a part of `memory.patterns`: what to do when something happens, remembered for the next time."""
 
 from builtins import list as listing
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Unpack
 
 from sqlalchemy import Connection
 
 from emberkeep.lifecycle.keep import Kept
 from emberkeep.model import checks
-from emberkeep.model.item import Receipt
-from emberkeep.model.recall import Where
+from emberkeep.model.recall import Within
 from emberkeep.model.sameness import normalise
-from emberkeep.model.scope import EVERYONE, Scope
+from emberkeep.model.scope import EVERYONE
 from emberkeep.model.work import CachedPattern
 from emberkeep.providers.base import closeness
-from emberkeep.storage import records
-from emberkeep.storage.records import REFLEXES
+from emberkeep.storage.records import CACHED
 from emberkeep.work.decisions import share
-from emberkeep.work.desk import Desk, same_owner
+from emberkeep.work.desk import Desk
 
 MIN_SIMILARITY = 0.6  # "the disk is full" and "no space left on the disk" have 0.75 to the bundled model
 LOOK_AT = 5
 
 
-class Reflexes:
-    """Cached patterns: a trigger, what was done, and how often that went well."""
+class CachedPatterns:
+    """A trigger, what was done, and how often that went well."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
@@ -58,33 +56,30 @@ class Reflexes:
             updated_at=now,
         )
 
-        def job(connection: Connection) -> tuple[CachedPattern, listing[Kept]]:
-            desk.hold(connection, scope)
-            former = records.get(connection, REFLEXES, desk.tenant, pattern.id)
-            if former is None:
-                records.put(connection, REFLEXES, desk.tenant, pattern)
-                return pattern, self._told(connection, pattern)
-            same_owner("pattern", former, scope)
-            kept = replace(
+        def kept(former: CachedPattern) -> CachedPattern:
+            return replace(
                 pattern,
                 successes=former.successes,
                 failures=former.failures,
                 created_at=former.created_at,
                 used_at=former.used_at,
             )
-            records.replace(connection, REFLEXES, desk.tenant, kept)
-            return kept, self._told(connection, kept)
+
+        def job(connection: Connection) -> tuple[CachedPattern, listing[Kept]]:
+            saved = desk.saved(connection, CACHED, pattern, kept)
+            return saved, self._tell(connection, saved)
 
         return desk.write_told(job)
 
-    def find(self, trigger: str, *, min_similarity: float = MIN_SIMILARITY, **where: Any) -> CachedPattern | None:
+    def find(
+        self, trigger: str, *, min_similarity: float = MIN_SIMILARITY, **within: Unpack[Within]
+    ) -> CachedPattern | None:
         """The pattern whose trigger is this one or most like it; nothing if none is alike enough.
 
         Of those that are equally alike, the one that went well more often.
         """
         least = share(min_similarity, "min_similarity") or 0.0
-        given: Where = {**where}  # type: ignore[typeddict-item]  # checked where it is used
-        found = self._desk.find({"pattern": REFLEXES}, trigger, LOOK_AT, given)
+        found = self._desk.find(("pattern",), [CACHED], trigger, LOOK_AT, within)
         embedder = self._desk.parts.embedding.embedder
         alike: listing[tuple[float, float, CachedPattern]] = []
         for one in found:
@@ -98,34 +93,32 @@ class Reflexes:
     def used(self, id: str, *, success: bool) -> CachedPattern:  # noqa: A002 - as in the other verbs
         """Count a use of a pattern, and whether it went well."""
         desk = self._desk
-        field = "successes" if checks.flag(success, "success") else "failures"
+        successes, failures = (1, 0) if checks.flag(success, "success") else (0, 1)
 
         def job(connection: Connection) -> CachedPattern:
-            former = desk.existing(connection, REFLEXES, id)
-            desk.hold(connection, Scope(desk.tenant, former.user_id))
-            former = desk.existing(connection, REFLEXES, id)  # as nobody else can change it any more
-            changed = replace(former, **{field: getattr(former, field) + 1}, used_at=desk.now())
-            records.replace(connection, REFLEXES, desk.tenant, changed)
-            return changed
+            former = desk.held(connection, CACHED, id)
+            counted = replace(
+                former,
+                successes=former.successes + successes,
+                failures=former.failures + failures,
+                used_at=desk.now(),
+            )
+            return desk.replaced(connection, CACHED, counted)
 
         return desk.write(job)
 
-    def get(self, id: str) -> CachedPattern:  # noqa: A002 - as in the other verbs
-        """One pattern."""
-        return self._desk.get(REFLEXES, id)
+    def get_cached(self, id: str) -> CachedPattern:  # noqa: A002 - as in the other verbs
+        """One cached pattern."""
+        return self._desk.get(CACHED, id)
 
     def list(self, *, user_id: str | None = EVERYONE, limit: int = 100) -> listing[CachedPattern]:
-        """Patterns, the one that was stored last first."""
-        return self._desk.listed(REFLEXES, {"user_id": user_id}, limit)
+        """What was stored, the latest first."""
+        return self._desk.listed(CACHED, {"user_id": user_id}, limit)
 
-    def delete(self, id: str) -> Receipt:  # noqa: A002 - as in the other verbs
-        """Remove a pattern for good."""
-        return self._desk.delete(REFLEXES, id)
-
-    def _told(self, connection: Connection, pattern: CachedPattern) -> listing[Kept]:
+    def _tell(self, connection: Connection, pattern: CachedPattern) -> listing[Kept]:
         """What it is found by is its trigger alone: what is asked for later is what happens, not what to do."""
         about = {"pattern_id": pattern.id, "action": pattern.action[:1_000]}
         draft = self._desk.draft(
-            f"reflex:{pattern.id}", "pattern", pattern.trigger, pattern, at=pattern.created_at, about=about
+            f"cached:{pattern.id}", "pattern", pattern.trigger, pattern, at=pattern.created_at, about=about
         )
         return self._desk.told(connection, draft)

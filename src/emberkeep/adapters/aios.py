@@ -1,0 +1,393 @@
+"""AIOS's memory in three tiers, with the methods of its design in Python, and the context put together from them.
+
+Change the imports and keep the code. All tiers may share one Emberkeep memory: pass the same path, or the open memory.
+What is other than there: vectors live in the store, so `chroma_path` is not used; states may be called as there
+("active", "completed") and mean what they mean here; what is found is found by recall, not by comparing letters.
+"""
+
+import asyncio
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any, TypeVar
+
+import emberkeep
+from emberkeep.adapters.statuses import status_of
+from emberkeep.errors import Closed
+from emberkeep.model import work
+from emberkeep.model.collection import Impact, SearchResult
+from emberkeep.model.context import TIERS, Tier
+from emberkeep.model.context import Chunk as ContextChunk
+from emberkeep.model.context import Context as AssembledContext
+from emberkeep.model.operational import Event as Held
+from emberkeep.model.operational import Severity, Snapshot
+
+__all__ = [
+    "AssembledContext", "ContextChunk", "Decision", "Event", "Goal", "Incident", "LongTermMemory", "OperationalMemory",
+    "Pattern", "Procedure", "SearchResult", "TaskRecord", "TaskState", "WorkingMemory", "assemble_context", "use",
+]  # fmt: skip
+Target = str | os.PathLike[str] | emberkeep.Memory
+_LABEL = "aios_status"  # the key of the metadata that keeps what a state is called there
+T = TypeVar("T")
+
+
+@dataclass
+class Event:
+    """Something that happened."""
+
+    category: str
+    message: str = ""
+    severity: Severity = "info"
+    source: str = ""
+    data: Any = None
+
+    def is_critical(self) -> bool:
+        """Whether it must not be lost."""
+        return self.severity == "critical"
+
+
+@dataclass
+class TaskState:
+    """What a task is doing now."""
+
+    id: str
+    status: str = "running"
+    detail: str = ""
+
+
+@dataclass
+class Goal:
+    """What is to be reached."""
+
+    id: str
+    description: str
+    status: str = "active"
+    priority: int = 0
+    metadata: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class TaskRecord:
+    """A piece of work for a goal. `relevance` is set on what a search found."""
+
+    id: str
+    description: str
+    goal_id: str | None = None
+    status: str = "pending"
+    summary: str = ""
+    metadata: dict[str, Any] = field(default_factory=dict)
+    relevance: float | None = None
+
+
+@dataclass
+class Decision:
+    """Who decided what and why. `relevance` is set on what a search found."""
+
+    agent: str
+    decision: str
+    reasoning: str = ""
+    context: str = ""
+    alternatives: list[str] = field(default_factory=list)
+    confidence: float | None = None
+    outcome: str | None = None
+    goal_id: str | None = None
+    task_id: str | None = None
+    id: str | None = None
+    relevance: float | None = None
+
+    @property
+    def summary(self) -> str:
+        """What was decided, and why."""
+        return f"{self.decision} because {self.reasoning}" if self.reasoning else self.decision
+
+
+@dataclass
+class Pattern:
+    """What to do when something happens."""
+
+    id: str
+    trigger: str
+    action: str
+    hits: int = 0
+    success_rate: float | None = None
+
+
+@dataclass
+class Procedure:
+    """How something is done."""
+
+    id: str
+    name: str
+    description: str
+    steps: list[Any] = field(default_factory=list)
+
+
+@dataclass
+class Incident:
+    """What went wrong, and what was done about it."""
+
+    id: str
+    title: str
+    description: str
+    severity: Impact = "medium"
+    cause: str = ""
+    resolution: str = ""
+
+
+class _Tier:
+    def __init__(self, target: Target) -> None:
+        self._given = isinstance(target, emberkeep.Memory)
+        self.memory = target if isinstance(target, emberkeep.Memory) else emberkeep.open(_place(target))
+        use(self.memory, only_if_none=True)
+
+    async def close(self) -> None:
+        """Let go of the file, if this opened it."""
+        if self.memory in _in_use:
+            _in_use.remove(self.memory)
+        if not self._given:
+            await asyncio.to_thread(self.memory.close)
+
+    async def _run(self, job: Callable[[emberkeep.Memory], T]) -> T:
+        return await asyncio.to_thread(job, self.memory)
+
+
+class OperationalMemory:
+    """What is going on right now, in memory."""
+
+    def __init__(self, memory: emberkeep.Memory) -> None:
+        self._now = memory.operational
+
+    def push_event(self, event: Event | Mapping[str, Any]) -> None:
+        """Note something that happened."""
+        told = Event(**event) if isinstance(event, Mapping) else event
+        self._now.push_event(told.category, told.message, severity=told.severity, source=told.source, data=told.data)
+
+    def update_metric(self, key: str, value: float) -> None:
+        """Set the latest value of a metric."""
+        self._now.update_metric(key, value)
+
+    def get_recent(self, count: int, category: str | None = None) -> Sequence[Held]:
+        """The latest events, latest first."""
+        return self._now.get_recent(count, category) if count > 0 else []
+
+    def set_active_task(self, task: TaskState) -> None:
+        """Say what a task is doing."""
+        self._now.set_active_task(task.id, {"status": task.status, "detail": task.detail})
+
+    async def get_system_snapshot(self) -> Snapshot:
+        """How things stand."""
+        return await asyncio.to_thread(self._now.get_system_snapshot)
+
+
+class WorkingMemory(_Tier):
+    """What is being done: goals, tasks, decisions, cached patterns."""
+
+    @classmethod
+    async def init(cls, path: Target) -> "WorkingMemory":
+        """Open it."""
+        return await asyncio.to_thread(cls, path)
+
+    async def store_goal(self, goal: Goal) -> None:
+        """Write a goal."""
+        about = {**goal.metadata, _LABEL: goal.status}
+        await self._run(
+            lambda memory: memory.goals.save(
+                goal.description, id=goal.id, status=status_of(goal.status), priority=goal.priority, metadata=about
+            )
+        )
+
+    async def update_goal(self, id: str, status: str) -> None:  # noqa: A002 - its name there
+        """Set the status of a goal."""
+
+        def job(memory: emberkeep.Memory) -> None:
+            goal = memory.goals.get(id)
+            memory.goals.save(
+                goal.description,
+                id=id,
+                parent_id=goal.parent_id,
+                status=status_of(status),
+                priority=goal.priority,
+                summary=goal.summary,
+                metadata={**goal.metadata, _LABEL: status},
+                user_id=goal.user_id,
+                agent_id=goal.agent_id,
+                session_id=goal.session_id,
+            )
+
+        await self._run(job)
+
+    async def get_active_goals(self) -> list[Goal]:
+        """The goals that are not finished, the most urgent first."""
+        return [_goal(one) for one in await self._run(lambda memory: memory.goals.active(limit=1_000))]
+
+    async def store_task(self, task: TaskRecord) -> None:
+        """Write a task."""
+        await self._run(
+            lambda memory: memory.tasks.save(
+                task.id,
+                task.description,
+                goal_id=task.goal_id,
+                status=status_of(task.status),
+                summary=task.summary,
+                metadata={**task.metadata, _LABEL: task.status},
+            )
+        )
+
+    async def get_tasks_for_goal(self, goal_id: str) -> list[TaskRecord]:
+        """The tasks of a goal, in the order in which they were made."""
+        found = await self._run(lambda memory: memory.tasks.list(goal_id=goal_id, limit=10_000))
+        return [_task(one) for one in sorted(found, key=lambda task: (task.created_at, task.id))]
+
+    async def log_decision(self, decision: Decision) -> None:
+        """Write down who decided what and why."""
+        await self._run(
+            lambda memory: memory.decisions.log(
+                decision.decision,
+                id=decision.id,
+                who=decision.agent,
+                why=decision.reasoning,
+                context=decision.context,
+                alternatives=decision.alternatives,
+                confidence=decision.confidence,
+                outcome=decision.outcome,
+                goal_id=decision.goal_id,
+                task_id=decision.task_id,
+            )
+        )
+
+    async def find_similar_decisions(self, context: str, limit: int = 5) -> list[Decision]:
+        """Decisions in situations like this one, best first."""
+        found = await self._run(lambda memory: memory.decisions.similar(context, limit=limit))
+        return [_decision(one.record, one.relevance) for one in found]
+
+    async def find_relevant(self, description: str, limit: int = 5) -> list[TaskRecord | Decision]:
+        """Tasks and decisions that have to do with a task, best first."""
+        found = await self._run(lambda memory: memory.tasks.relevant(description, limit=limit))
+        return [
+            _decision(one.record, one.relevance)
+            if isinstance(one.record, work.Decision)
+            else _task(one.record, one.relevance)
+            for one in found
+        ]
+
+    async def store_pattern(self, pattern: Pattern) -> None:
+        """Remember what to do at a trigger."""
+        await self._run(lambda memory: memory.patterns.store(pattern.trigger, pattern.action, id=pattern.id))
+
+    async def find_pattern(self, trigger: str) -> Pattern | None:
+        """The pattern whose trigger is this one or most like it."""
+        found = await self._run(lambda memory: memory.patterns.find(trigger))
+        return None if found is None else Pattern(found.id, found.trigger, found.action, found.hits, found.success_rate)
+
+    async def update_pattern_stats(self, id: str, success: bool) -> None:  # noqa: A002, FBT001 - as it is there
+        """Count a use of a pattern."""
+        await self._run(lambda memory: memory.patterns.used(id, success=success))
+
+    async def migrate_old_entries(self, cutoff: datetime) -> int:
+        """Summarise what was finished before a time into long-term memory; returns how much that was."""
+        report = await self._run(lambda memory: memory.upkeep(archive_before=cutoff))
+        return sum(report.archived.values())
+
+    async def vacuum(self) -> None:
+        """Tidy the database."""
+        await self._run(lambda memory: memory.upkeep())
+
+
+class LongTermMemory(_Tier):
+    """What stays: procedures, incidents, decisions, knowledge; found by what they mean."""
+
+    def __init__(self, db_path: Target, chroma_path: str | None = None) -> None:
+        super().__init__(db_path)
+        self.chroma_path = chroma_path
+
+    async def semantic_search(
+        self, query: str, collections: list[str] | None = None, n_results: int = 5
+    ) -> list[SearchResult]:
+        """Search across collections; decisions, incidents and procedures if none are named."""
+        return await self._run(lambda memory: memory.semantic_search(query, collections, n_results))
+
+    async def store_procedure(self, procedure: Procedure) -> None:
+        """Write down how something is done."""
+        await self._run(
+            lambda memory: memory.procedures.save(
+                procedure.name, procedure.description, steps=procedure.steps, id=procedure.id
+            )
+        )
+
+    async def store_incident(self, incident: Incident) -> None:
+        """Write down what went wrong."""
+        await self._run(
+            lambda memory: memory.incidents.report(
+                incident.title,
+                incident.description,
+                severity=incident.severity,
+                cause=incident.cause,
+                resolution=incident.resolution,
+                id=incident.id,
+            )
+        )
+
+    async def store_knowledge(self, title: str, text: str, source: str = "") -> None:
+        """Keep a document."""
+        await self._run(lambda memory: memory.knowledge.add(text, title=title, origin=source))
+
+
+_in_use: list[emberkeep.Memory] = []
+
+
+def use(memory: emberkeep.Memory, *, only_if_none: bool = False) -> None:
+    """Say which memory `assemble_context` takes; the first that a tier opens is taken if nobody says."""
+    if not only_if_none or not _in_use:
+        _in_use[:] = [memory]
+
+
+async def assemble_context(
+    task_description: str,
+    max_tokens: int = 4000,
+    tiers: Sequence[Tier] = TIERS,
+    *,
+    memory: emberkeep.Memory | None = None,
+) -> AssembledContext:
+    """Gather what is relevant to a task from all tiers, within a number of tokens."""
+    if memory is None and not _in_use:
+        raise Closed("there is no memory to take from: open a tier, or tell use(memory)")
+    taken = memory or _in_use[0]
+    return await asyncio.to_thread(lambda: taken.context(task_description, max_tokens=max_tokens, tiers=tiers))
+
+
+def _place(target: str | os.PathLike[str]) -> str | Path:
+    named = os.fspath(target)
+    return named if named == ":memory:" or "://" in named else Path(named).expanduser()
+
+
+def _goal(goal: work.Goal) -> Goal:
+    label, metadata = _label(goal.metadata, goal.status)
+    return Goal(goal.id, goal.description, label, goal.priority, metadata)
+
+
+def _task(task: work.Task, relevance: float | None = None) -> TaskRecord:
+    label, metadata = _label(task.metadata, task.status)
+    return TaskRecord(task.id, task.description, task.goal_id, label, task.summary, metadata, relevance)
+
+
+def _decision(one: work.Decision, relevance: float) -> Decision:
+    return Decision(
+        agent=one.who,
+        decision=one.what,
+        reasoning=one.why,
+        context=one.context,
+        alternatives=list(one.alternatives),
+        confidence=one.confidence,
+        outcome=one.outcome,
+        goal_id=one.goal_id,
+        task_id=one.task_id,
+        id=one.id,
+        relevance=relevance,
+    )
+
+
+def _label(metadata: Mapping[str, Any], status: str) -> tuple[str, dict[str, Any]]:
+    """What a state is called there, and the metadata without that."""
+    return metadata.get(_LABEL, status), {key: value for key, value in metadata.items() if key != _LABEL}

@@ -1,0 +1,1057 @@
+"""The namespaces of `AsyncMemory`: those of `Memory`, awaited. What the verbs do is said there.
+
+Written by scripts/write_async.py from the namespaces of `Memory`: change those, then run `make reference`.
+"""
+
+# ruff: noqa: A002, FBT001, FBT002 - the arguments are called what they are called there
+
+import os
+from builtins import list as listing
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+from typing import Any, Protocol, TypeVar, Unpack
+
+from emberkeep.capture.log import Order, Session
+from emberkeep.documents.reading import MediaType
+from emberkeep.learning.embedding import Progress, silent
+from emberkeep.memory import Memory
+from emberkeep.model.collection import ConfigChange, Document, Impact, Imported, Incident, Passage, Procedure
+from emberkeep.model.experience import (
+    Caution,
+    Execution,
+    PatternType,
+    PatternVersion,
+    SimilarTask,
+    TaskContext,
+    TaskPattern,
+)
+from emberkeep.model.interaction import Interaction, InteractionRecord
+from emberkeep.model.item import Receipt
+from emberkeep.model.operational import ActiveTask, Event, Metric, Severity, Snapshot
+from emberkeep.model.recall import Within
+from emberkeep.model.scope import EVERYONE
+from emberkeep.model.work import AgentState, CachedPattern, Decision, Entry, Found, Goal, Status, Step, Task
+from emberkeep.patterns.grouping import Cluster
+from emberkeep.work.cached import MIN_SIMILARITY
+from emberkeep.work.experience import SIMILAR
+from emberkeep.work.patterns import MIN_SAMPLES, RELATED, Question
+from emberkeep.work.tasks import MAX_SUMMARY_TOKENS
+
+T = TypeVar("T")
+
+
+class Hop(Protocol):
+    """Does something with the open memory in a thread."""
+
+    async def __call__(self, work: Callable[[Memory], T], /) -> T:
+        """Await what comes of it."""
+        ...
+
+
+class AsyncCapture:
+    """Writes and reads the log. What is written waits in the backlog until it is learned from."""
+
+    def __init__(self, hop: Hop) -> None:
+        self._hop = hop
+
+    async def log(self, record: InteractionRecord | Mapping[str, Any]) -> str:
+        """Write one turn down; it is on disk when this returns the interaction's id."""
+        return await self._hop(lambda memory: memory.capture.log(record))
+
+    async def get(self, id: str) -> Interaction:
+        """One interaction by its id."""
+        return await self._hop(lambda memory: memory.capture.get(id))
+
+    async def recent(
+        self,
+        limit: int = 10,
+        *,
+        user_id: str | None = EVERYONE,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+        since: datetime | str | None = None,
+        until: datetime | str | None = None,
+        order: Order = "occurred",
+    ) -> list[Interaction]:
+        """The latest interactions, latest first: everyone's, or of one user, agent or session, in a span of time."""
+        return await self._hop(
+            lambda memory: memory.capture.recent(
+                limit, user_id=user_id, agent_id=agent_id, session_id=session_id, since=since, until=until, order=order
+            )
+        )
+
+    async def sessions(self, *, user_id: str | None = EVERYONE, limit: int = 100) -> list[Session]:
+        """The conversations in the log, the one that was active last first."""
+        return await self._hop(lambda memory: memory.capture.sessions(user_id=user_id, limit=limit))
+
+
+class AsyncOperational:
+    """Events, metrics and the tasks at hand. Safe to use from many threads."""
+
+    def __init__(self, hop: Hop) -> None:
+        self._hop = hop
+
+    async def push_event(
+        self,
+        category: str,
+        message: str = "",
+        *,
+        severity: Severity = "info",
+        source: str = "",
+        data: object = None,
+        at: datetime | str | None = None,
+    ) -> Event:
+        """Say that something happened. `data` may be anything; what JSON cannot hold is kept as text."""
+        return await self._hop(
+            lambda memory: memory.operational.push_event(
+                category, message, severity=severity, source=source, data=data, at=at
+            )
+        )
+
+    async def get_recent(
+        self, count: int = 10, category: str | None = None, severity: Severity | None = None
+    ) -> list[Event]:
+        """The latest events, latest first, of all sorts or of one."""
+        return await self._hop(lambda memory: memory.operational.get_recent(count, category, severity))
+
+    async def kept(
+        self, limit: int = 100, *, category: str | None = None, since: datetime | str | None = None
+    ) -> list[Event]:
+        """Critical events that were written to the store, by this process or another one, latest first."""
+        return await self._hop(lambda memory: memory.operational.kept(limit, category=category, since=since))
+
+    async def update_metric(self, key: str, value: float) -> None:
+        """Set the present value of a metric."""
+        return await self._hop(lambda memory: memory.operational.update_metric(key, value))
+
+    async def get_metric(self, key: str) -> Metric:
+        """The latest value of a metric, with the last hundred."""
+        return await self._hop(lambda memory: memory.operational.get_metric(key))
+
+    async def set_active_task(self, id: str, state: object) -> ActiveTask:
+        """Say where a task stands that is at hand; `state` may be a word or any value."""
+        return await self._hop(lambda memory: memory.operational.set_active_task(id, state))
+
+    async def end_active_task(self, id: str) -> bool:
+        """A task is no longer at hand; whether it was."""
+        return await self._hop(lambda memory: memory.operational.end_active_task(id))
+
+    async def active_tasks(self) -> list[ActiveTask]:
+        """The tasks at hand, in the order in which they were begun: those set here, and open ones of `memory.tasks`."""
+        return await self._hop(lambda memory: memory.operational.active_tasks())
+
+    async def get_system_snapshot(self) -> Snapshot:
+        """All that is going on, at a glance; without what is in the store if that cannot be read."""
+        return await self._hop(lambda memory: memory.operational.get_system_snapshot())
+
+    async def flush(self) -> int:
+        """Write the critical events that are in memory only to the store; returns how many."""
+        return await self._hop(lambda memory: memory.operational.flush())
+
+    async def count_unkept(self) -> int:
+        """How many critical events are in memory only."""
+        return await self._hop(lambda memory: memory.operational.count_unkept())
+
+    async def close(self) -> None:
+        """Write what is critical, then take nothing more. If the store cannot be written to, it stays open."""
+        return await self._hop(lambda memory: memory.operational.close())
+
+
+class AsyncGoals:
+    """Goals, which may be parts of others. What is done for them are tasks."""
+
+    def __init__(self, hop: Hop) -> None:
+        self._hop = hop
+
+    async def save(
+        self,
+        description: str,
+        *,
+        id: str | None = None,
+        parent_id: str | None = None,
+        status: Status = "running",
+        priority: int = 0,
+        summary: str = "",
+        metadata: Mapping[str, Any] | None = None,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+    ) -> Goal:
+        """Set a goal, or set it anew: saved again, it keeps the time when it was made and all that belongs to it."""
+        return await self._hop(
+            lambda memory: memory.goals.save(
+                description,
+                id=id,
+                parent_id=parent_id,
+                status=status,
+                priority=priority,
+                summary=summary,
+                metadata=metadata,
+                user_id=user_id,
+                agent_id=agent_id,
+                session_id=session_id,
+            )
+        )
+
+    async def get(self, id: str) -> Goal:
+        """One goal."""
+        return await self._hop(lambda memory: memory.goals.get(id))
+
+    async def update(
+        self,
+        id: str,
+        *,
+        status: Status | None = None,
+        description: str | None = None,
+        priority: int | None = None,
+        summary: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        parent_id: str | None = None,
+    ) -> Goal:
+        """Change some of a goal. What is finished stays so: `save` it to take it up again."""
+        return await self._hop(
+            lambda memory: memory.goals.update(
+                id,
+                status=status,
+                description=description,
+                priority=priority,
+                summary=summary,
+                metadata=metadata,
+                parent_id=parent_id,
+            )
+        )
+
+    async def active(self, *, user_id: str | None = EVERYONE, limit: int = 100) -> list[Goal]:
+        """The goals that are not finished, the most urgent first."""
+        return await self._hop(lambda memory: memory.goals.active(user_id=user_id, limit=limit))
+
+    async def list(
+        self,
+        *,
+        status: Status | None = None,
+        parent_id: str | None = None,
+        user_id: str | None = EVERYONE,
+        limit: int = 100,
+    ) -> list[Goal]:
+        """Goals, the one that changed last first."""
+        return await self._hop(
+            lambda memory: memory.goals.list(status=status, parent_id=parent_id, user_id=user_id, limit=limit)
+        )
+
+    async def delete(self, id: str) -> Receipt:
+        """Remove a goal for good. Its tasks and parts stay, without it."""
+        return await self._hop(lambda memory: memory.goals.delete(id))
+
+
+class AsyncTasks:
+    """Tasks with their steps. A task goes from pending, running or blocked to succeeded, failed or cancelled."""
+
+    def __init__(self, hop: Hop) -> None:
+        self._hop = hop
+
+    async def start(
+        self,
+        description: str,
+        *,
+        id: str | None = None,
+        goal_id: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+    ) -> Task:
+        """Begin a task: it is running from now on."""
+        return await self._hop(
+            lambda memory: memory.tasks.start(
+                description,
+                id=id,
+                goal_id=goal_id,
+                metadata=metadata,
+                user_id=user_id,
+                agent_id=agent_id,
+                session_id=session_id,
+            )
+        )
+
+    async def save(
+        self,
+        id: str,
+        description: str,
+        *,
+        goal_id: str | None = None,
+        status: Status = "pending",
+        summary: str = "",
+        metadata: Mapping[str, Any] | None = None,
+        created_at: datetime | str | None = None,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+    ) -> Task:
+        """Write a task as it is. Saved again, it keeps its steps and when it was made; what is finished reopens."""
+        return await self._hop(
+            lambda memory: memory.tasks.save(
+                id,
+                description,
+                goal_id=goal_id,
+                status=status,
+                summary=summary,
+                metadata=metadata,
+                created_at=created_at,
+                user_id=user_id,
+                agent_id=agent_id,
+                session_id=session_id,
+            )
+        )
+
+    async def get(self, id: str) -> Task:
+        """One task."""
+        return await self._hop(lambda memory: memory.tasks.get(id))
+
+    async def update(
+        self,
+        id: str,
+        *,
+        status: Status | None = None,
+        description: str | None = None,
+        summary: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+    ) -> Task:
+        """Change some of a task. What is finished stays so: `save` it to take it up again."""
+        return await self._hop(
+            lambda memory: memory.tasks.update(
+                id, status=status, description=description, summary=summary, metadata=metadata
+            )
+        )
+
+    async def finish(self, id: str, *, success: bool, summary: str = "") -> Task:
+        """Say how a task ended, and what came of it."""
+        return await self._hop(lambda memory: memory.tasks.finish(id, success=success, summary=summary))
+
+    async def cancel(self, id: str, *, summary: str = "") -> Task:
+        """Give a task up."""
+        return await self._hop(lambda memory: memory.tasks.cancel(id, summary=summary))
+
+    async def step(
+        self,
+        task_id: str,
+        tool: str,
+        *,
+        parameters: object = None,
+        output: object = "",
+        success: bool = True,
+        duration_ms: float | None = None,
+        iteration: int | None = None,
+    ) -> Step:
+        """Write down one call of a tool. Of an output over 20,000 characters the beginning is kept, the cut marked."""
+        return await self._hop(
+            lambda memory: memory.tasks.step(
+                task_id,
+                tool,
+                parameters=parameters,
+                output=output,
+                success=success,
+                duration_ms=duration_ms,
+                iteration=iteration,
+            )
+        )
+
+    async def steps(self, task_id: str, *, limit: int = 1_000) -> listing[Step]:
+        """The steps of a task, in order; of more than `limit` the last ones."""
+        return await self._hop(lambda memory: memory.tasks.steps(task_id, limit=limit))
+
+    async def active(self, *, user_id: str | None = EVERYONE, limit: int = 100) -> listing[Task]:
+        """The tasks that are not finished."""
+        return await self._hop(lambda memory: memory.tasks.active(user_id=user_id, limit=limit))
+
+    async def list(
+        self,
+        *,
+        status: Status | None = None,
+        goal_id: str | None = None,
+        user_id: str | None = EVERYONE,
+        agent_id: str | None = None,
+        archived: bool | None = None,
+        limit: int = 100,
+    ) -> listing[Task]:
+        """Tasks, the one that changed last first; `archived` tells those in long-term memory from the others."""
+        return await self._hop(
+            lambda memory: memory.tasks.list(
+                status=status, goal_id=goal_id, user_id=user_id, agent_id=agent_id, archived=archived, limit=limit
+            )
+        )
+
+    async def recent_summaries(
+        self, limit: int = 3, *, max_tokens: int = MAX_SUMMARY_TOKENS, user_id: str | None = EVERYONE
+    ) -> listing[str]:
+        """What came of the latest tasks, in at most so many tokens."""
+        return await self._hop(
+            lambda memory: memory.tasks.recent_summaries(limit, max_tokens=max_tokens, user_id=user_id)
+        )
+
+    async def relevant(self, task: str, *, limit: int = 5, **within: Unpack[Within]) -> listing[Found[Task | Decision]]:
+        """Tasks and decisions that have to do with a task, best first."""
+        return await self._hop(lambda memory: memory.tasks.relevant(task, limit=limit, **within))
+
+    async def delete(self, id: str) -> Receipt:
+        """Remove a task with its steps, and how it ended, for good. Decisions that belong to it stay, without it."""
+        return await self._hop(lambda memory: memory.tasks.delete(id))
+
+
+class AsyncDecisions:
+    """The log of decisions."""
+
+    def __init__(self, hop: Hop) -> None:
+        self._hop = hop
+
+    async def log(
+        self,
+        what: str,
+        *,
+        who: str = "",
+        why: str = "",
+        context: str = "",
+        alternatives: Iterable[str] = (),
+        confidence: float | None = None,
+        outcome: str | None = None,
+        success: bool | None = None,
+        goal_id: str | None = None,
+        task_id: str | None = None,
+        id: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+    ) -> Decision:
+        """Write a decision down: who decided what and why, what else there was, and how sure they were (0 to 1)."""
+        return await self._hop(
+            lambda memory: memory.decisions.log(
+                what,
+                who=who,
+                why=why,
+                context=context,
+                alternatives=alternatives,
+                confidence=confidence,
+                outcome=outcome,
+                success=success,
+                goal_id=goal_id,
+                task_id=task_id,
+                id=id,
+                metadata=metadata,
+                user_id=user_id,
+                agent_id=agent_id,
+                session_id=session_id,
+            )
+        )
+
+    async def set_outcome(self, id: str, outcome: str, *, success: bool | None = None) -> Decision:
+        """Say how a decision turned out."""
+        return await self._hop(lambda memory: memory.decisions.set_outcome(id, outcome, success=success))
+
+    async def get(self, id: str) -> Decision:
+        """One decision."""
+        return await self._hop(lambda memory: memory.decisions.get(id))
+
+    async def similar(self, context: str, *, limit: int = 5, **within: Unpack[Within]) -> listing[Found[Decision]]:
+        """Decisions in situations like this one, best first; those that were learned from what was said too."""
+        return await self._hop(lambda memory: memory.decisions.similar(context, limit=limit, **within))
+
+    async def list(
+        self,
+        *,
+        who: str | None = None,
+        task_id: str | None = None,
+        goal_id: str | None = None,
+        user_id: str | None = EVERYONE,
+        limit: int = 100,
+    ) -> listing[Decision]:
+        """Decisions, the latest first."""
+        return await self._hop(
+            lambda memory: memory.decisions.list(
+                who=who, task_id=task_id, goal_id=goal_id, user_id=user_id, limit=limit
+            )
+        )
+
+    async def delete(self, id: str) -> Receipt:
+        """Remove a decision for good."""
+        return await self._hop(lambda memory: memory.decisions.delete(id))
+
+
+class AsyncPreferences:
+    """What a user wants, by name. Searches find it too."""
+
+    def __init__(self, hop: Hop) -> None:
+        self._hop = hop
+
+    async def set(self, key: str, value: Any, *, user_id: str | None = None, agent_id: str | None = None) -> Entry:
+        """Set a preference; the former value stays in its history."""
+        return await self._hop(lambda memory: memory.preferences.set(key, value, user_id=user_id, agent_id=agent_id))
+
+    async def get(
+        self, key: str, default: Any = None, *, user_id: str | None = None, agent_id: str | None = None
+    ) -> Any:
+        """The value of a preference, or the default."""
+        return await self._hop(lambda memory: memory.preferences.get(key, default, user_id=user_id, agent_id=agent_id))
+
+    async def all(self, *, user_id: str | None = None, agent_id: str | None = None) -> dict[str, Any]:
+        """All preferences by name."""
+        return await self._hop(lambda memory: memory.preferences.all(user_id=user_id, agent_id=agent_id))
+
+    async def delete(self, key: str, *, user_id: str | None = None, agent_id: str | None = None) -> Receipt:
+        """Remove a preference for good."""
+        return await self._hop(lambda memory: memory.preferences.delete(key, user_id=user_id, agent_id=agent_id))
+
+
+class AsyncPersona:
+    """The state of a persona, by name: its mood, its voice, what it is up to."""
+
+    def __init__(self, hop: Hop) -> None:
+        self._hop = hop
+
+    async def set(self, key: str, value: Any, *, agent_id: str | None = None, user_id: str | None = None) -> Entry:
+        """Set a part of the state."""
+        return await self._hop(lambda memory: memory.persona.set(key, value, agent_id=agent_id, user_id=user_id))
+
+    async def get(
+        self, key: str, default: Any = None, *, agent_id: str | None = None, user_id: str | None = None
+    ) -> Any:
+        """A part of the state, or the default."""
+        return await self._hop(lambda memory: memory.persona.get(key, default, agent_id=agent_id, user_id=user_id))
+
+    async def all(self, *, agent_id: str | None = None, user_id: str | None = None) -> dict[str, Any]:
+        """The whole state by name."""
+        return await self._hop(lambda memory: memory.persona.all(agent_id=agent_id, user_id=user_id))
+
+    async def delete(self, key: str, *, agent_id: str | None = None, user_id: str | None = None) -> Receipt:
+        """Remove a part of the state for good."""
+        return await self._hop(lambda memory: memory.persona.delete(key, agent_id=agent_id, user_id=user_id))
+
+
+class AsyncAgents:
+    """What each agent is doing."""
+
+    def __init__(self, hop: Hop) -> None:
+        self._hop = hop
+
+    async def save(self, agent_id: str, status: str = "idle", state: Mapping[str, Any] | None = None) -> AgentState:
+        """Say what an agent is doing, and what it keeps in mind."""
+        return await self._hop(lambda memory: memory.agents.save(agent_id, status, state))
+
+    async def get(self, agent_id: str) -> AgentState:
+        """What one agent is doing."""
+        return await self._hop(lambda memory: memory.agents.get(agent_id))
+
+    async def list(self, *, status: str | None = None) -> list[AgentState]:
+        """What all agents, or those with a status, are doing."""
+        return await self._hop(lambda memory: memory.agents.list(status=status))
+
+    async def delete(self, agent_id: str) -> Receipt:
+        """Remove what is known of an agent's state."""
+        return await self._hop(lambda memory: memory.agents.delete(agent_id))
+
+
+class AsyncPatterns:
+    """Learned patterns, each with its evidence; and cached ones, which say what to do at a trigger."""
+
+    def __init__(self, hop: Hop) -> None:
+        self._hop = hop
+
+    async def store(
+        self,
+        trigger: str,
+        action: str,
+        *,
+        id: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+    ) -> CachedPattern:
+        """Remember what to do at a trigger. Stored again under its id, a pattern keeps its record of success."""
+        return await self._hop(
+            lambda memory: memory.patterns.store(
+                trigger, action, id=id, metadata=metadata, user_id=user_id, agent_id=agent_id, session_id=session_id
+            )
+        )
+
+    async def find(
+        self, trigger: str, *, min_similarity: float = MIN_SIMILARITY, **within: Unpack[Within]
+    ) -> CachedPattern | None:
+        """The pattern whose trigger is this one or most like it; nothing if none is alike enough."""
+        return await self._hop(lambda memory: memory.patterns.find(trigger, min_similarity=min_similarity, **within))
+
+    async def used(self, id: str, *, success: bool) -> CachedPattern:
+        """Count a use of a pattern, and whether it went well."""
+        return await self._hop(lambda memory: memory.patterns.used(id, success=success))
+
+    async def get_cached(self, id: str) -> CachedPattern:
+        """One cached pattern."""
+        return await self._hop(lambda memory: memory.patterns.get_cached(id))
+
+    async def list(self, *, user_id: str | None = EVERYONE, limit: int = 100) -> listing[CachedPattern]:
+        """What was stored, the latest first."""
+        return await self._hop(lambda memory: memory.patterns.list(user_id=user_id, limit=limit))
+
+    async def extract(
+        self,
+        task_type_pattern: str | None = None,
+        *,
+        pattern_type: PatternType | None = None,
+        min_samples: int = MIN_SAMPLES,
+        user_id: str | None = None,
+    ) -> listing[TaskPattern]:
+        """Learn from how tasks ended: those that an expression means, or all, by their type or by what they are."""
+        return await self._hop(
+            lambda memory: memory.patterns.extract(
+                task_type_pattern, pattern_type=pattern_type, min_samples=min_samples, user_id=user_id
+            )
+        )
+
+    async def learn_from(self, execution: Execution) -> listing[TaskPattern]:
+        """Look again at the group of a new execution, if it has grown enough since the last time."""
+        return await self._hop(lambda memory: memory.patterns.learn_from(execution))
+
+    async def search(
+        self,
+        task_type: str | None = None,
+        *,
+        pattern_type: PatternType | None = None,
+        limit: int = 10,
+        retired: bool = False,
+        user_id: str | None = EVERYONE,
+    ) -> listing[TaskPattern]:
+        """Patterns for a type of task, the surest first."""
+        return await self._hop(
+            lambda memory: memory.patterns.search(
+                task_type, pattern_type=pattern_type, limit=limit, retired=retired, user_id=user_id
+            )
+        )
+
+    async def match(
+        self, description: str, *, task_type: str = "", limit: int = 5, **within: Unpack[Within]
+    ) -> listing[TaskPattern]:
+        """Patterns that fit a task: by their expression, by what they are known by, and by what they are about."""
+        return await self._hop(
+            lambda memory: memory.patterns.match(description, task_type=task_type, limit=limit, **within)
+        )
+
+    async def feedback(
+        self,
+        pattern_id: str,
+        *,
+        helpful: bool | None = None,
+        confidence_adjustment: float = 0.0,
+        note: str | None = None,
+    ) -> TaskPattern:
+        """Say whether a pattern helped; a vote counts as a task, an adjustment moves the confidence within bounds."""
+        return await self._hop(
+            lambda memory: memory.patterns.feedback(
+                pattern_id, helpful=helpful, confidence_adjustment=confidence_adjustment, note=note
+            )
+        )
+
+    async def evolution(self, pattern_id: str) -> listing[PatternVersion]:
+        """How a pattern changed over time, oldest first."""
+        return await self._hop(lambda memory: memory.patterns.evolution(pattern_id))
+
+    async def ask(self, limit: int = 5, *, user_id: str | None = EVERYONE) -> listing[Question]:
+        """Which feedback would teach most: patterns that are used, but of which little is known."""
+        return await self._hop(lambda memory: memory.patterns.ask(limit, user_id=user_id))
+
+    async def clusters(self, *, user_id: str | None = EVERYONE, min_similarity: float = RELATED) -> listing[Cluster]:
+        """Patterns that have to do with one another, as groups within groups."""
+        return await self._hop(lambda memory: memory.patterns.clusters(user_id=user_id, min_similarity=min_similarity))
+
+    async def get(self, id: str) -> TaskPattern:
+        """One learned pattern."""
+        return await self._hop(lambda memory: memory.patterns.get(id))
+
+    async def delete(self, id: str) -> Receipt:
+        """Remove a pattern, learned or cached, with its history for good."""
+        return await self._hop(lambda memory: memory.patterns.delete(id))
+
+
+class AsyncExperience:
+    """Executions: each time that a task ended, findable by what was done, with its outcome."""
+
+    def __init__(self, hop: Hop) -> None:
+        self._hop = hop
+
+    async def store(
+        self,
+        task_id: str,
+        summary: str,
+        success: bool,
+        error_patterns: object = None,
+        auto_extract_patterns: bool = True,
+        *,
+        task_type: str = "",
+        description: str | None = None,
+        code: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+    ) -> Execution:
+        """Keep how a task ended. A task that is known is finished by it; stored again, it ended once more."""
+        return await self._hop(
+            lambda memory: memory.experience.store(
+                task_id,
+                summary,
+                success,
+                error_patterns,
+                auto_extract_patterns,
+                task_type=task_type,
+                description=description,
+                code=code,
+                metadata=metadata,
+                user_id=user_id,
+                agent_id=agent_id,
+                session_id=session_id,
+            )
+        )
+
+    async def search_similar(
+        self,
+        description: str,
+        top_k: int = 5,
+        similarity_threshold: float = SIMILAR,
+        success_only: bool = False,
+        **within: Unpack[Within],
+    ) -> listing[SimilarTask]:
+        """Tasks like this one and how they ended, the most alike first."""
+        return await self._hop(
+            lambda memory: memory.experience.search_similar(
+                description, top_k, similarity_threshold, success_only, **within
+            )
+        )
+
+    async def get_task_context(
+        self, description: str | None = None, top_k: int = 3, *, task_id: str | None = None, **within: Unpack[Within]
+    ) -> TaskContext:
+        """What is known before a task: tasks like it, patterns that fit it, and advice with numbers."""
+        return await self._hop(
+            lambda memory: memory.experience.get_task_context(description, top_k, task_id=task_id, **within)
+        )
+
+    async def warn(self, action: str, *, min_similarity: float = SIMILAR, **within: Unpack[Within]) -> Caution:
+        """Whether something like this failed here before: how often, with what, and what fixed it."""
+        return await self._hop(lambda memory: memory.experience.warn(action, min_similarity=min_similarity, **within))
+
+    async def used(self, memory_ids: Iterable[str]) -> None:
+        """Count that executions helped."""
+        return await self._hop(lambda memory: memory.experience.used(memory_ids))
+
+    async def get(self, id: str) -> Execution:
+        """One execution."""
+        return await self._hop(lambda memory: memory.experience.get(id))
+
+    async def list(
+        self,
+        *,
+        success: bool | None = None,
+        task_id: str | None = None,
+        task_type: str | None = None,
+        user_id: str | None = EVERYONE,
+        limit: int = 100,
+    ) -> listing[Execution]:
+        """Executions, the latest first."""
+        return await self._hop(
+            lambda memory: memory.experience.list(
+                success=success, task_id=task_id, task_type=task_type, user_id=user_id, limit=limit
+            )
+        )
+
+    async def delete(self, id: str) -> Receipt:
+        """Remove an execution for good; the task stays."""
+        return await self._hop(lambda memory: memory.experience.delete(id))
+
+
+class AsyncProcedures:
+    """Procedures: a name, what it is for, and the steps."""
+
+    def __init__(self, hop: Hop) -> None:
+        self._hop = hop
+
+    async def save(
+        self,
+        name: str,
+        description: str = "",
+        *,
+        steps: Iterable[Any] = (),
+        id: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+    ) -> Procedure:
+        """Write a procedure down; a step is a text, or any JSON value. Saved again under its id, it is replaced."""
+        return await self._hop(
+            lambda memory: memory.procedures.save(
+                name,
+                description,
+                steps=steps,
+                id=id,
+                metadata=metadata,
+                user_id=user_id,
+                agent_id=agent_id,
+                session_id=session_id,
+            )
+        )
+
+    async def get(self, id: str) -> Procedure:
+        """One procedure."""
+        return await self._hop(lambda memory: memory.procedures.get(id))
+
+    async def find(self, query: str, *, limit: int = 5, **within: Unpack[Within]) -> listing[Found[Procedure]]:
+        """Procedures for what is to be done, best first."""
+        return await self._hop(lambda memory: memory.procedures.find(query, limit=limit, **within))
+
+    async def list(
+        self, *, name: str | None = None, user_id: str | None = EVERYONE, limit: int = 100
+    ) -> listing[Procedure]:
+        """Procedures, the one that changed last first."""
+        return await self._hop(lambda memory: memory.procedures.list(name=name, user_id=user_id, limit=limit))
+
+    async def delete(self, id: str) -> Receipt:
+        """Remove a procedure for good."""
+        return await self._hop(lambda memory: memory.procedures.delete(id))
+
+
+class AsyncIncidents:
+    """Incidents: open when they are reported, until they are resolved."""
+
+    def __init__(self, hop: Hop) -> None:
+        self._hop = hop
+
+    async def report(
+        self,
+        title: str,
+        description: str = "",
+        *,
+        severity: Impact = "medium",
+        cause: str = "",
+        resolution: str = "",
+        occurred_at: datetime | str | None = None,
+        id: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+    ) -> Incident:
+        """Write an incident down. It is open, unless its resolution is known already."""
+        return await self._hop(
+            lambda memory: memory.incidents.report(
+                title,
+                description,
+                severity=severity,
+                cause=cause,
+                resolution=resolution,
+                occurred_at=occurred_at,
+                id=id,
+                metadata=metadata,
+                user_id=user_id,
+                agent_id=agent_id,
+                session_id=session_id,
+            )
+        )
+
+    async def resolve(self, id: str, resolution: str, *, cause: str | None = None) -> Incident:
+        """Say what was done about an incident, and its cause if that is known only now."""
+        return await self._hop(lambda memory: memory.incidents.resolve(id, resolution, cause=cause))
+
+    async def get(self, id: str) -> Incident:
+        """One incident."""
+        return await self._hop(lambda memory: memory.incidents.get(id))
+
+    async def similar(self, query: str, *, limit: int = 5, **within: Unpack[Within]) -> listing[Found[Incident]]:
+        """Incidents like this one, best first."""
+        return await self._hop(lambda memory: memory.incidents.similar(query, limit=limit, **within))
+
+    async def list(
+        self,
+        *,
+        open: bool | None = None,
+        severity: Impact | None = None,
+        user_id: str | None = EVERYONE,
+        limit: int = 100,
+    ) -> listing[Incident]:
+        """Incidents, the latest first; `open=True` leaves out those that are resolved, `open=False` the others."""
+        return await self._hop(
+            lambda memory: memory.incidents.list(open=open, severity=severity, user_id=user_id, limit=limit)
+        )
+
+    async def delete(self, id: str) -> Receipt:
+        """Remove an incident for good."""
+        return await self._hop(lambda memory: memory.incidents.delete(id))
+
+
+class AsyncConfigs:
+    """Changes of configuration: of which key, from what to what, who, why and when."""
+
+    def __init__(self, hop: Hop) -> None:
+        self._hop = hop
+
+    async def record(
+        self,
+        key: str,
+        old: Any,
+        new: Any,
+        *,
+        who: str = "",
+        why: str = "",
+        occurred_at: datetime | str | None = None,
+        id: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+    ) -> ConfigChange:
+        """Write down that a key changed; `None` stands for no value, before it was set or after it was removed."""
+        return await self._hop(
+            lambda memory: memory.configs.record(
+                key,
+                old,
+                new,
+                who=who,
+                why=why,
+                occurred_at=occurred_at,
+                id=id,
+                metadata=metadata,
+                user_id=user_id,
+                agent_id=agent_id,
+                session_id=session_id,
+            )
+        )
+
+    async def get(self, id: str) -> ConfigChange:
+        """One change."""
+        return await self._hop(lambda memory: memory.configs.get(id))
+
+    async def history(self, key: str, *, user_id: str | None = EVERYONE, limit: int = 100) -> listing[ConfigChange]:
+        """The changes of a key, oldest first; of more than `limit` the last ones."""
+        return await self._hop(lambda memory: memory.configs.history(key, user_id=user_id, limit=limit))
+
+    async def current(
+        self, key: str, *, as_of: datetime | str | None = None, user_id: str | None = EVERYONE
+    ) -> ConfigChange | None:
+        """The change that gave a key the value that it has, or had at a time; nothing if none is known."""
+        return await self._hop(lambda memory: memory.configs.current(key, as_of=as_of, user_id=user_id))
+
+    async def list(
+        self, *, key: str | None = None, who: str | None = None, user_id: str | None = EVERYONE, limit: int = 100
+    ) -> listing[ConfigChange]:
+        """Changes, the latest first."""
+        return await self._hop(lambda memory: memory.configs.list(key=key, who=who, user_id=user_id, limit=limit))
+
+    async def delete(self, id: str) -> Receipt:
+        """Remove a change for good."""
+        return await self._hop(lambda memory: memory.configs.delete(id))
+
+
+class AsyncKnowledge:
+    """Documents, each kept in chunks that searches find."""
+
+    def __init__(self, hop: Hop) -> None:
+        self._hop = hop
+
+    async def add(
+        self,
+        text: str,
+        *,
+        title: str | None = None,
+        origin: str = "",
+        media_type: MediaType = "text/markdown",
+        id: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+        progress: Progress = silent,
+    ) -> Imported:
+        """Keep a document, Markdown unless `media_type` says otherwise."""
+        return await self._hop(
+            lambda memory: memory.knowledge.add(
+                text,
+                title=title,
+                origin=origin,
+                media_type=media_type,
+                id=id,
+                metadata=metadata,
+                user_id=user_id,
+                agent_id=agent_id,
+                session_id=session_id,
+                progress=progress,
+            )
+        )
+
+    async def import_file(
+        self,
+        source: str | os.PathLike[str] | bytes,
+        *,
+        media_type: str | None = None,
+        title: str | None = None,
+        origin: str | None = None,
+        id: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+        progress: Progress = silent,
+    ) -> Imported:
+        """Keep what a file says: Markdown, text, HTML or PDF, by its path, or its bytes with their `media_type`."""
+        return await self._hop(
+            lambda memory: memory.knowledge.import_file(
+                source,
+                media_type=media_type,
+                title=title,
+                origin=origin,
+                id=id,
+                metadata=metadata,
+                user_id=user_id,
+                agent_id=agent_id,
+                session_id=session_id,
+                progress=progress,
+            )
+        )
+
+    async def get(self, id: str) -> Document:
+        """One document, without what it says."""
+        return await self._hop(lambda memory: memory.knowledge.get(id))
+
+    async def text(self, id: str) -> str:
+        """All that a document says, in order."""
+        return await self._hop(lambda memory: memory.knowledge.text(id))
+
+    async def list(
+        self, *, origin: str | None = None, user_id: str | None = EVERYONE, limit: int = 100
+    ) -> listing[Document]:
+        """Documents, the one that changed last first."""
+        return await self._hop(lambda memory: memory.knowledge.list(origin=origin, user_id=user_id, limit=limit))
+
+    async def search(self, query: str, *, limit: int = 5, **within: Unpack[Within]) -> listing[Found[Passage]]:
+        """Passages of documents that answer a question, best first; `filters={"document_id": …}` looks in one."""
+        return await self._hop(lambda memory: memory.knowledge.search(query, limit=limit, **within))
+
+    async def delete(self, id: str) -> Receipt:
+        """Remove a document for good, with what it said before too."""
+        return await self._hop(lambda memory: memory.knowledge.delete(id))
+
+
+class AsyncNamespaces:
+    """All that an `AsyncMemory` has beside its verbs."""
+
+    def __init__(self, hop: Hop) -> None:
+        self.capture = AsyncCapture(hop)
+        self.operational = AsyncOperational(hop)
+        self.goals = AsyncGoals(hop)
+        self.tasks = AsyncTasks(hop)
+        self.decisions = AsyncDecisions(hop)
+        self.preferences = AsyncPreferences(hop)
+        self.persona = AsyncPersona(hop)
+        self.agents = AsyncAgents(hop)
+        self.patterns = AsyncPatterns(hop)
+        self.experience = AsyncExperience(hop)
+        self.procedures = AsyncProcedures(hop)
+        self.incidents = AsyncIncidents(hop)
+        self.configs = AsyncConfigs(hop)
+        self.knowledge = AsyncKnowledge(hop)

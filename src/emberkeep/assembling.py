@@ -1,0 +1,144 @@
+"""Assembling a context: candidates from memories and from state, chosen and written down under a budget."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from emberkeep.context.candidates import candidate, crowded_out, searched_kinds
+from emberkeep.context.render import LAYOUTS
+from emberkeep.context.selection import select_within_budget
+from emberkeep.errors import InvalidInput
+from emberkeep.model.context import (
+    Candidate,
+    Context,
+    ContextRecord,
+    Format,
+    Shares,
+    Tier,
+    format_named,
+    tiers_named,
+)
+from emberkeep.model.kinds import KINDS
+from emberkeep.model.recall import Plan, Where, select
+from emberkeep.recall.fusion import relevances
+from emberkeep.searching import Asking, Searcher
+from emberkeep.wiring import Parts
+
+FEWEST, MOST = 20, 100  # candidates to look at
+TOKENS_A_RECORD = 50  # about
+MORE_CANDIDATES = 30  # for tiers that the others crowded out
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a context is to be: for which question, from which tiers, how long, and how it is written."""
+
+    asking: Asking
+    max_tokens: int
+    tiers: tuple[Tier, ...]
+    format: Format
+    shares: Shares
+    recorded_until: datetime | None = None  # what was written down later is not in it
+
+
+class Assembler:
+    """Puts contexts together."""
+
+    def __init__(self, parts: Parts, searcher: Searcher) -> None:
+        self._parts = parts
+        self._searcher = searcher
+
+    def assemble(self, wanted: Wanted, more: Sequence[Candidate] = ()) -> Context:
+        """The best context that fits, of memories and of what else there is (`more`): live state, goals, tasks."""
+        layout, count = LAYOUTS[wanted.format], self._parts.count_tokens
+        least = count(layout.page(())) + 1
+        if wanted.max_tokens < least:
+            raise InvalidInput(f"max_tokens is {wanted.max_tokens}: at least {least} are needed")
+        more = [one for one in more if one.tier in wanted.tiers]
+        found, degraded = self._gather(wanted, more)
+        chosen = select_within_budget(
+            [*more, *found], wanted.max_tokens, count=count, layout=layout, shares=wanted.shares
+        )
+        return Context(
+            text=chosen.text,
+            chunks=chosen.chunks,
+            total_tokens=chosen.total_tokens,
+            dropped=len(chosen.entries) - len(chosen.chunks),
+            degraded=degraded,
+            budget=wanted.max_tokens,
+            messages=chosen.messages,
+            entries=chosen.entries,
+        )
+
+    def _gather(self, wanted: Wanted, more: Sequence[Candidate]) -> tuple[list[Candidate], tuple[str, ...]]:
+        """Memories by one search over all tiers, and by one more for those that the others crowded out."""
+        asking = _narrowed(wanted.asking, wanted.tiers)
+        if asking is None:
+            return [], ()
+        known = self._searcher.read(asking)
+        limit = min(max(wanted.max_tokens // TOKENS_A_RECORD, FEWEST), MOST)
+        hits = self._searcher.search(asking, limit, known).hits
+        found = [candidate(hit, value) for hit, value in zip(hits, relevances([h.score for h in hits]), strict=True)]
+        short = crowded_out([*more, *found], wanted.tiers, wanted.shares, wanted.max_tokens)
+        again = _narrowed(wanted.asking, short)
+        if again is not None and len(hits) > limit // 2:  # else all that could be found was
+            seen = {hit.id for hit in hits}
+            others = [hit for hit in self._searcher.search(again, MORE_CANDIDATES, known).hits if hit.id not in seen]
+            # Scores of two searches do not compare; but what the first did not find is worth less than what it did.
+            values = relevances([hit.score for hit in others], best=min((one.value for one in found), default=1.0))
+            found += [candidate(hit, value) for hit, value in zip(others, values, strict=True)]
+        seen_then = [one for one in found if _was_there(one, wanted.recorded_until)]
+        return [one for one in seen_then if one.tier in wanted.tiers], known.degraded
+
+
+def settings_of(wanted: Wanted) -> dict[str, Any]:
+    """All that it takes to assemble a context again, but for the task and the budget, as JSON can hold it."""
+    asking = wanted.asking
+    return {
+        "tiers": list(wanted.tiers),
+        "format": wanted.format,
+        "shares": asdict(wanted.shares),
+        "plan": {**asdict(asking.plan), "channels": list(asking.plan.channels)},
+        "asked_at": asking.at.isoformat(),
+        "where": {name: _plain(getattr(asking.selection, name)) for name in Where.__annotations__},
+    }
+
+
+def wanted_again(record: ContextRecord, tenant: str, as_of: datetime | None) -> Wanted:
+    """What was wanted then: as of the time it was asked for, or of another."""
+    settings = record.settings
+    where: Where = settings["where"]
+    selection = select(tenant, {**where, "filters": dict(settings["where"]["filters"])})
+    moment = as_of or selection.as_of or record.at
+    return Wanted(
+        asking=Asking(
+            text=record.task,
+            at=as_of or datetime.fromisoformat(settings["asked_at"]),
+            selection=replace(selection, as_of=moment),
+            plan=Plan(**{**settings["plan"], "channels": tuple(settings["plan"]["channels"])}),
+        ),
+        max_tokens=record.max_tokens,
+        tiers=tiers_named(settings["tiers"]),
+        format=format_named(settings["format"]),
+        shares=Shares(**settings["shares"]),
+        recorded_until=as_of or record.at,
+    )
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    return [_plain(one) for one in value] if isinstance(value, tuple) else value
+
+
+def _narrowed(asking: Asking, tiers: Sequence[Tier]) -> Asking | None:
+    """The question for memories of some tiers; nothing if they hold none."""
+    kinds = searched_kinds(tiers, asking.selection.kinds)
+    if not kinds:
+        return None
+    return replace(asking, selection=replace(asking.selection, kinds=() if kinds == KINDS else kinds))
+
+
+def _was_there(one: Candidate, until: datetime | None) -> bool:
+    return until is None or one.hit is None or one.hit.item.recorded_at <= until

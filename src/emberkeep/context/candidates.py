@@ -1,0 +1,87 @@
+"""What was found as candidates for a context: which tier a memory belongs to, and by whom it is vouched for."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from emberkeep.language.instructions import is_instruction
+from emberkeep.model.context import Candidate, Shares, Tier, Trust
+from emberkeep.model.item import Item
+from emberkeep.model.kinds import KINDS, Kind
+from emberkeep.model.message import side_of
+from emberkeep.model.recall import Hit
+
+CHARS_A_TOKEN = 4  # about
+LOOKED_AT = 50_000  # characters of a text, for whether it can be trusted; few prompts show more of one
+KINDS_OF: Mapping[Tier, tuple[Kind, ...]] = {
+    "operational": (),
+    "working": ("execution", "pattern", "decision"),
+    "longterm": tuple(kind for kind in KINDS if kind not in {"execution", "pattern", "knowledge"}),
+    "knowledge": ("knowledge",),
+}
+
+
+def candidate(hit: Hit, value: float) -> Candidate:
+    """A hit as a candidate."""
+    item = hit.item
+    return Candidate(
+        tier=tier_of(item),
+        key=f"item:{item.id}",
+        kind=item.kind,
+        text=_said(item),
+        at=item.occurred_at,
+        value=value,
+        trust=trust_in(item),
+        speaker=item.speaker,
+        source=item.record or "" if item.kind == "knowledge" else "",
+        hit=hit,
+    )
+
+
+def _said(item: Item) -> str:
+    """What an item says; one that stands for a trigger also says what to do then."""
+    action = item.metadata.get("action") if item.kind == "pattern" else None
+    return f"{item.text}: {action}" if action else item.text
+
+
+def tier_of(item: Item) -> Tier:
+    """Documents are knowledge; what was done, and logged decisions and patterns are work; all else is experience."""
+    if item.kind == "knowledge":
+        return "knowledge"
+    if item.kind in {"execution", "pattern"} or (item.kind == "decision" and item.record):
+        return "working"
+    return "longterm"
+
+
+def trust_in(item: Item) -> Trust:
+    """By whom an item is vouched for; by nobody if it tries to tell a model what to do."""
+    if is_instruction(item.text[:LOOKED_AT]) or (item.speaker is not None and is_instruction(item.speaker)):
+        return "untrusted"
+    if item.kind == "knowledge":
+        return "imported"
+    if item.kind == "execution" and not item.record:
+        return "tool"
+    if not item.sources:
+        return "told"
+    if item.kind != "episode":
+        return "learned"
+    side = side_of(item.sources[0].role)
+    return "said" if side == "user" else "assistant" if side == "assistant" else "tool"
+
+
+def searched_kinds(tiers: Sequence[Tier], only: Sequence[Kind]) -> tuple[Kind, ...]:
+    """The kinds of memory that tiers hold, of those that are wanted; nothing when there are none to look for."""
+    wanted = {kind for tier in tiers for kind in KINDS_OF[tier]}
+    return tuple(kind for kind in KINDS if kind in wanted and (not only or kind in only))
+
+
+def crowded_out(
+    candidates: Iterable[Candidate], tiers: Sequence[Tier], shares: Shares, budget: int
+) -> tuple[Tier, ...]:
+    """The tiers of memories that have less, by length and by number, than the share they are sure of."""
+    some = list(candidates)
+    short = []
+    for tier in tiers:
+        mine, share = [one for one in some if one.tier == tier], shares.floor(tier)
+        chars = sum(len(one.text) for one in mine)
+        if KINDS_OF[tier] and len(mine) < share * len(some) and chars < share * budget * CHARS_A_TOKEN:
+            short.append(tier)
+    return tuple(short)

@@ -1,0 +1,64 @@
+"""What is going on as candidates for a context: live state, and the goals and tasks that are open. Pure functions."""
+
+from collections.abc import Iterable, Sequence
+
+from emberkeep.language.instructions import is_instruction
+from emberkeep.model.context import Candidate, Trust
+from emberkeep.model.operational import Event, Metric, Snapshot
+from emberkeep.model.work import Goal, Task
+
+MOST_METRICS = 20
+MOST_CATEGORIES = 8
+STATE, CRITICAL, OPEN = 0.5, 0.6, 0.4  # how relevant they are, where the best memory has 1
+
+
+def live_state(snapshot: Snapshot) -> list[Candidate]:
+    """The state at a glance, and each of the latest critical events; nothing where nothing was noted."""
+    if not snapshot.pushed and not snapshot.metrics:
+        return []
+    said = _glance(snapshot)
+    made = [Candidate("operational", "state", "state", said, snapshot.at, STATE, "told")] if said else []
+    return [*made, *(_event(event) for event in snapshot.critical)]
+
+
+def open_work(goals: Iterable[Goal], tasks: Iterable[Task]) -> list[Candidate]:
+    """The goals and tasks that are not finished."""
+    return [
+        *(_open(f"goal:{one.id}", "goal", one, one.description) for one in goals),
+        *(_open(f"task:{one.id}", "task", one, one.told) for one in tasks),
+    ]
+
+
+def _open(key: str, noun: str, one: Goal | Task, said: str) -> Candidate:
+    kind = f"{one.status} {noun}"
+    return Candidate("working", key, kind, said, one.updated_at, OPEN, _trust(said, "told"))
+
+
+def _event(event: Event) -> Candidate:
+    said = f"{event.category}: {event.message}" if event.message else event.category
+    key, kind = f"event:{event.id}", f"{event.severity} event"
+    return Candidate("operational", key, kind, said, event.at, CRITICAL, _trust(said, "tool"), event.source or None)
+
+
+def _glance(snapshot: Snapshot) -> str:
+    parts = [", ".join(_measured(one) for one in _latest(snapshot.metrics.values()))]
+    if snapshot.held:
+        counted = [f"{count} {name}" for name, count in list(snapshot.by_category.items())[:MOST_CATEGORIES]]
+        grave = [f"{count} {name}" for name, count in snapshot.by_severity.items() if name not in {"debug", "info"}]
+        among = f" (of these {', '.join(grave)})" if grave else ""
+        parts.append(f"events: {', '.join(counted)}{among}")
+    return "; ".join(part for part in parts if part)
+
+
+def _latest(metrics: Iterable[Metric]) -> Sequence[Metric]:
+    return sorted(metrics, key=lambda one: (-one.at.timestamp(), one.key))[:MOST_METRICS]
+
+
+def _measured(metric: Metric) -> str:
+    if metric.minimum == metric.maximum:
+        return f"{metric.key} {metric.latest:g}"
+    return f"{metric.key} {metric.latest:g} (from {metric.minimum:g} to {metric.maximum:g})"
+
+
+def _trust(said: str, otherwise: Trust) -> Trust:
+    return "untrusted" if is_instruction(said) else otherwise

@@ -1,0 +1,108 @@
+"""Commands for documents to look things up in."""
+
+import logging
+import sys
+from typing import Annotated
+
+import typer
+
+from emberkeep.entrypoints import options as opt
+from emberkeep.entrypoints import printing
+from emberkeep.entrypoints.commands.app import app, opened
+from emberkeep.entrypoints.pairs import parse_pairs
+from emberkeep.entrypoints.printing import progress, show, warn
+from emberkeep.entrypoints.statuses import FAILURE
+from emberkeep.errors import InvalidInput
+from emberkeep.model.collection import Imported
+from emberkeep.model.scope import EVERYONE
+
+knowledge = typer.Typer(no_args_is_help=True)
+app.add_typer(knowledge, name="knowledge", help="Import documents, and show and delete them.")
+
+DocumentId = Annotated[str, typer.Argument(help="The document's id.", show_default=False)]
+
+
+@knowledge.command("import", epilog="Example: emberkeep knowledge import handbook.pdf notes.md --user alex")
+def import_files(
+    files: Annotated[list[str], typer.Argument(help="Markdown, text, HTML or PDF; - reads stdin.", show_default=False)],
+    *,
+    media_type: Annotated[
+        str | None, typer.Option("--type", metavar="TYPE", help="Such as text/html; else by the file's name.")
+    ] = None,
+    title: Annotated[str | None, typer.Option(help="The title of the one file; else what it calls itself.")] = None,
+    user: opt.User = None,
+    agent: opt.Agent = None,
+    session: opt.Session = None,
+    metadata: opt.Metadata = None,
+    db: opt.Db = None,
+    tenant: opt.Tenant = None,
+    as_json: opt.AsJson = False,
+) -> None:
+    """Keep what files say; imported again, a file takes the place of what it said before.
+
+    A file that cannot be imported does not keep the others from it; the exit code is 1 then.
+    """
+    if title is not None and len(files) > 1:
+        raise InvalidInput("--title is for one file: import the files one by one")
+    logging.getLogger("pypdf").setLevel(logging.ERROR)  # it tells of every flaw that it could mend
+    pairs = parse_pairs(metadata, name="--metadata") if metadata else None
+    imported: list[Imported] = []
+    refused: list[InvalidInput] = []
+    with opened(db, tenant) as memory:
+        for file in files:
+            try:
+                with progress(f"importing {file}") as step:
+                    one = memory.knowledge.import_file(
+                        sys.stdin.buffer.read() if file == "-" else file,
+                        media_type=media_type,
+                        title=title,
+                        metadata=pairs,
+                        user_id=user,
+                        agent_id=agent,
+                        session_id=session,
+                        progress=step,
+                    )
+                imported.append(one)
+            except InvalidInput as error:
+                if len(files) == 1:
+                    raise
+                refused.append(error)
+    warn(map(str, refused))
+    show({"imported": imported}, printing.imported_view, as_json=as_json)
+    if refused:
+        raise typer.Exit(FAILURE)
+
+
+@knowledge.command("list", epilog="Example: emberkeep knowledge list --user alex")
+def list_documents(
+    *,
+    user: opt.OwnUser = None,
+    limit: opt.Limit = 100,
+    db: opt.Db = None,
+    tenant: opt.Tenant = None,
+    as_json: opt.AsJson = False,
+) -> None:
+    """List documents, the one that changed last first."""
+    with opened(db, tenant) as memory:
+        found = memory.knowledge.list(user_id=EVERYONE if user is None else user, limit=limit)
+    show({"documents": found}, printing.documents_view, as_json=as_json)
+
+
+@knowledge.command("show", epilog="Example: emberkeep knowledge show 0197f3a0-…")
+def show_document(
+    document_id: DocumentId, *, db: opt.Db = None, tenant: opt.Tenant = None, as_json: opt.AsJson = False
+) -> None:
+    """Show a document and all that it says."""
+    with opened(db, tenant) as memory:
+        found = {"document": memory.knowledge.get(document_id), "text": memory.knowledge.text(document_id)}
+    show(found, printing.document_view, as_json=as_json)
+
+
+@knowledge.command("delete", epilog="Example: emberkeep knowledge delete 0197f3a0-…")
+def delete_document(
+    document_id: DocumentId, *, db: opt.Db = None, tenant: opt.Tenant = None, as_json: opt.AsJson = False
+) -> None:
+    """Remove a document for good, with what it said before too."""
+    with opened(db, tenant) as memory:
+        receipt = memory.knowledge.delete(document_id)
+    show(receipt, printing.receipt_view, as_json=as_json)

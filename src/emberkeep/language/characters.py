@@ -1,0 +1,35 @@
+"""Characters that a reader does not see as they are: those that show nothing, and those that look like others."""
+
+import re
+
+# What people do not see but a model reads: control, direction, zero-width, filler, selector and tag characters,
+# halves of surrogate pairs, and code points that are no characters. One selector after a picture is left.
+INVISIBLE = re.compile(
+    "[\\x00-\\x1f\\x7f-\\x9f\\xad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e"
+    "\\u2060-\\u206f\\u2800\\u3164\\ud800-\\udfff\\ufeff\\uffa0\\ufff0-\\ufffb\\ufffe\\uffff"
+    "\\U0001bca0-\\U0001bca3\\U0001d173-\\U0001d17a\\U000e0000-\\U000e0fff]+|[\\ufe00-\\ufe0f]{2,}"
+)
+# All that a normal form turns into < > &, and what merely looks like an angle bracket. Quotation marks stay.
+_LOOKALIKES = str.maketrans(
+    {
+        **dict.fromkeys("＜﹤‹〈⟨❮❬❰˂ᐸ⧼𐋀", "<"),
+        **dict.fromkeys("＞﹥›〉⟩❯❭❱˃ᐳ⧽", ">"),
+        **dict.fromkeys("＆﹠", "&"),
+        "≮": "<\u0338",
+        "≯": ">\u0338",
+    }
+)
+# Cyrillic and Greek letters that pass for Latin ones in a word.
+_LETTERS = str.maketrans("аеіјорсуѕхԁһтмпкАВЕІЈКМНОРСТХαειοκνρτυχ", "aeijopcysxdhtmnkABEIJKMHOPCTXaeiokvptux")
+
+
+def visible(text: str) -> str:
+    """The text on one line, without what nobody sees, and with plain brackets for what looks like them."""
+    if text.isascii() and text.isprintable():
+        return " ".join(text.split())
+    return " ".join(INVISIBLE.sub(" ", text).translate(_LOOKALIKES).split())
+
+
+def latin(text: str) -> str:
+    """The text with Latin letters for those that pass for them."""
+    return text.translate(_LETTERS)

@@ -1,0 +1,37 @@
+"""The item that a record is found by: made, or brought up to date."""
+
+from dataclasses import replace
+from datetime import datetime
+
+from sqlalchemy import Connection
+
+from emberkeep.lifecycle.keep import Kept, file
+from emberkeep.lifecycle.revise import revise
+from emberkeep.lifecycle.temperature import Thermal
+from emberkeep.model.item import Draft
+from emberkeep.storage import items
+
+
+def tell(connection: Connection, draft: Draft, thermal: Thermal, now: datetime) -> list[Kept]:
+    """Make the item of a record, or let the one of its kind say what the record says now; what wants a vector."""
+    if draft.record is None:
+        raise ValueError("a draft of no record")
+    tenant = draft.scope.tenant
+    ids = items.of_record(connection, tenant, draft.record, draft.scope.shelf)
+    part = draft.metadata.get("part")  # a record may be found by several things that it says
+    former = [
+        one
+        for one in items.fetch(connection, tenant, ids).values()
+        if one.kind == draft.kind and one.metadata.get("part") == part
+    ]
+    if not former:
+        return file(connection, [draft], thermal, now)
+    item = former[0]
+    if (item.agent_id, item.session_id) != (draft.scope.agent_id, draft.scope.session_id):
+        items.hand_over(connection, tenant, item, draft.scope)
+        item = replace(item, agent_id=draft.scope.agent_id, session_id=draft.scope.session_id)
+    if (item.text, dict(item.metadata)) == (draft.text, dict(draft.metadata)):
+        return []
+    changes = {"text": draft.text, "metadata": draft.metadata}
+    changed, revision = revise(connection, tenant, item, changes, now)
+    return [Kept(changed, revision)] if changed.text != item.text else []

@@ -1,0 +1,116 @@
+"""Cold items: out of the index that searches use by default, with an index of their own.
+
+Their vectors are on a shelf beside the usual one, so that each index, in this process or in the database, holds just
+its own. To go there and back takes new revisions, by which whoever holds an index hears of it.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from sqlalchemy import ColumnElement, Connection, Select, and_, bindparam, or_, select, update
+
+from emberkeep.model.moment import from_micros, to_micros
+from emberkeep.storage import shelves
+from emberkeep.storage.schema import items, tasks, vectors
+
+CHUNK = 500
+
+
+class Warmth(NamedTuple):
+    """What says how warm an item is."""
+
+    item_id: str
+    user_id: str
+    temperature: float
+    heated_at: datetime
+    access_count: int
+
+
+class Band(NamedTuple):
+    """Temperatures from one up to another, and when those below the limit by now were heated at the latest."""
+
+    least: float
+    most: float
+    heated_before: datetime
+
+
+def candidates(
+    connection: Connection, tenant: str, bands: Iterable[Band], now: datetime, *, after: str, limit: int
+) -> list[Warmth]:
+    """Some items that may leave the index when they are cold, by id, and that are in one of these bands.
+
+    These are messages, work that is archived (its summary stays), and what no longer holds. Statements that hold are
+    what an agent knows, whether or not it came up lately; and so is all that stands for another record.
+    """
+    cooled = [
+        and_(
+            items.c.temperature >= one.least,
+            items.c.temperature < one.most,
+            items.c.heated_at <= to_micros(one.heated_before),
+        )
+        for one in bands
+    ]
+    query = _may_go(tenant, now).where(or_(*cooled), items.c.id > after).order_by(items.c.id).limit(limit)
+    return [_warmth(*row) for row in connection.execute(query)]
+
+
+def still(connection: Connection, tenant: str, ids: Sequence[str], now: datetime) -> list[Warmth]:
+    """Those of some items that may still leave the index."""
+    return [_warmth(*row) for row in connection.execute(_may_go(tenant, now).where(items.c.id.in_(ids)))]
+
+
+def demote(connection: Connection, tenant: str, user_id: str, ids: Sequence[str]) -> None:
+    """Take items of one user out of the index."""
+    if ids:
+        _move(connection, tenant, user_id, ids, cold=True)
+
+
+def thaw(connection: Connection, tenant: str, user_id: str, ids: Sequence[str]) -> None:
+    """Put those of some items that are cold back into the index."""
+    for start in range(0, len(ids), CHUNK):
+        some = (items.c.tenant == tenant, items.c.id.in_(ids[start : start + CHUNK]), items.c.cold)
+        cold = list(connection.execute(select(items.c.id).where(*some)).scalars())
+        if cold:
+            _move(connection, tenant, user_id, cold, cold=False)
+
+
+def _move(connection: Connection, tenant: str, user_id: str, ids: Sequence[str], *, cold: bool) -> None:
+    claim = shelves.claim(connection, tenant, user_id, 2 * len(ids))
+    shelf = shelves.cold_number(claim.shelf) if cold else claim.shelf
+    numbered = [{"item": item_id, "number": claim.first + 2 * n} for n, item_id in enumerate(ids)]
+    connection.execute(
+        update(items)
+        .where(items.c.tenant == tenant, items.c.id == bindparam("item"))
+        .values(cold=cold or None, revision=bindparam("number")),
+        numbered,
+    )
+    connection.execute(
+        update(vectors)
+        .where(vectors.c.tenant == tenant, vectors.c.item_id == bindparam("item"))
+        .values(shelf=shelf, revision=bindparam("number")),
+        [{**one, "number": claim.first + 2 * n + 1} for n, one in enumerate(numbered)],
+    )
+
+
+def _may_go(tenant: str, now: datetime) -> Select[Any]:
+    return select(items.c.id, items.c.user_id, items.c.temperature, items.c.heated_at, items.c.access_count).where(
+        items.c.tenant == tenant,
+        items.c.cold.is_not(True),
+        items.c.sacred.is_(False),
+        items.c.unembedded.is_(False),
+        or_(
+            items.c.valid_to <= to_micros(now),
+            and_(items.c.kind == "episode", items.c.record.is_(None)),
+            and_(items.c.kind == "execution", _is_archived()),
+        ),
+    )
+
+
+def _is_archived() -> ColumnElement[bool]:
+    mine = and_(tasks.c.tenant == items.c.tenant, items.c.record == "task:" + tasks.c.id)
+    return select(tasks.c.id).where(mine, tasks.c.archived_at.is_not(None)).exists()
+
+
+def _warmth(item_id: str, user_id: str, temperature: float, heated_at: int, access_count: int) -> Warmth:
+    return Warmth(item_id, user_id, temperature, from_micros(heated_at), access_count)

@@ -1,0 +1,36 @@
+"""Events that must not be lost with the process: those that were critical."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import Connection, insert, select
+
+from emberkeep.model.operational import Event
+from emberkeep.storage.schema import events
+
+CHUNK = 500
+_columns = [events.c[name] for name in Event._fields]
+
+
+def put(connection: Connection, tenant: str, found: Sequence[Event]) -> None:
+    """Write events; one that is there already, from an attempt whose answer was lost, stays as it is."""
+    for start in range(0, len(found), CHUNK):
+        some = found[start : start + CHUNK]
+        mine = (events.c.tenant == tenant, events.c.id.in_([event.id for event in some]))
+        known = set(connection.execute(select(events.c.id).where(*mine)).scalars())
+        rows = [{"tenant": tenant, **event._asdict()} for event in some if event.id not in known]
+        if rows:
+            connection.execute(insert(events), rows)
+
+
+def listed(
+    connection: Connection, tenant: str, limit: int, *, category: str | None = None, since: datetime | None = None
+) -> list[Event]:
+    """The latest events, latest first."""
+    query = select(*_columns).where(events.c.tenant == tenant)
+    if category is not None:
+        query = query.where(events.c.category == category)
+    if since is not None:
+        query = query.where(events.c.at >= since)
+    query = query.order_by(events.c.at.desc(), events.c.id.desc()).limit(limit)
+    return [Event._make(row) for row in connection.execute(query)]

@@ -1,0 +1,110 @@
+"""What a shelf's index knows of each row: columns of numbers, and the numbers that stand for names in them. No I/O."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emberkeep.language.traits import MACHINE
+from emberkeep.model.kinds import KINDS
+
+FOREVER = np.iinfo(np.int64).max
+KIND_CODES = {kind: code for code, kind in enumerate(KINDS)}
+EPISODE = KIND_CODES["episode"]
+_TYPES: Mapping[str, Any] = {
+    "live": np.bool_,
+    "kind": np.int8,
+    "agent": np.int32,
+    "session": np.int32,
+    "occurred_at": np.int64,
+    "valid_from": np.int64,
+    "valid_to": np.int64,
+    "stale_from": np.int64,
+    "about_from": np.int64,
+    "about_to": np.int64,
+    "traits": np.int32,
+    "speaker": np.int32,
+    "subject": np.int32,
+    "taught": np.bool_,
+    "conversation": np.int32,
+    "threaded": np.bool_,
+    "origin": np.int64,
+    "length": np.float32,
+    "print": np.int64,
+    "key": np.int64,
+}
+
+
+class Document(NamedTuple):
+    """What the index takes of an item."""
+
+    item_id: str
+    kind: str
+    agent_id: str
+    session_id: str
+    occurred_at: int
+    valid_from: int
+    valid_to: int | None
+    stale_from: int | None
+    about_from: int | None
+    about_to: int | None
+    traits: int | None
+    speaker: str | None
+    version_of: str | None
+    subject: str | None
+    terms: bytes
+
+
+class Columns:
+    """Arrays with room for more rows than there are."""
+
+    def __init__(self) -> None:
+        self._arrays: dict[str, NDArray[Any]] = {name: np.zeros(64, dtype) for name, dtype in _TYPES.items()}
+        self.codes: dict[str, dict[str, int]] = {"agent": {}, "session": {}, "speaker": {"": 0}, "subject": {"": 0}}
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        return self._arrays[name]
+
+    @property
+    def room(self) -> int:
+        """For how many rows there is room."""
+        return len(self._arrays["live"])
+
+    def reserve(self, rows: int) -> bool:
+        """Make room for so many rows; whether there was too little."""
+        if rows <= self.room:
+            return False
+        size = max(rows, 2 * self.room)
+        self._arrays = {name: grown(array, size) for name, array in self._arrays.items()}
+        return True
+
+    def code(self, column: str, value: str) -> int:
+        """The number that stands for a name in a column."""
+        codes = self.codes[column]
+        return codes.setdefault(value, len(codes))
+
+    def describe(self, row: int, document: Document, owner: str) -> None:
+        """Take up what is known of an item; `owner` is whose words those are that nobody is named for."""
+        columns = self._arrays
+        columns["kind"][row] = KIND_CODES[document.kind]  # type: ignore[index]  # only known kinds are stored
+        columns["agent"][row] = self.code("agent", document.agent_id)
+        columns["session"][row] = self.code("session", document.session_id)
+        columns["occurred_at"][row] = document.occurred_at
+        columns["valid_from"][row] = document.valid_from
+        columns["valid_to"][row] = FOREVER if document.valid_to is None else document.valid_to
+        columns["stale_from"][row] = FOREVER if document.stale_from is None else document.stale_from
+        columns["about_from"][row] = FOREVER if document.about_from is None else document.about_from
+        columns["about_to"][row] = FOREVER if document.about_to is None else document.about_to
+        columns["traits"][row] = document.traits or 0
+        by_owner = document.kind == "episode" and not columns["traits"][row] & MACHINE
+        columns["speaker"][row] = self.code("speaker", document.speaker or (owner if by_owner else ""))
+        if not columns["taught"][row]:
+            columns["subject"][row] = self.code("subject", document.subject or "")
+
+
+def grown(array: NDArray[Any], size: int) -> NDArray[Any]:
+    """The array with room for so many rows."""
+    larger = np.zeros((size, *array.shape[1:]), array.dtype)
+    larger[: len(array)] = array
+    return larger

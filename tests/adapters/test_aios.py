@@ -1,0 +1,176 @@
+"""AIOS's methods, in Python, with what they promise: the checkboxes of its design, one after the other."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+
+import emberkeep
+from emberkeep.adapters import aios
+from emberkeep.adapters.aios import (
+    Decision,
+    Event,
+    Goal,
+    Incident,
+    LongTermMemory,
+    OperationalMemory,
+    Pattern,
+    Procedure,
+    TaskRecord,
+    TaskState,
+    WorkingMemory,
+    assemble_context,
+)
+from emberkeep.errors import Closed, InvalidInput, NotFound
+
+T = TypeVar("T")
+
+
+def with_working(target: str, work: Callable[[WorkingMemory], Awaitable[T]]) -> T:
+    async def run() -> T:
+        working = await WorkingMemory.init(target)
+        try:
+            return await work(working)
+        finally:
+            await working.close()
+
+    return asyncio.run(run())
+
+
+def test_operational_memory_is_a_ring_with_push_and_query(tmp_path: Path) -> None:
+    with emberkeep.open(tmp_path / "a.db", operational_events=10) as memory:
+        operational = OperationalMemory(memory)
+        operational.push_event(Event("disk", "full", severity="critical", source="node1"))
+        for number in range(20):
+            operational.push_event({"category": "net" if number % 2 else "cpu", "message": str(number)})
+        operational.update_metric("load", 0.5)
+        operational.update_metric("load", 0.9)
+        operational.set_active_task(TaskState("t1", "running", "half way"))
+        assert [event.message for event in operational.get_recent(3)] == ["19", "18", "17"]
+        assert [event.message for event in operational.get_recent(2, "cpu")] == ["18", "16"]
+        assert operational.get_recent(0) == []
+        snapshot = asyncio.run(operational.get_system_snapshot())
+        assert (snapshot.held, snapshot.metrics["load"].latest) == (10, 0.9)
+        assert [task.id for task in snapshot.active_tasks] == ["t1"]
+    with emberkeep.open(tmp_path / "a.db") as memory:  # what was critical was flushed to working memory
+        assert [event.message for event in memory.operational.kept()] == ["full"]
+
+
+def test_goals_and_tasks(durable_target: str) -> None:
+    async def work(working: WorkingMemory) -> None:
+        await working.store_goal(Goal("g1", "Keep the servers healthy", priority=5))
+        await working.store_goal(Goal("g2", "Write the report", status="completed"))
+        await working.store_task(TaskRecord("t1", "Free space on /var", "g1", status="in_progress"))
+        await working.store_task(TaskRecord("t2", "Restart nginx", "g1", status="done", summary="It answers again"))
+        assert [(goal.id, goal.status, goal.priority) for goal in await working.get_active_goals()] == [
+            ("g1", "active", 5)
+        ]
+        tasks = await working.get_tasks_for_goal("g1")
+        assert [(task.id, task.status, task.summary) for task in tasks] == [
+            ("t1", "in_progress", ""),
+            ("t2", "done", "It answers again"),
+        ]
+        await working.update_goal("g1", "completed")
+        assert await working.get_active_goals() == []
+        assert working.memory.goals.get("g1").status == "succeeded"
+        with pytest.raises(NotFound, match="no goal"):
+            await working.update_goal("nowhere", "active")
+
+    with_working(durable_target, work)
+
+
+def test_decisions_say_who_what_and_why_and_are_found_by_meaning(durable_target: str) -> None:
+    async def work(working: WorkingMemory) -> None:
+        await working.log_decision(
+            Decision("planner", "Use nginx", "it needs less memory", alternatives=["Apache"], confidence=0.8)
+        )
+        await working.log_decision(Decision("cook", "Bake bread", "it is Sunday"))
+        (found, *_) = await working.find_similar_decisions("which web server should serve the site?")
+        assert (found.agent, found.decision, found.reasoning) == ("planner", "Use nginx", "it needs less memory")
+        assert (found.alternatives, found.confidence, found.relevance) == (["Apache"], 0.8, 1.0)
+        assert found.summary == "Use nginx because it needs less memory"
+
+    with_working(durable_target, work)
+
+
+def test_patterns_are_cached_and_counted(durable_target: str) -> None:
+    async def work(working: WorkingMemory) -> None:
+        await working.store_pattern(Pattern("p1", "the disk is full", "rotate the logs"))
+        assert await working.find_pattern("a cat sits on the mat") is None
+        await working.update_pattern_stats("p1", True)
+        await working.update_pattern_stats("p1", False)
+        found = await working.find_pattern("no space left on the disk")
+        assert found == Pattern("p1", "the disk is full", "rotate the logs", hits=2, success_rate=0.5)
+
+    with_working(durable_target, work)
+
+
+def test_what_is_relevant_is_tasks_and_decisions(durable_target: str) -> None:
+    async def work(working: WorkingMemory) -> None:
+        await working.store_task(TaskRecord("t1", "Renew the certificate of the shop"))
+        await working.log_decision(Decision("ops", "Renew certificates by a timer", "people forget"))
+        await working.store_task(TaskRecord("t2", "Water the tomatoes"))
+        found = await working.find_relevant("the certificate has expired", limit=2)
+        assert {type(one) for one in found} == {TaskRecord, Decision}
+        assert all(one.relevance is not None and "ertificate" in str(one) for one in found)
+
+    with_working(durable_target, work)
+
+
+def test_old_entries_are_migrated_and_stay_reachable(durable_target: str) -> None:
+    async def work(working: WorkingMemory) -> None:
+        await working.store_task(TaskRecord("t1", "Renew the certificate", status="done", summary="Valid till March"))
+        assert await working.migrate_old_entries(datetime.now(UTC) - timedelta(days=30)) == 0
+        assert await working.migrate_old_entries(datetime.now(UTC) + timedelta(days=1)) == 1
+        assert await working.migrate_old_entries(datetime.now(UTC) + timedelta(days=1)) == 0
+        assert working.memory.tasks.get("t1").archived_at is not None
+        hits = working.memory.search("certificate", kinds=["summary"])
+        assert "Valid till March" in hits[0].text
+        await working.vacuum()
+
+    with_working(durable_target, work)
+
+
+def test_long_term_memory_is_one_ranking_over_collections(durable_target: str) -> None:
+    async def run() -> None:
+        longterm = LongTermMemory(durable_target, "chroma is not needed")
+        await longterm.store_procedure(Procedure("p", "Free a disk", "When a disk is full", ["look", "rotate logs"]))
+        await longterm.store_incident(
+            Incident("i", "Disk full", "/var at 100 %", "high", resolution="Rotated the logs")
+        )
+        await longterm.store_knowledge("Handbook", "Logs of a full disk are in /var/log.", "handbook.md")
+        found = await longterm.semantic_search("the disk is full", n_results=3)
+        assert {one.collection for one in found} == {"procedures", "incidents"}
+        assert found[0].relevance >= found[1].relevance
+        only = await longterm.semantic_search("the disk is full", ["knowledge"])
+        assert [one.collection for one in only] == ["knowledge"]
+        with pytest.raises(InvalidInput, match="procedures"):
+            await longterm.semantic_search("x", ["cellar"])
+        await longterm.close()
+
+    asyncio.run(run())
+
+
+def test_context_comes_from_all_tiers_within_the_budget(durable_target: str) -> None:
+    async def run() -> None:
+        with emberkeep.open(durable_target) as memory:
+            working, longterm = WorkingMemory(memory), LongTermMemory(memory)
+            OperationalMemory(memory).update_metric("disk_used", 0.97)
+            await working.store_task(TaskRecord("t", "Free space on /var", status="done", summary="Rotated the logs"))
+            await longterm.store_incident(Incident("i", "Disk full", "/var at 100 %"))
+            await longterm.store_knowledge("Handbook", "A full disk is freed by rotating logs.")
+            context = await assemble_context("The disk is full", max_tokens=500)
+            assert {chunk.source for chunk in context.chunks} == {"operational", "working", "longterm", "knowledge"}
+            assert context.total_tokens <= 500
+            assert all(0 <= chunk.relevance <= 1 and chunk.content for chunk in context.chunks)
+            some = await assemble_context("The disk is full", 500, ["knowledge"], memory=memory)
+            assert {chunk.source for chunk in some.chunks} == {"knowledge"}
+            await working.close()
+            with pytest.raises(Closed, match="use"):
+                await assemble_context("x")
+
+    aios._in_use.clear()
+    asyncio.run(run())

@@ -3,11 +3,11 @@
 import sys
 from io import TextIOWrapper
 
-from emberkeep.entrypoints.commands import benching, changing, finding, learning, pulling, running
+from emberkeep.entrypoints.commands import benching, changing, finding, learning, pulling, running, telling
 from emberkeep.entrypoints.commands.app import app
 
 # Importing the modules declares the commands.
-__all__ = ["app", "benching", "changing", "finding", "learning", "main", "pulling", "running"]
+__all__ = ["app", "benching", "changing", "finding", "learning", "main", "pulling", "running", "telling"]
 
 
 def main() -> None:

@@ -13,10 +13,12 @@ from rich.text import Text
 
 from emberkeep.entrypoints.plain import History, plain
 from emberkeep.model.context import Context
+from emberkeep.model.events import Event
 from emberkeep.model.interaction import Interaction
 from emberkeep.model.item import Added, Item, Page, Receipt, spoken
 from emberkeep.model.recall import Hit, Hits, Sessions
 from emberkeep.model.report import Audit, Difference, LearnReport, RebuildReport, Stats
+from emberkeep.storage.outbox import Undeliverable, Webhook
 
 T = TypeVar("T")
 View = Iterable[RenderableType]
@@ -213,8 +215,42 @@ def fields_view(report: object) -> View:
 
 def stats_view(stats: Stats) -> View:
     """What a store holds, and the memories of each kind."""
-    flat = {name: value for name, value in plain(stats).items() if name != "memories_by_kind"}
-    return [*fields_view(flat), *([_table("kind", "memories", stats.items_by_kind)] if stats.items else [])]
+    apart = {"memories_by_kind", "embedding_caches"}
+    flat = {name: value for name, value in plain(stats).items() if name not in apart}
+    used = {name: f"{one.rate:.1%}" for name, one in stats.embedding_caches.items() if one.rate is not None}
+    return [
+        *fields_view(flat),
+        *([_table("kind", "memories", stats.items_by_kind)] if stats.items else []),
+        *([_table("vectors from", "hits", used)] if used else []),
+    ]
+
+
+def events_view(events: Sequence[Event]) -> View:
+    """Events, one a line."""
+    return [_event(event) for event in events] or [Text("no events")]
+
+
+def webhooks_view(found: Mapping[str, Sequence[Webhook]]) -> View:
+    """Where events are posted."""
+    for one in found["webhooks"]:
+        yield _line(one.id, [_shown(one.url), ", ".join(one.types), f"since {_minute(one.created_at)}"])
+    if not found["webhooks"]:
+        yield Text("no webhooks")
+
+
+def undelivered_view(found: Mapping[str, Sequence[Undeliverable]]) -> View:
+    """What a webhook did not get."""
+    for one in found["events"]:
+        facts = [one.event.type, f"to {one.sink}", f"{one.attempts} attempts"]
+        yield _line(one.event.id, facts).append(f"\n  {_shown(one.reason or '')}")
+    if not found["events"]:
+        yield Text("nothing was given up")
+
+
+def _event(event: Event) -> Text:
+    said = ", ".join(f"{name} {value}" for name, value in event.payload.items() if value not in (None, [], ""))
+    facts = [event.at.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S"), *_owners(user=event.user_id), said]
+    return _line(event.type, [_shown(fact) for fact in facts])
 
 
 def _memory(item: Item, *lead: tuple[str, str]) -> Text:

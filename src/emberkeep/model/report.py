@@ -1,7 +1,7 @@
 """What the verbs that work in bulk say they did, and what a store holds."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
@@ -119,6 +119,24 @@ class RebuildReport:
 
 
 @dataclass(frozen=True, slots=True)
+class CacheUse:
+    """How often a vector was found in a cache since the memory was opened, and how often not."""
+
+    hits: int
+    misses: int
+    rate: float | None  # the share of hits; nothing was asked for if there is none
+
+
+@dataclass(frozen=True, slots=True)
+class Precomputed:
+    """Vectors made ahead: how many texts were given, and how many had one already."""
+
+    texts: int
+    known: int
+    made: int
+
+
+@dataclass(frozen=True, slots=True)
 class Stats:
     """What a tenant's memory holds."""
 
@@ -133,3 +151,6 @@ class Stats:
     waiting: int
     failed: int
     learner: str | None
+    events_waiting: int = 0
+    events_failed: int = 0
+    embedding_caches: Mapping[str, CacheUse] = field(default_factory=dict)

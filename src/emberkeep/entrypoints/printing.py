@@ -217,11 +217,11 @@ def stats_view(stats: Stats) -> View:
     """What a store holds, and the memories of each kind."""
     apart = {"memories_by_kind", "embedding_caches"}
     flat = {name: value for name, value in plain(stats).items() if name not in apart}
-    used = {name: f"{one.rate:.1%}" for name, one in stats.embedding_caches.items() if one.rate is not None}
+    used = {name: round(100 * one.rate) for name, one in stats.embedding_caches.items() if one.rate is not None}
     return [
         *fields_view(flat),
         *([_table("kind", "memories", stats.items_by_kind)] if stats.items else []),
-        *([_table("vectors from", "hits", used)] if used else []),
+        *([_table("vectors found in", "%", used)] if used else []),
     ]
 
 

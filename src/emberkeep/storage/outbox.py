@@ -226,7 +226,7 @@ def prune(connection: Connection, before: datetime) -> int:
         deliveries.c.tenant == outbox.c.tenant, deliveries.c.event_id == outbox.c.id, deliveries.c.sink == STREAM
     )
     query = select(outbox.c.tenant, outbox.c.id).where(
-        outbox.c.id < first_id(before), ~select(deliveries.c.sink).where(wanted).exists()
+        outbox.c.at < before, ~select(deliveries.c.sink).where(wanted).exists()
     )
     gone: dict[str, list[str]] = {}
     for tenant, event_id in connection.execute(query.limit(CHUNK)):

@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help run test check live lint types imports format reference bench clean
+.PHONY: help run test check live lint types imports format reference bench soak clean
 
 help:            ## what there is
 	@grep -E '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 16
@@ -44,6 +44,9 @@ reference: $(READY) ## rewrite docs/reference from the code
 bench: $(READY)  ## the benchmarks of docs/benchmarks.md
 	$(BIN)/python -m benchmarks.spine
 	$(BIN)/python -m benchmarks.learning
+
+soak: $(READY)   ## ten minutes of events through a Valkey that is killed five times
+	$(BIN)/python -m benchmarks.soak_events
 
 clean:           ## remove the virtual environment and all caches
 	rm -rf $(VENV) .cache .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis

@@ -23,7 +23,7 @@ from emberkeep.testing import FixedClock, WordEmbedder
 from emberkeep.wiring import make_relay
 
 if TYPE_CHECKING:
-    from tests.events.conftest import Valkey
+    from tests.conftest import Valkey
 
 Opened = Callable[..., emberkeep.Memory]
 Start = Callable[..., "subprocess.Popen[str]"]

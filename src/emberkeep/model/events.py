@@ -4,8 +4,9 @@ import difflib
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, TypedDict
 
 from emberkeep.errors import InvalidInput
@@ -56,6 +57,31 @@ class Event:
             )  # fmt: skip
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise InvalidInput(f"not an event: {type(error).__name__}: {error}") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Webhook:
+    """Where a tenant's events are posted, and which of them. Its secret is shown to whoever adds it, and once."""
+
+    id: str
+    url: str
+    types: tuple[str, ...]
+    created_at: datetime
+    secret: str = field(repr=False)
+
+    def wants(self, type_: str) -> bool:
+        """Whether it is told of a type."""
+        return any(_meant(one)(type_) for one in self.types)
+
+
+@dataclass(frozen=True, slots=True)
+class Undeliverable:
+    """An event that a sink was not given in the end, and why."""
+
+    event: Event
+    sink: str
+    attempts: int
+    reason: str | None
 
 
 class Captured(TypedDict):
@@ -332,3 +358,6 @@ class _Wildcards:
             if not found:
                 return False
         return True
+
+
+_meant = lru_cache(maxsize=256)(matcher)

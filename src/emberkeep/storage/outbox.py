@@ -7,35 +7,21 @@ new one, and one that fails leaves nothing behind. Without a box nobody listens,
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import lru_cache
 from typing import Any, Literal
 
 from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, or_, select, update
 
-from emberkeep.model.events import Event, matcher
+from emberkeep.model.events import Event, Undeliverable, Webhook
 from emberkeep.model.ids import first_id, new_id
+from emberkeep.storage.driver import run
 from emberkeep.storage.schema import deliveries, listeners, outbox
 
 STREAM = "stream"  # the sink that is one for all tenants; a webhook's name is its id
 CHUNK = 500
 _BOX = "emberkeep.events"
 Wants = Callable[[str], bool]
-_meant = lru_cache(maxsize=256)(matcher)
-
-
-@dataclass(frozen=True, slots=True)
-class Webhook:
-    """Where a tenant's events are posted, and which of them. Its secret is shown to whoever adds it, and once."""
-
-    id: str
-    url: str
-    types: tuple[str, ...]
-    created_at: datetime
-    secret: str = field(repr=False)
-
-    def wants(self, type_: str) -> bool:
-        """Whether it is told of a type."""
-        return any(_meant(one)(type_) for one in self.types)
+_keep = insert(outbox)
+_owe = insert(deliveries)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,29 +44,15 @@ class Box:
 
     def write(self, connection: Connection) -> None:
         """Write the events that anyone outside of this process wants, and to whom each is to go."""
-        rows: list[dict[str, Any]] = []
-        owed: list[dict[str, Any]] = []
         for event in self.events:
             audience = self.audiences.get(event.tenant)
             if audience is None and not (self.streamed or self.kept):
                 continue
-            rows.append(
-                {
-                    "tenant": event.tenant,
-                    "id": event.id,
-                    "type": event.type,
-                    "at": event.at,
-                    "user_id": event.user_id,
-                    "payload": dict(event.payload),
-                }
-            )
+            run(connection, _keep, _row(event))
             sinks = [STREAM] if self.streamed else []
             sinks += [one.id for one in audience.webhooks if one.wants(event.type)] if audience else []
-            owed += [_owed(event, sink) for sink in sinks]
-        if rows:
-            connection.execute(insert(outbox), rows)
-        if owed:
-            connection.execute(insert(deliveries), owed)
+            for sink in sinks:
+                run(connection, _owe, _owed(event, sink))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,16 +61,6 @@ class Undelivered:
 
     event: Event
     attempts: int
-
-
-@dataclass(frozen=True, slots=True)
-class Undeliverable:
-    """An event that a sink was not given in the end, and why."""
-
-    event: Event
-    sink: str
-    attempts: int
-    reason: str | None
 
 
 def carry(connection: Connection, box: Box | None) -> None:
@@ -282,6 +244,13 @@ def count(connection: Connection, tenant: str) -> dict[Literal["waiting", "faile
 def _listener(tenant: str, listener_id: str, now: datetime) -> dict[str, Any]:
     empty: dict[str, Any] = {"url": "", "secret": "", "types": [], "until": None}
     return {"tenant": tenant, "id": listener_id, "created_at": now, **empty}
+
+
+def _row(event: Event) -> dict[str, Any]:
+    return {
+        "tenant": event.tenant, "id": event.id, "type": event.type, "at": event.at, "user_id": event.user_id,
+        "payload": dict(event.payload),
+    }  # fmt: skip
 
 
 def _owed(event: Event, sink: str) -> dict[str, Any]:

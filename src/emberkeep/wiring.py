@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from emberkeep.clock import Clock
 from emberkeep.config import Config, data_folder
@@ -17,7 +16,7 @@ from emberkeep.context.selection import CountTokens
 from emberkeep.errors import ConfigError
 from emberkeep.events.announcer import Announcer
 from emberkeep.events.bus import Bus
-from emberkeep.events.relay import Relay, Sink
+from emberkeep.events.relay import Relay, Sender, Sink
 from emberkeep.learning.embedding import Embedding
 from emberkeep.lifecycle.temperature import Thermal
 from emberkeep.providers.base import Embedder, LanguageModel, Learner
@@ -26,9 +25,6 @@ from emberkeep.providers.wordpiece import WordPiece
 from emberkeep.storage import migrate, spaces
 from emberkeep.storage.database import Database
 from emberkeep.storage.resident import Residents
-
-if TYPE_CHECKING:
-    from emberkeep.events.webhooks import WebhookSender
 
 # ruff: noqa: PLC0415 - importing late is this module's job
 
@@ -55,6 +51,7 @@ class Parts:
         """Let go of everything."""
         try:
             self.residents.close()
+            self.relay.close()
         finally:
             self.database.close()
 
@@ -146,19 +143,13 @@ def make_embedder(config: Config, given: Embedder | None = None) -> Embedder:
 def make_relay(config: Config, clock: Clock, database: Database) -> Relay:
     """What takes events to where the settings and the webhooks say."""
 
-    @cache
-    def sender() -> "WebhookSender":
+    def webhooks() -> Sender:
         from emberkeep.events.webhooks import WebhookSender
 
         return WebhookSender(clock, private=config.webhook_private, attempts=config.webhook_attempts)
 
-    return Relay(
-        database,
-        clock,
-        stream=_stream(config),
-        webhook=lambda webhook: sender().sink(webhook),
-        keep_days=config.events_keep_days,
-    )
+    stream = _stream(config)
+    return Relay(database, clock, stream=stream, webhooks=webhooks, keep_days=config.events_keep_days)
 
 
 def _stream(config: Config) -> Sink | None:

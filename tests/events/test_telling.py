@@ -228,6 +228,20 @@ def test_a_type_that_does_not_exist_is_refused(pattern: object, opened: Opened) 
         opened().events.subscribe(pattern, print)  # type: ignore[arg-type]
 
 
+def test_a_connection_that_is_lost_in_a_job_hides_no_error(postgres_url: str) -> None:
+    with emberkeep.open(postgres_url, embedder=WordEmbedder(), keep_events=True) as memory:
+
+        def job(connection: Connection) -> None:
+            outbox.tell(connection, "default", None, "app.never", {})
+            connection.invalidate()
+            raise ValueError("what really happened")
+
+        with pytest.raises(ValueError, match="what really happened"):
+            memory._parts.database.write(job)
+        memory.events.publish("app.after")
+        assert [event.type for event in memory.events.recent()] == ["app.after"]
+
+
 def test_a_slip_gets_a_hint(opened: Opened) -> None:
     with pytest.raises(InvalidInput, match=r"did you mean memory\.stored\?"):
         opened().events.subscribe("memory.storred", print)

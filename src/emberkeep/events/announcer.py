@@ -32,6 +32,8 @@ class Announcer:
 
     def announced(self, write: Callable[[Job[T]], T], job: Job[T]) -> T:
         """Write, and when it is durable, tell of what the job told."""
+        if self._has_nobody and time.monotonic() < self._look_at:
+            return write(job)
         box: Box | None = None
 
         def told(connection: Connection) -> T:  # on SQLite another thread may run it, and anywhere it may run again
@@ -39,18 +41,19 @@ class Announcer:
             box = self._box(connection)
             if box is None:
                 return job(connection)
-            outbox.carry(connection, box)
-            try:
+            with outbox.carried(connection, box):
                 result = job(connection)
-                box.write(connection)
-            finally:
-                outbox.carry(connection, None)
+            box.write(connection)
             return result
 
         result = write(told)
         if box is not None and box.events:
             self._bus.dispatch(box.events)
         return result
+
+    @property
+    def _has_nobody(self) -> bool:
+        return self._bus.is_quiet and not (self._audiences or self._streamed or self._kept)
 
     def look_again(self) -> None:
         """Ask at the next change who listens."""
@@ -60,6 +63,4 @@ class Announcer:
         if time.monotonic() >= self._look_at:
             self._audiences = outbox.audiences(connection, self._clock.now())
             self._look_at = time.monotonic() + LOOK_EVERY_S
-        if self._bus.is_quiet and not (self._audiences or self._streamed or self._kept):
-            return None
-        return Box(self._audiences, self._clock.now(), self._streamed, self._kept)
+        return None if self._has_nobody else Box(self._audiences, self._clock.now(), self._streamed, self._kept)

@@ -70,6 +70,22 @@ class Sink(Protocol):
         """Send events in order, up to the first that fails."""
         ...
 
+    def close(self) -> None:
+        """Let go of connections."""
+        ...
+
+
+class Sender(Protocol):
+    """Who makes the sinks of webhooks."""
+
+    def sink(self, webhook: Webhook) -> Sink:
+        """The sink of one webhook."""
+        ...
+
+    def close(self) -> None:
+        """Let go of connections."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Delivered:
@@ -99,16 +115,23 @@ class Relay:
         clock: Clock,
         *,
         stream: Sink | None,
-        webhook: Callable[[Webhook], Sink],
+        webhooks: Callable[[], "Sender"],
         keep_days: float,
     ) -> None:
         self._database = database
         self._clock = clock
         self._stream = stream
-        self._webhook = webhook
+        self._webhooks = webhooks
+        self._sender: Sender | None = None
         self._keep = timedelta(days=keep_days)
         self._down: dict[tuple[str, str], _Down] = {}
         self._prune_at = 0.0
+
+    def close(self) -> None:
+        """Let go of connections; what waits is another's to deliver."""
+        for one in (self._stream, self._sender):
+            if one is not None:
+                one.close()
 
     def run(self, stop: threading.Event, every_s: float) -> None:
         """Deliver until told to stop."""
@@ -154,7 +177,10 @@ class Relay:
         """A sink by its name; one that this process cannot reach is another's to serve."""
         if name == STREAM:
             return self._stream
-        return self._webhook(hooks[name]) if name in hooks else None
+        if name not in hooks:
+            return None
+        self._sender = self._sender or self._webhooks()
+        return self._sender.sink(hooks[name])
 
     def _batch(self, tenant: str, name: str, sink: Sink) -> Delivered | None:
         """Send some; nothing if none is due, or another relay has them."""

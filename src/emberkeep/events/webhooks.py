@@ -77,6 +77,9 @@ class WebhookSink:
         self._webhook = webhook
         self.attempts: int | None = attempts
 
+    def close(self) -> None:
+        """The connections are the sender's."""
+
     def send(self, events: Sequence[Event]) -> Sent:
         """Up to the first that fails."""
         for count, event in enumerate(events):

@@ -4,7 +4,8 @@ While a job runs, the connection carries a box, and `tell` puts events into it. 
 new one, and one that fails leaves nothing behind. Without a box nobody listens, and `tell` does nothing.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
@@ -63,9 +64,15 @@ class Undelivered:
     attempts: int
 
 
-def carry(connection: Connection, box: Box | None) -> None:
-    """Let a connection carry a box, or none."""
-    connection.info[_BOX] = box
+@contextmanager
+def carried(connection: Connection, box: Box) -> Iterator[None]:
+    """Let a connection carry a box for a while."""
+    info = connection.info  # not to be had in the end if the connection was lost meanwhile
+    info[_BOX] = box
+    try:
+        yield
+    finally:
+        del info[_BOX]
 
 
 def tell(connection: Connection, tenant: str, user_id: str | None, type_: str, payload: Mapping[str, object]) -> None:

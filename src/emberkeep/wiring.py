@@ -161,6 +161,14 @@ def _stream(config: Config) -> Sink | None:
     return RedisStream(config.events_url, config.events_stream, longest=config.events_stream_max)
 
 
+def ping_redis(config: Config, setting: str, timeout_s: float) -> None:
+    """Ask the server that a setting names whether it is there; raises `StoreUnavailable` if it does not answer."""
+    _require_redis(setting)
+    from emberkeep.providers.redis_client import ping
+
+    ping(getattr(config, setting), timeout_s=timeout_s, setting=setting)
+
+
 def _require_redis(setting: str) -> None:
     if find_spec("redis") is None:
         raise ConfigError(f"{setting} needs redis-py: pip install 'emberkeep[redis]'")

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from typer.testing import Result
@@ -14,6 +15,9 @@ from typer.testing import Result
 import emberkeep
 from emberkeep.storage import outbox
 from emberkeep.testing import WordEmbedder
+
+if TYPE_CHECKING:
+    from tests.conftest import Valkey
 
 Run = Callable[..., Result]
 
@@ -106,6 +110,25 @@ def test_what_cannot_be_delivered_ends_with_one(run: Run, tmp_path: Path, monkey
     assert failed.exit_code == 1
     assert "ConnectError" in failed.stderr
     assert "memory.added" in run("webhooks", "failed", "--db", db).stdout
+
+
+def test_doctor_asks_redis_and_counts_what_waits(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, valkey: "Valkey"
+) -> None:
+    db = tmp_path / "agent.db"
+
+    def states() -> dict[str, str]:
+        return {one["name"]: one["state"] for one in json.loads(run("doctor", "--db", db, "--json").stdout)["checks"]}
+
+    monkeypatch.setenv("EMBERKEEP_EVENTS_URL", valkey.url)
+    monkeypatch.setenv("EMBERKEEP_EMBEDDING_CACHE_URL", valkey.url)
+    run("remember", "Alex likes tea", "--db", db)
+    assert {states()[name] for name in ("events", "events_url", "embedding_cache_url")} == {"ok"}
+    valkey.kill()
+    assert (states()["events_url"], states()["embedding_cache_url"]) == ("warn", "warn")
+    assert "events wait for it" in run("doctor", "--db", db).stdout
+    monkeypatch.setenv("EMBERKEEP_EVENTS_URL", "nonsense")
+    assert states()["events_url"] == "fail"
 
 
 def test_making_vectors_ahead_needs_a_shared_cache(run: Run, tmp_path: Path) -> None:

@@ -4,9 +4,10 @@ import re
 
 import redis
 from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
 from redis.retry import Retry
 
-from emberkeep.errors import ConfigError
+from emberkeep.errors import ConfigError, StoreUnavailable
 
 _LOGIN = re.compile(r"//[^@/]*@")
 LONGEST_CONNECT_S = 2.0
@@ -26,3 +27,12 @@ def connect(url: str, *, timeout_s: float, setting: str, as_text: bool = True) -
     except ValueError as error:
         shown = _LOGIN.sub("//…@", url)
         raise ConfigError(f"{setting} is {shown!r} ({error}): pass redis://host:6379/0") from None
+
+
+def ping(url: str, *, timeout_s: float, setting: str) -> None:
+    """Ask a server whether it is there; raises `StoreUnavailable` if it does not answer."""
+    with connect(url, timeout_s=timeout_s, setting=setting) as client:
+        try:
+            client.ping()
+        except (RedisError, OSError) as error:
+            raise StoreUnavailable(f"the server does not answer ({type(error).__name__})") from None

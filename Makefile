@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help run test check live lint types imports format reference bench clean
+.PHONY: help run test check live lint types imports format reference bench soak clean
 
 help:            ## what there is
 	@grep -E '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 16
@@ -48,6 +48,9 @@ bench: $(READY)  ## the benchmarks of docs/benchmarks.md
 	$(BIN)/python -m benchmarks.learning
 	$(BIN)/python -m benchmarks.tiers
 
+soak: $(READY)   ## ten minutes of events through a Valkey that is killed five times
+	$(BIN)/python -m benchmarks.soak_events
+
 clean:           ## remove the virtual environment and all caches
 	rm -rf $(VENV) .cache .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 
@@ -55,5 +58,5 @@ $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit("Emberkeep needs Python 3.11 or newer; set PYTHON=..." if sys.version_info < (3, 11) else 0)'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --upgrade pip
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[documents,mem0,postgres,server]' --group dev
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[documents,mem0,postgres,redis,server]' --group dev
 	touch $@

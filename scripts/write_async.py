@@ -111,7 +111,10 @@ def _verbs(kind: type) -> Iterator[FunctionType]:
     found: dict[str, FunctionType] = {}
     for one in reversed(kind.__mro__):
         found |= {name: value for name, value in vars(one).items() if isinstance(value, FunctionType)}
-    yield from (function for name, function in found.items() if not name.startswith("_"))
+    for name, function in found.items():
+        # What gives things one by one, and waits in between, cannot be awaited.
+        if not name.startswith("_") and not inspect.isgeneratorfunction(function):
+            yield function
 
 
 def _verb(namespace: str, function: FunctionType, imports: Imports) -> str:

@@ -1,10 +1,10 @@
-"""Writes docs/reference from the code: settings, errors, commands and models. `make reference` runs it."""
+"""Writes docs/reference from the code: settings, errors, commands, models and events. `make reference` runs it."""
 
 import inspect
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import typer
 
@@ -12,6 +12,7 @@ from emberkeep import errors
 from emberkeep.config import PREFIX, Config
 from emberkeep.entrypoints.cli import app
 from emberkeep.entrypoints.statuses import INTERNAL, STATUSES
+from emberkeep.model.events import TYPES, Event
 from emberkeep.providers.catalogue import BUNDLED_RECALL, CATALOGUE
 
 REFERENCE = Path(__file__).parent.parent / "docs" / "reference"
@@ -25,6 +26,7 @@ def pages() -> Mapping[str, str]:
         "errors.md": errors_page(),
         "cli.md": commands_page(),
         "models.md": models_page(),
+        "events.md": events_page(),
     }
 
 
@@ -113,6 +115,47 @@ def models_page() -> str:
         "ten conversations of LoCoMo, by vectors alone. Speed: messages embedded in the processor time that `local` "
         "takes for one.",
     )
+
+
+def events_page() -> str:
+    """A row for each type of event."""
+    rows = [
+        (f"`{name}`", _summary(payload), ", ".join(f"`{key}`: {_type(hint)}" for key, hint in _hints(payload).items()))
+        for name, payload in TYPES.items()
+    ]
+    envelope = [(f"`{one.name}`", _type(one.type), _ENVELOPE[one.name]) for one in fields(Event)]
+    return _page(
+        "Events",
+        "src/emberkeep/model/events.py",
+        "What is told of changes; [how to be told](../howto/events.md), [what is promised](../explanation/events.md). "
+        "No event holds a text that was said.",
+        "Every event has",
+        _table(("field", "type", "meaning"), envelope),
+        "and these types there are:",
+        _table(("type", "meaning", "payload"), rows),
+        "A type that begins with `app.` is a program's own, told with `memory.events.publish`. What is added to a "
+        "payload later does not change `schema_version`; what is removed or means something else does.",
+    )
+
+
+_ENVELOPE = {
+    "id": "By which it is known wherever it arrives twice; ids sort by time",
+    "type": "What happened",
+    "at": "When; ISO 8601 in JSON",
+    "tenant": "Whose data",
+    "user_id": "Whose memory, if it is one user's",
+    "payload": "What the type says",
+    "schema_version": "Of this table",
+}
+
+
+def _hints(payload: type) -> dict[str, object]:
+    return get_type_hints(payload)
+
+
+def _type(hint: object) -> str:
+    named = getattr(hint, "__name__", None) if isinstance(hint, type) and not getattr(hint, "__args__", ()) else None
+    return (named or str(hint)).replace("collections.abc.", "").replace("typing.", "")
 
 
 def _commands(group: Any, before: str = "") -> Iterator[tuple[str, Any]]:

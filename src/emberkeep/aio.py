@@ -20,6 +20,7 @@ from emberkeep.model.report import (
     Audit,
     Difference,
     LearnReport,
+    Precomputed,
     RebuildReport,
     SeedReport,
     Spending,
@@ -315,6 +316,12 @@ class AsyncMemory(AsyncNamespaces):
     async def stats(self) -> Stats:
         """What this tenant's memory holds."""
         return await self._call(Memory.stats)
+
+    async def precompute(
+        self, texts: Iterable[str], *, queries: bool = False, progress: Progress = silent
+    ) -> Precomputed:
+        """Make the vectors of texts, or of `queries`, ahead, for all processes that share an embedding cache."""
+        return await self._call(Memory.precompute, texts, queries=queries, progress=progress)
 
     async def worker(self, *, every_s: float = 2.0, report: Report = quiet) -> Worker:
         """A worker that learns in a thread of its own, for all tenants: `start()` it; `stop()` waits until it ends."""

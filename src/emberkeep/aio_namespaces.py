@@ -6,16 +6,20 @@ Written by scripts/write_async.py from the namespaces of `Memory`: change those,
 # ruff: noqa: A002, FBT001, FBT002 - the arguments are called what they are called there
 
 import os
+import threading
 from builtins import list as listing
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from datetime import datetime
 from typing import Any, Protocol, TypeVar, Unpack
 
 from emberkeep.capture.log import Order, Session
 from emberkeep.documents.reading import MediaType
+from emberkeep.events.bus import Callback
+from emberkeep.events.relay import Delivered
 from emberkeep.learning.embedding import Progress, silent
 from emberkeep.memory import Memory
 from emberkeep.model.collection import ConfigChange, Document, Impact, Imported, Incident, Passage, Procedure
+from emberkeep.model.events import Event, Undeliverable, Webhook
 from emberkeep.model.experience import (
     Caution,
     Execution,
@@ -27,7 +31,7 @@ from emberkeep.model.experience import (
 )
 from emberkeep.model.interaction import Interaction, InteractionRecord
 from emberkeep.model.item import Receipt
-from emberkeep.model.operational import ActiveTask, Event, Metric, Severity, Snapshot
+from emberkeep.model.operational import ActiveTask, LiveEvent, Metric, Severity, Snapshot
 from emberkeep.model.recall import Within
 from emberkeep.model.scope import EVERYONE
 from emberkeep.model.work import AgentState, CachedPattern, Decision, Entry, Found, Goal, Status, Step, Task
@@ -100,7 +104,7 @@ class AsyncOperational:
         source: str = "",
         data: object = None,
         at: datetime | str | None = None,
-    ) -> Event:
+    ) -> LiveEvent:
         """Say that something happened. `data` may be anything; what JSON cannot hold is kept as text."""
         return await self._hop(
             lambda memory: memory.operational.push_event(
@@ -110,13 +114,13 @@ class AsyncOperational:
 
     async def get_recent(
         self, count: int = 10, category: str | None = None, severity: Severity | None = None
-    ) -> list[Event]:
+    ) -> list[LiveEvent]:
         """The latest events, latest first, of all sorts or of one."""
         return await self._hop(lambda memory: memory.operational.get_recent(count, category, severity))
 
     async def kept(
         self, limit: int = 100, *, category: str | None = None, since: datetime | str | None = None
-    ) -> list[Event]:
+    ) -> list[LiveEvent]:
         """Critical events that were written to the store, by this process or another one, latest first."""
         return await self._hop(lambda memory: memory.operational.kept(limit, category=category, since=since))
 
@@ -155,6 +159,55 @@ class AsyncOperational:
     async def close(self) -> None:
         """Write what is critical, then take nothing more. If the store cannot be written to, it stays open."""
         return await self._hop(lambda memory: memory.operational.close())
+
+
+class AsyncEvents:
+    """What changed, for whoever wants to know."""
+
+    def __init__(self, hop: Hop) -> None:
+        self._hop = hop
+
+    async def subscribe(self, pattern: str, callback: Callback) -> str:
+        """Call back with each event of a type: `memory.stored`, `memory.pattern.*`, or `*` for all."""
+        return await self._hop(lambda memory: memory.events.subscribe(pattern, callback))
+
+    async def unsubscribe(self, subscription: str) -> None:
+        """Call back no more."""
+        return await self._hop(lambda memory: memory.events.unsubscribe(subscription))
+
+    async def publish(self, type: str, payload: Mapping[str, Any] | None = None, *, user_id: str | None = None) -> None:
+        """Tell an event of your own, whose type begins with `app.`, as the memory's own are told."""
+        return await self._hop(lambda memory: memory.events.publish(type, payload, user_id=user_id))
+
+    async def recent(self, limit: int = 100, *, type: str = "*") -> list[Event]:
+        """The latest events that were kept, oldest first."""
+        return await self._hop(lambda memory: memory.events.recent(limit, type=type))
+
+    async def follow(
+        self, *, type: str = "*", every_s: float = 0.5, stop: threading.Event | None = None
+    ) -> Generator[Event, None, None]:
+        """Events as they happen, whichever process makes the change, until told to stop."""
+        return await self._hop(lambda memory: memory.events.follow(type=type, every_s=every_s, stop=stop))
+
+    async def deliver(self) -> Delivered:
+        """Send this tenant's waiting events to the stream and the webhooks now, as a worker does all the time."""
+        return await self._hop(lambda memory: memory.events.deliver())
+
+    async def undelivered(self, limit: int = 100) -> list[Undeliverable]:
+        """Events that a webhook did not get in the end, with the reason, the latest first."""
+        return await self._hop(lambda memory: memory.events.undelivered(limit))
+
+    async def add_webhook(self, url: str, *, secret: str | None = None, types: Iterable[str] = ("*",)) -> Webhook:
+        """Post events of some types to a URL from now on. The answer holds the secret that signs them: keep it."""
+        return await self._hop(lambda memory: memory.events.add_webhook(url, secret=secret, types=types))
+
+    async def webhooks(self) -> list[Webhook]:
+        """The webhooks, oldest first, without their secrets."""
+        return await self._hop(lambda memory: memory.events.webhooks())
+
+    async def remove_webhook(self, id: str) -> None:
+        """Post no more to it, also not what waits."""
+        return await self._hop(lambda memory: memory.events.remove_webhook(id))
 
 
 class AsyncGoals:
@@ -1043,6 +1096,7 @@ class AsyncNamespaces:
     def __init__(self, hop: Hop) -> None:
         self.capture = AsyncCapture(hop)
         self.operational = AsyncOperational(hop)
+        self.events = AsyncEvents(hop)
         self.goals = AsyncGoals(hop)
         self.tasks = AsyncTasks(hop)
         self.decisions = AsyncDecisions(hop)

@@ -22,6 +22,7 @@ from emberkeep.learning.gate import refusal
 from emberkeep.lifecycle.keep import keep
 from emberkeep.lifecycle.settle import Settled
 from emberkeep.model import checks
+from emberkeep.model.events import Learned, LearningFailed
 from emberkeep.model.finding import NOTHING, Exchange, Finding, Lesson, Spent
 from emberkeep.model.interaction import Interaction
 from emberkeep.model.item import Draft
@@ -31,6 +32,7 @@ from emberkeep.model.scope import Scope
 from emberkeep.storage import ledger, log
 from emberkeep.storage.generations import Unwanted
 from emberkeep.storage.log import Lease, Taken
+from emberkeep.storage.outbox import tell
 from emberkeep.wiring import Parts
 
 _logger = logging.getLogger(__name__)
@@ -197,7 +199,11 @@ class Backlog:
             self.book(connection, interaction.scope, lesson.spent)
             if not log.finish(connection, tenant, interaction.id, lease.holder, name):
                 return Outcome(reason=f"{interaction.id}: took longer than its lease, so another worker has it now")
-            return Outcome(tuple(self._keeper.settle(connection, weighed, now)))
+            settled = tuple(self._keeper.settle(connection, weighed, now))
+            new = sum(one.action == "added" for one in settled)
+            told = Learned(interaction_id=interaction.id, learner=name, added=new, updated=len(settled) - new)
+            tell(connection, tenant, interaction.scope.user_id, "memory.learned", told)
+            return Outcome(settled)
 
         return self._parts.database.write(job)
 
@@ -228,6 +234,9 @@ class Backlog:
                 attempts=tried,
                 failed=failed,
             )
+            if failed:
+                told = LearningFailed(interaction_id=interaction.id, attempts=tried)
+                tell(connection, interaction.scope.tenant, interaction.scope.user_id, "memory.learning.failed", told)
 
         self._parts.database.write(job)
         return Outcome(reason=reason, unavailable=unavailable)

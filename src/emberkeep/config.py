@@ -16,12 +16,15 @@ from emberkeep.errors import ConfigError
 PREFIX = "EMBERKEEP_"
 FILE_NAME = "emberkeep.toml"
 MAX_TENANT_CHARS = 256
-_NOT_NEGATIVE = "embedder_dimension pad_vectors_to spend_soft_tokens spend_hard_tokens spend_user_tokens".split()
+_NOT_NEGATIVE = """
+    embedder_dimension pad_vectors_to spend_soft_tokens spend_hard_tokens spend_user_tokens events_stream_max
+""".split()
 _YES = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 _ABOVE_ZERO = """
     embedder_timeout_s half_life_days max_text_chars max_document_mb large_from index_memory_mb busy_timeout_s pool_size
     llm_timeout_s llm_max_tokens learn_attempts lease_s context_days
     operational_events operational_max_age_s archive_after_days upkeep_every_s
+    events_keep_days webhook_attempts embedding_cache_days
 """.split()
 
 
@@ -87,6 +90,25 @@ class Config:
     context_days: float = _setting(
         30.0, "How long it stays on record which memories a context held; `upkeep` drops what is older"
     )
+    events_url: str = _setting(
+        "",
+        "A Redis or Valkey whose stream gets every event, such as `redis://127.0.0.1:6379/0`; set it for every process "
+        "that writes",
+    )
+    events_stream: str = _setting("emberkeep:events", "The name of that stream")
+    events_stream_max: int = _setting(1_000_000, "About how many events that stream keeps; 0 for all")
+    keep_events: bool = _setting(
+        default=False, doc="Whether events are kept also while no stream, webhook or follower wants them"
+    )
+    events_keep_days: float = _setting(7.0, "How long events are kept, and webhooks are tried")
+    webhook_attempts: int = _setting(12, "How often a webhook is tried with one event, over some two hours")
+    webhook_private: bool = _setting(
+        default=False, doc="Whether webhooks may lead to addresses of this machine and its network"
+    )
+    embedding_cache_url: str = _setting(
+        "", "A Redis or Valkey in which processes share vectors of texts, such as `redis://127.0.0.1:6379/1`"
+    )
+    embedding_cache_days: float = _setting(7.0, "How long a vector stays there after it was last made")
     max_text_chars: int = _setting(500_000, "The longest text of one memory or message")
     max_document_mb: int = _setting(32, "The largest document that is imported, in megabytes")
     large_from: int = _setting(10_000, "From how many memories of one user on vectors get an approximate index")
@@ -118,6 +140,8 @@ class Config:
         for name in _NOT_NEGATIVE:
             if getattr(self, name) < 0:
                 raise ConfigError(f"{name} is {getattr(self, name)}: it must not be negative")
+        if not self.events_stream.strip() or not self.events_stream.isprintable():
+            raise ConfigError("events_stream is blank or unprintable: name the stream, or leave it out")
         for name in ("initial_temperature", "reheat_by", "cold_below"):
             if not 0 <= getattr(self, name) <= 100:  # noqa: PLR2004 - temperatures go from 0 to 100
                 raise ConfigError(f"{name} is {getattr(self, name)}: it must be from 0 to 100")

@@ -17,6 +17,7 @@ from emberkeep.capture.seeding import Seed, drafted, parse_seeds
 from emberkeep.clock import Deadline
 from emberkeep.context.state import live_state, open_work
 from emberkeep.errors import InvalidInput, ModelUnavailable, NotFound, StoreError
+from emberkeep.events.feed import Events
 from emberkeep.keeping import STATEMENTS, Keeper
 from emberkeep.learning.audit import audit, examine
 from emberkeep.learning.embedding import Progress, silent
@@ -48,6 +49,7 @@ from emberkeep.model.report import (
     Audit,
     Difference,
     LearnReport,
+    Precomputed,
     RebuildReport,
     SeedReport,
     Spending,
@@ -70,6 +72,7 @@ from emberkeep.storage import (
     items,
     ledger,
     log,
+    outbox,
     shelves,
     spaces,
     vectors,
@@ -114,6 +117,14 @@ class Memory:
         self.capture = Capture(parts.database, parts.clock, parts.config)
         self._migration = Migration(parts, self._backlog)
         self.operational = Operational(parts.database, parts.clock, parts.config, self._clean)
+        self.events = Events(
+            parts.database,
+            parts.clock,
+            parts.config,
+            bus=parts.bus,
+            announcer=parts.announcer,
+            relay=parts.relay,
+        )
         desk = Desk(parts, self._searcher)
         self.goals = Goals(desk)
         self.tasks = Tasks(desk)
@@ -629,6 +640,7 @@ class Memory:
             space = spaces.active_space(connection)
             by_kind = counts.items_by_kind(connection, self._tenant)
             backlog = log.count_backlog(connection, self._tenant)
+            owed = outbox.count(connection, self._tenant)
             return Stats(
                 database=self._parts.database.url,
                 tenant=self._tenant,
@@ -641,7 +653,19 @@ class Memory:
                 waiting=backlog["waiting"] + vectors.count_unembedded(connection, self._tenant),
                 failed=backlog["failed"],
                 learner=self._parts.learner.name if self._parts.learner else None,
+                events_waiting=owed["waiting"],
+                events_failed=owed["failed"],
+                embedding_caches=self._parts.embedding.use(),
             )
+
+    def precompute(self, texts: Iterable[str], *, queries: bool = False, progress: Progress = silent) -> Precomputed:
+        """Make the vectors of texts, or of `queries`, ahead, for all processes that share an embedding cache."""
+        if isinstance(texts, str):
+            raise InvalidInput("texts are several: pass a list of them")
+        most = self._parts.config.max_text_chars
+        wanted = list(dict.fromkeys(checks.text(one, max_chars=most) for one in texts))
+        known, made = self._parts.embedding.precompute(wanted, progress, queries=checks.flag(queries, "queries"))
+        return Precomputed(len(wanted), known, made)
 
     def worker(self, *, every_s: float = 2.0, report: Report = quiet) -> Worker:
         """A worker that learns in the background, for all tenants of this database: `start()` it, and `stop()` it."""

@@ -14,6 +14,7 @@ from emberkeep.errors import InvalidInput, ModelUnavailable, StoreBusy
 from emberkeep.keeping import STATEMENTS, Keeper
 from emberkeep.learning.embedding import Progress
 from emberkeep.lifecycle.settle import freshen
+from emberkeep.model.events import Rebuilt
 from emberkeep.model.finding import NOTHING, Exchange, Lesson, Spent
 from emberkeep.model.interaction import Interaction
 from emberkeep.model.item import Draft, Item
@@ -22,6 +23,7 @@ from emberkeep.model.scope import Scope
 from emberkeep.providers.base import Embedder, Learner, Vectors
 from emberkeep.storage import generations, items, log
 from emberkeep.storage.generations import Learned, Step
+from emberkeep.storage.outbox import tell
 from emberkeep.wiring import Parts, assemble
 
 AT_ONCE = 200
@@ -69,12 +71,18 @@ class Rebuilding:
 
     def undo(self) -> Difference:
         """Go back to what was learned before the last rebuild."""
-        counts = self._parts.database.write(lambda connection: generations.undo(connection, self._tenant))
-        if counts is None:
-            raise InvalidInput("there is no rebuild to undo: the last one was undone, or there was none")
-        return Difference(
-            learner="", added=counts["lost"], lost=counts["added"], changed=counts["changed"], switched=True
-        )
+
+        def job(connection: Connection) -> Difference:
+            counts = generations.undo(connection, self._tenant)
+            if counts is None:
+                raise InvalidInput("there is no rebuild to undo: the last one was undone, or there was none")
+            undone = Difference(
+                learner="", added=counts["lost"], lost=counts["added"], changed=counts["changed"], switched=True
+            )
+            self._tell(connection, undone, undone=True)
+            return undone
+
+        return self._parts.database.write(job)
 
     def _switch(self, connection: Connection, *, replay: "_Replay", learner: Learner) -> list[Step] | None:
         if generations.fingerprint(connection, self._tenant) != replay.fingerprint:
@@ -98,7 +106,13 @@ class Rebuilding:
         touched |= items.fetch(connection, self._tenant, [step.item.id for step in steps if step.what != "lost"])
         for item in touched.values():
             freshen(connection, self._tenant, item)
+        if steps:
+            self._tell(connection, _described(learner, steps, switched=True), undone=False)
         return steps
+
+    def _tell(self, connection: Connection, made: Difference, *, undone: bool) -> None:
+        told = Rebuilt(learner=made.learner, added=made.added, lost=made.lost, changed=made.changed, undone=undone)
+        tell(connection, self._tenant, None, "memory.rebuilt", told)
 
     def _steps(self, connection: Connection, replay: "_Replay") -> list[Step]:
         old = generations.learned(connection, self._tenant, STATEMENTS, told=False)
@@ -112,7 +126,8 @@ class Rebuilding:
 
         It is in memory: a file would leave something of everyone behind if the process were killed.
         """
-        config = self._parts.config.changed(db=":memory:", tenant=self._tenant)
+        alone = {"events_url": "", "keep_events": False, "embedding_cache_url": ""}
+        config = self._parts.config.changed(db=":memory:", tenant=self._tenant, **alone)
         embedder = _Remembering(self._parts.embedding.embedder)
         parts = assemble(config, self._parts.clock, embedder, learner=learner)
         try:

@@ -14,6 +14,9 @@ from emberkeep.clock import Clock
 from emberkeep.config import Config, data_folder
 from emberkeep.context.selection import CountTokens
 from emberkeep.errors import ConfigError
+from emberkeep.events.announcer import Announcer
+from emberkeep.events.bus import Bus
+from emberkeep.events.relay import Relay, Sender, Sink
 from emberkeep.learning.embedding import Embedding
 from emberkeep.lifecycle.temperature import Thermal
 from emberkeep.providers.base import Embedder, LanguageModel, Learner
@@ -40,11 +43,15 @@ class Parts:
     thermal: Thermal
     count_tokens: CountTokens
     learner: Learner | None
+    bus: Bus
+    announcer: Announcer
+    relay: Relay
 
     def close(self) -> None:
         """Let go of everything."""
         try:
             self.residents.close()
+            self.relay.close()
         finally:
             self.database.close()
 
@@ -72,6 +79,10 @@ def assemble(
             space = spaces.active_space(connection)
         if not any_space:
             embedding.check(space)
+        bus = Bus()
+        announcer = Announcer(bus, clock, streamed=bool(config.events_url), kept=config.keep_events)
+        relay = make_relay(config, clock, database)
+        database.announcer = announcer
     except BaseException:
         database.close()
         raise
@@ -84,6 +95,9 @@ def assemble(
         thermal=Thermal(config.initial_temperature, config.reheat_by, config.half_life_days),
         count_tokens=count_tokens or _count_tokens,
         learner=teacher,
+        bus=bus,
+        announcer=announcer,
+        relay=relay,
     )
 
 
@@ -111,13 +125,54 @@ def open_database(config: Config) -> Database:
 
 
 def make_embedder(config: Config, given: Embedder | None = None) -> Embedder:
-    """The one given, or the embedder that the settings name; padded if they say so."""
+    """The one given, or the embedder that the settings name; padded and cached if they say so."""
     embedder = _plain_embedder(config) if given is None else given
-    if not config.pad_vectors_to:
-        return embedder
-    from emberkeep.providers.padding import PaddedEmbedder
+    if config.pad_vectors_to:
+        from emberkeep.providers.padding import PaddedEmbedder
 
-    return PaddedEmbedder(embedder, config.pad_vectors_to)
+        embedder = PaddedEmbedder(embedder, config.pad_vectors_to)
+    if config.embedding_cache_url:
+        _require_redis("embedding_cache_url")
+        from emberkeep.providers.cached_embedder import CachedEmbedder
+        from emberkeep.providers.redis_vectors import RedisVectors
+
+        keep_s = config.embedding_cache_days * 86_400
+        embedder = CachedEmbedder(embedder, RedisVectors(config.embedding_cache_url, keep_s=keep_s))
+    return embedder
+
+
+def make_relay(config: Config, clock: Clock, database: Database) -> Relay:
+    """What takes events to where the settings and the webhooks say."""
+
+    def webhooks() -> Sender:
+        from emberkeep.events.webhooks import WebhookSender
+
+        return WebhookSender(clock, private=config.webhook_private, attempts=config.webhook_attempts)
+
+    stream = _stream(config)
+    return Relay(database, clock, stream=stream, webhooks=webhooks, keep_days=config.events_keep_days)
+
+
+def _stream(config: Config) -> Sink | None:
+    if not config.events_url:
+        return None
+    _require_redis("events_url")
+    from emberkeep.events.redis_streams import RedisStream
+
+    return RedisStream(config.events_url, config.events_stream, longest=config.events_stream_max)
+
+
+def ping_redis(config: Config, setting: str, timeout_s: float) -> None:
+    """Ask the server that a setting names whether it is there; raises `StoreUnavailable` if it does not answer."""
+    _require_redis(setting)
+    from emberkeep.providers.redis_client import ping
+
+    ping(getattr(config, setting), timeout_s=timeout_s, setting=setting)
+
+
+def _require_redis(setting: str) -> None:
+    if find_spec("redis") is None:
+        raise ConfigError(f"{setting} needs redis-py: pip install 'emberkeep[redis]'")
 
 
 def make_learner(config: Config, clock: Clock) -> Learner | None:

@@ -1,4 +1,4 @@
-"""The worker: works off the backlog of every tenant in the background, for as long as it is left to.
+"""The worker: works off the backlog of every tenant in the background, and delivers events, until told to stop.
 
 Now and then it moves what is due from tier to tier, a little at a time, so that learning never waits long for that.
 """
@@ -19,6 +19,7 @@ from emberkeep.wiring import Parts
 
 _logger = logging.getLogger(__name__)
 MOVE_FOR_S = 5.0  # at a time
+RELAY_EVERY_S = 1.0
 Report = Callable[[str, Worked], None]
 
 
@@ -60,13 +61,22 @@ class Worker:
     def run(self) -> None:
         """Work until told to stop."""
         failures = 0
+        # A model that takes its time, or is down, must not hold up events.
+        args = (self._stop, min(self._every_s, RELAY_EVERY_S))
+        telling = threading.Thread(target=self._parts.relay.run, args=args, name="emberkeep-relay", daemon=True)
+        telling.start()
         while not self._stop.is_set():
-            failures = 0 if self.once() else failures + 1
+            failures = 0 if self._learned() else failures + 1
             pause = self._every_s if not failures else max(self._every_s, pause_after(failures))
             self._stop.wait(pause)
+        telling.join()
 
     def once(self) -> bool:
-        """Work off what is due now; whether all went well."""
+        """Work off what is due now, and deliver events; whether all went well."""
+        learned = self._learned()
+        return self._parts.relay.once() and learned
+
+    def _learned(self) -> bool:
         try:
             with self._parts.database.read() as connection:
                 tenants = log.tenants_waiting(connection, self._parts.clock.now())

@@ -1,6 +1,6 @@
 """What the documentation shows is run: Python and `$ emberkeep` lines in order, and every file of examples/.
 
-A block whose fence says `no-run` is left out. Any PostgreSQL URL stands for the test server's.
+A block whose fence says `no-run` is left out. Any PostgreSQL or Redis URL stands for the test server's.
 """
 
 import ast
@@ -31,6 +31,7 @@ EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 LANGUAGES = {"python", "console", "sh"}
 _BLOCK = re.compile(r"^( *)```(\w+)([^\n]*)\n(.*?)^\1```", re.MULTILINE | re.DOTALL)
 _POSTGRES = re.compile(r"postgresql://[^\s\"'`]+")
+_REDIS = re.compile(r"redis://[^\s\"'`/]+")
 
 
 @dataclass(frozen=True)
@@ -64,9 +65,10 @@ def _named(path: Path) -> str:
 
 @pytest.fixture
 def with_server(request: pytest.FixtureRequest) -> Callable[[str], str]:
-    """Puts the test server in the place of PostgreSQL URLs, and starts it only if there is one."""
+    """Puts the test servers in the place of URLs, and starts one only if there is one."""
 
     def replace(code: str) -> str:
+        code = _REDIS.sub(lambda _: request.getfixturevalue("valkey").url.removesuffix("/0"), code)
         return _POSTGRES.sub(lambda _: request.getfixturevalue("postgres_url"), code)
 
     return replace

@@ -23,7 +23,7 @@ def verbs(kind: type) -> dict[str, inspect.Signature]:
     return {
         name: inspect.signature(function)
         for name, function in inspect.getmembers(kind, inspect.isfunction)
-        if not name.startswith("_")
+        if not name.startswith("_") and not inspect.isgeneratorfunction(function)
     }
 
 

@@ -12,7 +12,7 @@ import pytest
 import emberkeep
 from emberkeep.errors import Closed, InvalidInput, NotFound, StoreBusy, StoreFull
 from emberkeep.lifecycle import operational
-from emberkeep.model.operational import SEVERITIES, Event
+from emberkeep.model.operational import SEVERITIES, LiveEvent
 from emberkeep.testing import FixedClock, WordEmbedder
 
 Opened = Callable[..., emberkeep.Memory]
@@ -50,7 +50,7 @@ def in_memory(clock: FixedClock, quiet_writer: None) -> Iterator[emberkeep.Memor
         yield opened
 
 
-def messages(events: list[Event]) -> list[str]:
+def messages(events: list[LiveEvent]) -> list[str]:
     return [event.message for event in events]
 
 
@@ -80,7 +80,7 @@ def test_an_event_says_all_that_it_was_told(in_memory: emberkeep.Memory) -> None
     data = {"free": 3}
     event = in_memory.operational.push_event("disk", "almost full", severity="error", source="df", data=data, at=NOON)
     data["free"] = 0
-    assert event == Event(NOON, "disk", "error", "almost full", "df", {"free": 3})
+    assert event == LiveEvent(NOON, "disk", "error", "almost full", "df", {"free": 3})
     assert (event.is_critical, event.id) == (False, None)
     assert in_memory.operational.push_event("disk").at == NOON
     assert in_memory.operational.push_event("disk", at="2026-05-20T10:00:00+02:00").at.hour == 8

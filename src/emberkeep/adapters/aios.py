@@ -21,8 +21,7 @@ from emberkeep.model.collection import Impact, SearchResult
 from emberkeep.model.context import TIERS, Tier
 from emberkeep.model.context import Chunk as ContextChunk
 from emberkeep.model.context import Context as AssembledContext
-from emberkeep.model.operational import Event as Held
-from emberkeep.model.operational import Severity, Snapshot
+from emberkeep.model.operational import LiveEvent, Severity, Snapshot
 
 __all__ = [
     "AssembledContext", "ContextChunk", "Decision", "Event", "Goal", "Incident", "LongTermMemory", "OperationalMemory",
@@ -168,7 +167,7 @@ class OperationalMemory:
         """Set the latest value of a metric."""
         self._now.update_metric(key, value)
 
-    def get_recent(self, count: int, category: str | None = None) -> Sequence[Held]:
+    def get_recent(self, count: int, category: str | None = None) -> Sequence[LiveEvent]:
         """The latest events, latest first."""
         return self._now.get_recent(count, category) if count > 0 else []
 

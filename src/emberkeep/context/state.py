@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from emberkeep.language.instructions import is_instruction
 from emberkeep.model.context import Candidate, Trust
-from emberkeep.model.operational import Event, Metric, Snapshot
+from emberkeep.model.operational import LiveEvent, Metric, Snapshot
 from emberkeep.model.work import Goal, Task
 
 MOST_METRICS = 20
@@ -34,7 +34,7 @@ def _open(key: str, noun: str, one: Goal | Task, said: str) -> Candidate:
     return Candidate("working", key, kind, said, one.updated_at, OPEN, _trust(said, "told"))
 
 
-def _event(event: Event) -> Candidate:
+def _event(event: LiveEvent) -> Candidate:
     said = f"{event.category}: {event.message}" if event.message else event.category
     key, kind = f"event:{event.id}", f"{event.severity} event"
     return Candidate("operational", key, kind, said, event.at, CRITICAL, _trust(said, "tool"), event.source or None)

@@ -12,6 +12,7 @@ from emberkeep.entrypoints.commands import (
     learning,
     pulling,
     running,
+    telling,
     working,
 )
 from emberkeep.entrypoints.commands.app import app
@@ -19,7 +20,7 @@ from emberkeep.entrypoints.commands.app import app
 # Importing the modules declares the commands.
 __all__ = [
     "app", "benching", "changing", "contexts", "finding", "knowing", "learning", "main", "pulling", "running",
-    "working",
+    "telling", "working",
 ]  # fmt: skip
 
 

@@ -17,15 +17,16 @@ from rich.text import Text
 from emberkeep import __version__
 from emberkeep.clock import SystemClock
 from emberkeep.config import PREFIX, Config, data_folder, settings_file
-from emberkeep.errors import EmberkeepError
-from emberkeep.storage import log, migrate
+from emberkeep.errors import ConfigError, EmberkeepError
+from emberkeep.storage import log, migrate, outbox
 from emberkeep.storage.database import Database
-from emberkeep.wiring import database_target, make_embedder, make_learner, open_database
+from emberkeep.wiring import database_target, make_embedder, make_learner, open_database, ping_redis
 
 State = Literal["ok", "warn", "fail"]
 OLDEST_SQLITE = (3, 35)  # the first with RETURNING
 PATIENCE_S = 5.0
-_EXTRAS = {"postgres": "psycopg", "server": "fastapi"}
+_EXTRAS = {"postgres": "psycopg", "redis": "redis", "server": "fastapi"}
+_SHARED = {"events_url": "events wait for it", "embedding_cache_url": "vectors are not shared meanwhile"}
 _STYLES = {"ok": "green", "warn": "yellow", "fail": "bold red"}
 
 
@@ -98,6 +99,9 @@ def _store(db: str | None, tenant: str | None) -> Iterator[Check]:
     yield from _database(config)
     yield _embedder(config)
     yield _learner(config)
+    for setting, meanwhile in _SHARED.items():
+        if getattr(config, setting):
+            yield _redis(config, setting, meanwhile)
 
 
 def _database(config: Config) -> Iterator[Check]:
@@ -119,6 +123,7 @@ def _database(config: Config) -> Iterator[Check]:
         yield _schema(schema)
         if schema == migrate.HEAD:
             yield _backlog(database, config.tenant)
+            yield _events(database, config.tenant)
     finally:
         database.close()
 
@@ -155,6 +160,25 @@ def _backlog(database: Database, tenant: str) -> Check:
         advice = "emberkeep backlog says why, emberkeep learn --retry-failed tries again"
         return Check("backlog", "warn", f"{found}: {advice}")
     return Check("backlog", "ok", found)
+
+
+def _events(database: Database, tenant: str) -> Check:
+    with database.read() as connection:
+        counted = outbox.count(connection, tenant)
+    found = f"{counted['waiting']:,} wait to be delivered, {counted['failed']:,} were given up"
+    if counted["failed"]:
+        return Check("events", "warn", f"{found}: emberkeep webhooks failed says why")
+    return Check("events", "ok", found)
+
+
+def _redis(config: Config, setting: str, meanwhile: str) -> Check:
+    """Whether a Redis or Valkey answers; if it does not, work goes on without."""
+    try:
+        ping_redis(config, setting, PATIENCE_S)
+    except EmberkeepError as error:
+        state: State = "fail" if isinstance(error, ConfigError) else "warn"
+        return Check(setting, state, f"{error}; {meanwhile}" if state == "warn" else str(error))
+    return Check(setting, "ok", "it answers")
 
 
 def _embedder(config: Config) -> Check:

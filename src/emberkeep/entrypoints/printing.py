@@ -14,6 +14,7 @@ from rich.text import Text
 from emberkeep.entrypoints.plain import History, plain
 from emberkeep.model.collection import Document, Imported
 from emberkeep.model.context import Considered, Context, ContextRecord
+from emberkeep.model.events import Event, Undeliverable, Webhook
 from emberkeep.model.interaction import Interaction
 from emberkeep.model.item import Added, Item, Page, Receipt, spoken
 from emberkeep.model.recall import Hit, Hits, Sessions
@@ -255,8 +256,42 @@ def upkeep_view(report: UpkeepReport) -> View:
 
 def stats_view(stats: Stats) -> View:
     """What a store holds, and the memories of each kind."""
-    flat = {name: value for name, value in plain(stats).items() if name != "memories_by_kind"}
-    return [*fields_view(flat), *([_table("kind", "memories", stats.items_by_kind)] if stats.items else [])]
+    apart = {"memories_by_kind", "embedding_caches"}
+    flat = {name: value for name, value in plain(stats).items() if name not in apart}
+    used = {name: round(100 * one.rate) for name, one in stats.embedding_caches.items() if one.rate is not None}
+    return [
+        *fields_view(flat),
+        *([_table("kind", "memories", stats.items_by_kind)] if stats.items else []),
+        *([_table("vectors found in", "%", used)] if used else []),
+    ]
+
+
+def events_view(events: Sequence[Event]) -> View:
+    """Events, one a line."""
+    return [_event(event) for event in events] or [Text("no events")]
+
+
+def webhooks_view(found: Mapping[str, Sequence[Webhook]]) -> View:
+    """Where events are posted."""
+    for one in found["webhooks"]:
+        yield heading(one.id, [shown(one.url), ", ".join(one.types), f"since {minute(one.created_at)}"])
+    if not found["webhooks"]:
+        yield Text("no webhooks")
+
+
+def undelivered_view(found: Mapping[str, Sequence[Undeliverable]]) -> View:
+    """What a webhook did not get."""
+    for one in found["events"]:
+        facts = [one.event.type, f"to {one.sink}", f"{one.attempts} attempts"]
+        yield heading(one.event.id, facts).append(f"\n  {shown(one.reason or '')}")
+    if not found["events"]:
+        yield Text("nothing was given up")
+
+
+def _event(event: Event) -> Text:
+    said = ", ".join(f"{name} {value}" for name, value in event.payload.items() if value not in (None, [], ""))
+    facts = [event.at.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S"), *owners(user=event.user_id), said]
+    return heading(event.type, [shown(fact) for fact in facts])
 
 
 def _memory(item: Item, *lead: tuple[str, str]) -> Text:

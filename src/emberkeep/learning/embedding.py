@@ -7,8 +7,9 @@ import numpy as np
 from sqlalchemy import Connection
 
 from emberkeep.clock import Clock, Deadline
-from emberkeep.errors import EmbedderMismatch, ModelUnavailable
-from emberkeep.providers.base import Embedder, Vectors
+from emberkeep.errors import ConfigError, EmbedderMismatch, ModelUnavailable
+from emberkeep.model.report import CacheUse
+from emberkeep.providers.base import Embedder, Shared, Tally, Vectors
 from emberkeep.storage import shelves, spaces, vectors
 from emberkeep.storage.database import Database
 from emberkeep.storage.spaces import Space
@@ -27,6 +28,7 @@ class Embedding:
 
     def __init__(self, database: Database, embedder: Embedder, clock: Clock) -> None:
         self.embedder = embedder
+        self.tally = Tally()
         self._database = database
         self._clock = clock
 
@@ -68,11 +70,34 @@ class Embedding:
         hashes = [vectors.embedded_hash(text) for text in texts]
         with self._database.read() as connection:
             known = vectors.cached(connection, tenant, space, list(dict.fromkeys(hashes)))
+        self.tally.count(len(known), len(set(hashes)) - len(known))
         fresh = {digest: text for digest, text in zip(hashes, texts, strict=True) if digest not in known}
         made = self._checked(self.embedder.embed(list(fresh.values())), len(fresh))
         self.check_length(made.shape[1], space)
         known |= dict(zip(fresh, made, strict=True))
         return np.stack([known[digest] for digest in hashes]) if hashes else made
+
+    def use(self) -> dict[str, CacheUse]:
+        """How much the caches helped: the store's own vectors, and those that processes share."""
+        shared: object = self.embedder
+        tallies = {"store": self.tally} | ({"shared": shared.tally} if isinstance(shared, Shared) else {})
+        return {name: _use(tally) for name, tally in tallies.items()}
+
+    def precompute(self, texts: Sequence[str], progress: Progress, *, queries: bool) -> tuple[int, int]:
+        """Put vectors into the cache that processes share; how many were there, and how many were made."""
+        cache: object = self.embedder
+        if not isinstance(cache, Shared):
+            raise ConfigError("vectors are made ahead for a shared cache only: set embedding_cache_url")
+        hits, misses = cache.tally.hits, cache.tally.misses
+        for start in range(0, len(texts), BATCH):
+            some = texts[start : start + BATCH]
+            if queries:
+                for one in some:
+                    self.embedder.embed_query(one)
+            else:
+                self.embedder.embed(some)
+            progress(len(some))
+        return cache.tally.hits - hits, cache.tally.misses - misses
 
     def items(self, tenant: str, space: Space, wanting: Sequence[Unembedded]) -> int:
         """Embed items and write their vectors, batch by batch; returns how many."""
@@ -123,6 +148,11 @@ class Embedding:
         if not np.isfinite(made).all():
             raise ModelUnavailable(f"{self.embedder.name!r} gave vectors that are not numbers")
         return made
+
+
+def _use(tally: Tally) -> CacheUse:
+    asked = tally.hits + tally.misses
+    return CacheUse(tally.hits, tally.misses, round(tally.hits / asked, 4) if asked else None)
 
 
 def _switch(connection: Connection, space: Space) -> list[Space] | None:

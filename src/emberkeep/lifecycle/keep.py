@@ -11,10 +11,12 @@ from sqlalchemy import Connection
 
 from emberkeep.lifecycle.temperature import Thermal
 from emberkeep.model import checks
+from emberkeep.model.events import Added
 from emberkeep.model.ids import new_id
 from emberkeep.model.item import Draft, Item, Source
 from emberkeep.model.sameness import draft_hash, item_hash
 from emberkeep.storage import cold, history, items, shelves
+from emberkeep.storage.outbox import tell
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,7 @@ def keep(connection: Connection, drafts: Sequence[Draft], thermal: Thermal, now:
             new_rows.append(items.row_of(scope.tenant, item, content_hash=digest, revision=number, told=draft.told))
             new_sources.append(draft.source)
             kept.append(Kept(item, number))
+            _tell(connection, scope.tenant, item)
         else:
             item = told_again(former, draft, thermal, now)
             again[item.id] = item
@@ -86,6 +89,8 @@ def file(connection: Connection, drafts: Sequence[Draft], thermal: Thermal, now:
         for place, one in enumerate(kept)
     ]
     items.insert_items(connection, scope.tenant, rows, [draft.source for draft in drafts])
+    for one in kept:
+        _tell(connection, scope.tenant, one.item)
     return kept
 
 
@@ -99,6 +104,11 @@ def warm(
     items.change(connection, tenant, item.id, values)
     items.replace_attributes(connection, tenant, item)
     items.put_sources(connection, tenant, [(item.id, source) for source in more_sources])
+
+
+def _tell(connection: Connection, tenant: str, item: Item) -> None:
+    told = Added(id=item.id, kind=item.kind, agent_id=item.agent_id, session_id=item.session_id, record=item.record)
+    tell(connection, tenant, item.user_id, "memory.added", told)
 
 
 def _new(draft: Draft, thermal: Thermal, now: datetime) -> Item:

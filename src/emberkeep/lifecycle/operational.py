@@ -20,7 +20,7 @@ from emberkeep.config import Config
 from emberkeep.errors import Closed, EmberkeepError, InvalidInput, NotFound, StoreError
 from emberkeep.model import checks
 from emberkeep.model.ids import new_id
-from emberkeep.model.operational import SEVERITIES, ActiveTask, Event, Metric, Severity, Snapshot
+from emberkeep.model.operational import SEVERITIES, ActiveTask, LiveEvent, Metric, Severity, Snapshot
 from emberkeep.model.work import OPEN, Goal, Task
 from emberkeep.storage import events, records
 from emberkeep.storage.database import Database
@@ -62,8 +62,8 @@ class Operational:
         self._closed = False
         self._since = clock.now()
         self._pushed = 0
-        self._events: deque[Event] = deque(maxlen=config.operational_events)
-        self._unkept: deque[tuple[int, Event]] = deque()  # critical ones that the store has not got yet
+        self._events: deque[LiveEvent] = deque(maxlen=config.operational_events)
+        self._unkept: deque[tuple[int, LiveEvent]] = deque()  # critical ones that the store has not got yet
         self._categories: set[str] = set()  # those that were found to be good
         self._metrics: dict[str, tuple[datetime, deque[float]]] = {}
         self._tasks: dict[str, tuple[Any, datetime, datetime]] = {}
@@ -79,7 +79,7 @@ class Operational:
         source: str = "",
         data: object = None,
         at: datetime | str | None = None,
-    ) -> Event:
+    ) -> LiveEvent:
         """Say that something happened. `data` may be anything; what JSON cannot hold is kept as text."""
         # Half a million of these a second: whatever is usual passes these comparisons, the rest is looked at closely.
         if not (
@@ -96,8 +96,8 @@ class Operational:
             data = _own(data)
         when = self._now() if at is None else checks.moment(at, name="at")
         if severity == "critical":
-            return self._push_critical(Event(when or self._now(), category, severity, message, source, data))
-        event: Event = _make(Event, (when, category, severity, message, source, data, None))
+            return self._push_critical(LiveEvent(when or self._now(), category, severity, message, source, data))
+        event: LiveEvent = _make(LiveEvent, (when, category, severity, message, source, data, None))
         with self._lock:
             if self._closed:
                 raise Closed(_CLOSED)
@@ -105,7 +105,9 @@ class Operational:
             self._events.append(event)
         return event
 
-    def get_recent(self, count: int = 10, category: str | None = None, severity: Severity | None = None) -> list[Event]:
+    def get_recent(
+        self, count: int = 10, category: str | None = None, severity: Severity | None = None
+    ) -> list[LiveEvent]:
         """The latest events, latest first, of all sorts or of one."""
         count = checks.limit(count, most=max(checks.MAX_PAGE_LIMIT, self._events.maxlen or 0), name="count")
         if severity is not None:
@@ -118,7 +120,7 @@ class Operational:
 
     def kept(
         self, limit: int = 100, *, category: str | None = None, since: datetime | str | None = None
-    ) -> list[Event]:
+    ) -> list[LiveEvent]:
         """Critical events that were written to the store, by this process or another one, latest first."""
         limit = checks.limit(limit, most=checks.MAX_PAGE_LIMIT)
         began = checks.moment(since, name="since")
@@ -235,7 +237,7 @@ class Operational:
         if writer is not None and writer is not threading.current_thread():
             writer.join()
 
-    def _push_critical(self, event: Event) -> Event:
+    def _push_critical(self, event: LiveEvent) -> LiveEvent:
         event = event._replace(id=new_id(event.at), data=_writable(event.data))
         with self._lock:
             if self._closed:
@@ -281,11 +283,11 @@ class Operational:
                 number <= pushed_out or not now - self._max_age < event.at <= now for number, event in self._unkept
             )
 
-    def _waiting(self, most: int) -> list[tuple[int, Event]]:
+    def _waiting(self, most: int) -> list[tuple[int, LiveEvent]]:
         with self._lock:
             return list(islice(self._unkept, most))
 
-    def _storable(self, event: Event) -> Event:
+    def _storable(self, event: LiveEvent) -> LiveEvent:
         words = {name: checks.plain_json(getattr(event, name)) for name in ("category", "message", "source")}
         return event._replace(**{name: self._clean(value) for name, value in {**words, "data": event.data}.items()})
 
@@ -323,7 +325,7 @@ class Operational:
             )
 
 
-def _matching(found: Iterable[Event], category: str | None, severity: str | None) -> Iterable[Event]:
+def _matching(found: Iterable[LiveEvent], category: str | None, severity: str | None) -> Iterable[LiveEvent]:
     return (
         event
         for event in found

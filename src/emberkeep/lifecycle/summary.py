@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 
-from emberkeep.model.operational import Event
+from emberkeep.model.operational import LiveEvent
 from emberkeep.model.work import Decision, Goal, Status, Step, Task
 
 SUMMARY_CHARS = 2_000
@@ -27,7 +27,7 @@ def goal_account(goal: Goal, tasks: Sequence[Task], decisions: Sequence[Decision
     return _within(most, [_ending(goal), f"Tasks: {done}." if done else "", *tasks_said, *map(_decided, decisions)])
 
 
-def events_account(category: str, day: date, events: Sequence[Event], count: int, most: int = SUMMARY_CHARS) -> str:
+def events_account(category: str, day: date, events: Sequence[LiveEvent], count: int, most: int = SUMMARY_CHARS) -> str:
     """What happened on a day, the most frequent first; `count` says how often in all."""
     said = Counter(_excerpt(event.message) or "no message" for event in events)
     sources = Counter(event.source for event in events if event.source)

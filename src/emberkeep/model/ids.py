@@ -19,3 +19,9 @@ def new_id(now: datetime) -> str:
     value = (stamp >> 12) << 80 | 0x7 << 76 | (stamp & 0xFFF) << 64 | 0b10 << 62 | tail
     digits = f"{value:032x}"  # `uuid.UUID` would take several times as long to say the same
     return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
+
+
+def first_id(moment: datetime) -> str:
+    """What sorts before all ids of a moment and later, and after most of those before it."""
+    digits = f"{max(0, int(moment.timestamp() * 1000)):012x}"
+    return f"{digits[:8]}-{digits[8:]}-0000-0000-000000000000"

@@ -11,7 +11,7 @@ Severity = Literal["debug", "info", "warning", "error", "critical"]
 SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 
 
-class Event(NamedTuple):
+class LiveEvent(NamedTuple):
     """Something that happened. A critical one has an `id`, under which it is kept when it leaves the buffer.
 
     A tuple, because making a frozen dataclass takes several times as long.
@@ -85,6 +85,6 @@ class Snapshot:
     metrics: Mapping[str, Metric]
     active_tasks: tuple[ActiveTask, ...]
     active_goals: tuple[Goal, ...]
-    critical: tuple[Event, ...]
+    critical: tuple[LiveEvent, ...]
     unkept: int
     degraded: tuple[str, ...] = ()

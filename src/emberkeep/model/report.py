@@ -127,6 +127,24 @@ class RebuildReport:
 
 
 @dataclass(frozen=True, slots=True)
+class CacheUse:
+    """How often a vector was found in a cache since the memory was opened, and how often not."""
+
+    hits: int
+    misses: int
+    rate: float | None  # the share of hits; nothing was asked for if there is none
+
+
+@dataclass(frozen=True, slots=True)
+class Precomputed:
+    """Vectors made ahead: how many texts were given, and how many had one already."""
+
+    texts: int
+    known: int
+    made: int
+
+
+@dataclass(frozen=True, slots=True)
 class Stats:
     """What a tenant's memory holds."""
 
@@ -141,3 +159,6 @@ class Stats:
     waiting: int
     failed: int
     learner: str | None
+    events_waiting: int = 0
+    events_failed: int = 0
+    embedding_caches: Mapping[str, CacheUse] = field(default_factory=dict)

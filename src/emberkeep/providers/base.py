@@ -1,5 +1,6 @@
 """What Emberkeep asks of a model. Implementations live in the files beside this one."""
 
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, runtime_checkable
@@ -12,6 +13,22 @@ from emberkeep.model.finding import Doubt, Exchange, Gist, Judgement, Lesson
 
 Vectors = NDArray[np.float32]
 End = Literal["stop", "length", "refused"]
+
+
+class Tally:
+    """Counts what a cache had and what it had not."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self.hits = 0
+        self.misses = 0
+
+    def count(self, hits: int, misses: int) -> None:
+        """Add what one look-up found, and did not find."""
+        with self._lock:
+            self.hits += hits
+            self.misses += misses
+
 
 UNRELATED = 0.11  # the median cosine of two statements that have nothing to do with each other, to the bundled model
 
@@ -39,6 +56,16 @@ class Embedder(Protocol):
 
     def embed_query(self, text: str, *, deadline: Deadline | None = None) -> Vectors:
         """The unit vector of a question (some models want a prefix); raises `ModelUnavailable`."""
+        ...
+
+
+@runtime_checkable
+class Shared(Protocol):
+    """An embedder that looks vectors up in a cache that processes share."""
+
+    @property
+    def tally(self) -> Tally:
+        """What it found there."""
         ...
 
 

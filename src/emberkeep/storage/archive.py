@@ -21,7 +21,7 @@ from sqlalchemy import (
 )
 
 from emberkeep.model.moment import EPOCH
-from emberkeep.model.operational import Event
+from emberkeep.model.operational import LiveEvent
 from emberkeep.model.work import FINISHED
 from emberkeep.storage.schema import decisions, events, goals, shelves, tasks
 
@@ -110,12 +110,12 @@ def is_due_day(connection: Connection, tenant: str, day: Day) -> bool:
     return connection.execute(waiting.limit(1)).first() is not None
 
 
-def events_of(connection: Connection, tenant: str, day: Day, limit: int) -> tuple[list[Event], int]:
+def events_of(connection: Connection, tenant: str, day: Day, limit: int) -> tuple[list[LiveEvent], int]:
     """The first events of a day, and how many there were."""
-    columns = [events.c[name] for name in Event._fields]
+    columns = [events.c[name] for name in LiveEvent._fields]
     query = select(*columns).where(*_within(tenant, day)).order_by(events.c.at, events.c.id).limit(limit)
     total = connection.execute(select(func.count()).select_from(events).where(*_within(tenant, day))).scalar_one()
-    return [Event._make(row) for row in connection.execute(query)], total
+    return [LiveEvent._make(row) for row in connection.execute(query)], total
 
 
 def mark_day(connection: Connection, tenant: str, day: Day, at: datetime) -> int:

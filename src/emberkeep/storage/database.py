@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from sqlalchemy import Connection, Engine, event
 from sqlalchemy.engine.interfaces import DBAPIConnection
@@ -14,12 +14,22 @@ from emberkeep.errors import Closed, StoreBusy, StoreError
 from emberkeep.storage.search import LargeShelf, ShelfKey
 
 T = TypeVar("T")
+Job = Callable[[Connection], T]
+
+
+class Announcer(Protocol):
+    """Who tells others of what jobs changed."""
+
+    def announced(self, write: Callable[[Job[T]], T], job: Job[T]) -> T:
+        """Write, and when it is durable, tell of what the job told."""
+        ...
 
 
 class Database(ABC):
     """One open database."""
 
     driver_error: type[Exception]  # what the driver raises where SQLAlchemy is not in between
+    announcer: Announcer | None = None
 
     def __init__(self, engine: Engine, url: str) -> None:
         self.engine = engine
@@ -31,9 +41,13 @@ class Database(ABC):
     def read(self) -> AbstractContextManager[Connection]:
         """A connection that sees one consistent state of the database."""
 
-    @abstractmethod
-    def write(self, job: Callable[[Connection], T]) -> T:
+    def write(self, job: Job[T]) -> T:
         """Run a job in a transaction; when this returns, what it wrote is durable. The job may be run again."""
+        return self._write(job) if self.announcer is None else self.announcer.announced(self._write, job)
+
+    @abstractmethod
+    def _write(self, job: Job[T]) -> T:
+        """Run a job in a transaction, and tell nobody."""
 
     @abstractmethod
     def large_shelf(self, key: ShelfKey) -> LargeShelf:

@@ -4,8 +4,10 @@ from typing import Literal
 
 from sqlalchemy import ColumnElement, Connection, delete, insert, select
 
+from emberkeep.model.events import StateRemoved, StateSet
 from emberkeep.model.scope import Scope
 from emberkeep.model.work import Entry
+from emberkeep.storage.outbox import tell
 from emberkeep.storage.schema import entries
 
 Drawer = Literal["preference", "persona", "agent"]
@@ -14,9 +16,11 @@ _columns = [entries.c[name] for name in ("key", "value", "user_id", "agent_id", 
 
 def put(connection: Connection, tenant: str, drawer: Drawer, entry: Entry) -> None:
     """Write a value, over the one there is."""
-    remove(connection, drawer, Scope(tenant, entry.user_id, entry.agent_id), entry.key)
+    connection.execute(delete(entries).where(*_named(drawer, Scope(tenant, entry.user_id, entry.agent_id), entry.key)))
     values = {column.name: getattr(entry, column.name) for column in _columns}
     connection.execute(insert(entries), {"tenant": tenant, "drawer": drawer, **values})
+    told = StateSet(drawer=drawer, key=entry.key, agent_id=entry.agent_id)
+    tell(connection, tenant, entry.user_id, "state.set", told)
 
 
 def get(connection: Connection, drawer: Drawer, scope: Scope, key: str) -> Entry | None:
@@ -35,8 +39,15 @@ def listed(connection: Connection, drawer: Drawer, tenant: str, scope: Scope | N
 
 def remove(connection: Connection, drawer: Drawer, scope: Scope, key: str) -> int:
     """Remove a value; returns how many there were."""
-    gone = delete(entries).where(*_inside(drawer, scope), entries.c.key == key)
-    return connection.execute(gone).rowcount
+    gone = connection.execute(delete(entries).where(*_named(drawer, scope, key))).rowcount
+    if gone:
+        told = StateRemoved(drawer=drawer, key=key, agent_id=scope.agent_id)
+        tell(connection, scope.tenant, scope.user_id, "state.removed", told)
+    return gone
+
+
+def _named(drawer: Drawer, scope: Scope, key: str) -> list[ColumnElement[bool]]:
+    return [*_inside(drawer, scope), entries.c.key == key]
 
 
 def _inside(drawer: Drawer, scope: Scope) -> list[ColumnElement[bool]]:

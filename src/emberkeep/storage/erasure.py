@@ -6,10 +6,12 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, Table, and_, delete, insert, or_, select, update
 
+from emberkeep.model.events import Deleted, Erased
 from emberkeep.model.item import Item, Source
 from emberkeep.model.moment import to_micros
 from emberkeep.model.recall import Selection
 from emberkeep.storage import shelves
+from emberkeep.storage.outbox import tell
 from emberkeep.storage.schema import (
     attributes,
     cached_patterns,
@@ -85,6 +87,7 @@ def erase_item(connection: Connection, tenant: str, item: Item, now: datetime) -
     if any(blanked):
         rows["interactions"] = sum(blanked)
     _bury(connection, tenant, item.user_id or "", gone, claim.first)
+    tell(connection, tenant, item.user_id, "memory.deleted", Deleted(id=item.id, kind=item.kind, ids=gone))
     return rows, claim.first
 
 
@@ -144,6 +147,14 @@ def erase_scope(connection: Connection, scope: Selection) -> dict[str, int]:
             rows["shelves"] = rows.get("shelves", 0) + shelves.remove(connection, scope.tenant, user_id)
         else:
             shelves.start_epoch(connection, scope.tenant, user_id)
+    told = Erased(
+        agent_id=scope.agent_id,
+        session_id=scope.session_id,
+        everyone=scope.shelves is None,
+        rows=sum(rows.values()),
+    )
+    for owner in ("",) if scope.shelves is None else scope.shelves:
+        tell(connection, scope.tenant, owner, "memory.erased", told)
     return rows
 
 

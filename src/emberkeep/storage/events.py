@@ -5,14 +5,14 @@ from datetime import datetime
 
 from sqlalchemy import Connection, insert, select
 
-from emberkeep.model.operational import Event
+from emberkeep.model.operational import LiveEvent
 from emberkeep.storage.schema import events
 
 CHUNK = 500
-_columns = [events.c[name] for name in Event._fields]
+_columns = [events.c[name] for name in LiveEvent._fields]
 
 
-def put(connection: Connection, tenant: str, found: Sequence[Event]) -> None:
+def put(connection: Connection, tenant: str, found: Sequence[LiveEvent]) -> None:
     """Write events; one that is there already, from an attempt whose answer was lost, stays as it is."""
     for start in range(0, len(found), CHUNK):
         some = found[start : start + CHUNK]
@@ -25,7 +25,7 @@ def put(connection: Connection, tenant: str, found: Sequence[Event]) -> None:
 
 def listed(
     connection: Connection, tenant: str, limit: int, *, category: str | None = None, since: datetime | None = None
-) -> list[Event]:
+) -> list[LiveEvent]:
     """The latest events, latest first."""
     query = select(*_columns).where(events.c.tenant == tenant)
     if category is not None:
@@ -33,4 +33,4 @@ def listed(
     if since is not None:
         query = query.where(events.c.at >= since)
     query = query.order_by(events.c.at.desc(), events.c.id.desc()).limit(limit)
-    return [Event._make(row) for row in connection.execute(query)]
+    return [LiveEvent._make(row) for row in connection.execute(query)]

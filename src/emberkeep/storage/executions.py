@@ -38,5 +38,7 @@ def count(connection: Connection, tenant: str, user_id: str | None, type_: str |
 
 def reuse(connection: Connection, tenant: str, ids: Sequence[str]) -> None:
     """Count that executions were handed out."""
+    if not ids:
+        return
     mine = (executions.c.tenant == tenant, executions.c.id.in_(ids))
     connection.execute(update(executions).where(*mine).values(reused=executions.c.reused + 1))

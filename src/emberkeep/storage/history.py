@@ -1,12 +1,15 @@
 """What happened to items: written with each change, read back with the texts of the versions left behind."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, and_, delete, insert, select
 
+from emberkeep.model import events
 from emberkeep.model.item import Action, Change, Item
 from emberkeep.model.moment import from_micros, to_micros
+from emberkeep.storage.outbox import tell
 from emberkeep.storage.schema import history, items
 
 
@@ -34,6 +37,7 @@ def record(  # one entry of one item
             "temperature": item.temperature,
         },
     )
+    tell(connection, tenant, item.user_id, f"memory.{action}", _payload(item, action, version_id))
 
 
 def read(connection: Connection, tenant: str, item_id: str, current: Item | None) -> list[Change]:
@@ -79,3 +83,13 @@ def remains(connection: Connection, tenant: str, item: Item, *, number: int, now
             {**shared, "number": number, "at": to_micros(now), "action": "deleted"},
         ],
     )
+
+
+def _payload(item: Item, action: Action, version_id: str | None) -> Mapping[str, object]:
+    if action == "reheated":
+        return events.Reheated(id=item.id, kind=item.kind, temperature=round(item.temperature, 2))
+    if action in {"superseded", "retracted"}:
+        return events.Superseded(id=item.id, kind=item.kind, by=item.superseded_by)
+    if action in {"updated", "refined"}:
+        return events.Changed(id=item.id, kind=item.kind, version_id=version_id)
+    return events.Restored(id=item.id, kind=item.kind)

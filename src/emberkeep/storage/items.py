@@ -12,12 +12,14 @@ from sqlalchemy import Connection, Select, and_, bindparam, delete, insert, or_,
 
 from emberkeep.language.periods import periods
 from emberkeep.language.traits import traits_of
+from emberkeep.model.events import Reheated
 from emberkeep.model.item import Item, Source
 from emberkeep.model.message import side_of
 from emberkeep.model.moment import from_micros, micros_of_days, to_micros
 from emberkeep.model.recall import Selection
 from emberkeep.model.scope import Scope
 from emberkeep.storage import driver, shelves, terms
+from emberkeep.storage.outbox import tell
 from emberkeep.storage.schema import attributes, items, sources
 
 CHUNK = 500
@@ -309,6 +311,8 @@ def reheat(connection: Connection, tenant: str, warmed: Iterable[Item]) -> None:
     """Store new temperatures."""
     for item in warmed:
         change(connection, tenant, item.id, heat_of(item))
+        told = Reheated(id=item.id, kind=item.kind, temperature=round(item.temperature, 2))
+        tell(connection, tenant, item.user_id, "memory.reheated", told)
 
 
 @lru_cache

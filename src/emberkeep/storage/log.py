@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, func, insert, or_, select, update
 
+from emberkeep.model.events import Captured
 from emberkeep.model.interaction import Details, Interaction
 from emberkeep.model.item import Source
 from emberkeep.model.message import Message, side_of
@@ -19,6 +20,7 @@ from emberkeep.model.recall import Selection
 from emberkeep.model.report import Waiting
 from emberkeep.model.scope import Scope
 from emberkeep.storage.driver import run
+from emberkeep.storage.outbox import tell
 from emberkeep.storage.schema import interactions
 
 _append = insert(interactions)
@@ -76,6 +78,13 @@ def append(
             "learned_by": NEVER if never else None,
         },
     )
+    told = Captured(
+        interaction_id=interaction.id,
+        messages=len(interaction.messages),
+        agent_id=scope.agent_id,
+        session_id=scope.session_id,
+    )
+    tell(connection, scope.tenant, scope.user_id, "memory.captured", told)
 
 
 # The backlog.

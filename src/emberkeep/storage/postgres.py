@@ -62,7 +62,7 @@ class PostgresDatabase(Database):
         with self.translated(), self.engine.connect() as connection:
             yield connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
 
-    def write(self, job: Callable[[Connection], T]) -> T:
+    def _write(self, job: Callable[[Connection], T]) -> T:
         """Run a job in a transaction, again if the server asks for that."""
         self._check_open()
         with self.translated():

@@ -7,10 +7,12 @@ from typing import Any, Generic, TypeVar
 from sqlalchemy import Column, ColumnElement, Connection, Table, and_, delete, insert, select, update
 
 from emberkeep.model.collection import ConfigChange, Document, Incident, Procedure
+from emberkeep.model.events import RecordAdded, RecordDeleted
 from emberkeep.model.experience import Execution, TaskPattern
 from emberkeep.model.scope import EVERYONE
 from emberkeep.model.work import CachedPattern, Decision, Goal, Task
 from emberkeep.storage import schema
+from emberkeep.storage.outbox import tell
 
 R = TypeVar("R")
 CHUNK = 500
@@ -35,17 +37,22 @@ PROCEDURES = Noun("procedure", Procedure, schema.procedures)
 INCIDENTS = Noun("incident", Incident, schema.incidents)
 CONFIGS = Noun("config", ConfigChange, schema.config_changes)
 DOCUMENTS = Noun("document", Document, schema.documents)
+_TOLD_APART = {EXECUTIONS.name, PATTERNS.name}  # there are events that say more of these
 
 
 def put(connection: Connection, noun: Noun[R], tenant: str, record: R) -> None:
     """Write a new record."""
-    connection.execute(insert(noun.table), {"tenant": tenant, **_columns(record)})
+    values = _columns(record)
+    connection.execute(insert(noun.table), {"tenant": tenant, **values})
+    _tell(connection, noun, tenant, values, "work.added")
 
 
 def replace(connection: Connection, noun: Noun[R], tenant: str, record: R) -> None:
     """Write a record over the one with its id."""
     values = _columns(record)
-    connection.execute(update(noun.table).where(_these(noun, tenant, [values.pop("id")])).values(**values))
+    changed = {name: value for name, value in values.items() if name != "id"}
+    connection.execute(update(noun.table).where(_these(noun, tenant, [values["id"]])).values(**changed))
+    _tell(connection, noun, tenant, values, "work.updated")
 
 
 def get(connection: Connection, noun: Noun[R], tenant: str, record_id: str) -> R | None:
@@ -93,7 +100,16 @@ def listed(
 
 def remove(connection: Connection, noun: Noun[R], tenant: str, record_id: str) -> int:
     """Remove a record; returns how many there were."""
-    return connection.execute(delete(noun.table).where(_these(noun, tenant, [record_id]))).rowcount
+    gone = delete(noun.table).where(_these(noun, tenant, [record_id])).returning(noun.table.c.user_id)
+    owners = connection.execute(gone).scalars().all()
+    for user_id in owners:
+        tell(connection, tenant, user_id, "work.deleted", RecordDeleted(noun=noun.name, id=record_id))
+    return len(owners)
+
+
+def _tell(connection: Connection, noun: Noun[Any], tenant: str, values: Mapping[str, Any], type_: str) -> None:
+    if noun.name not in _TOLD_APART:
+        tell(connection, tenant, values["user_id"], type_, RecordAdded(noun=noun.name, id=values["id"]))
 
 
 def let_go(connection: Connection, column: Column[Any], tenant: str, record_id: str) -> None:

@@ -514,7 +514,7 @@ pattern_feedback = Table(
     Index("pattern_feedback_by_pattern", "tenant", "pattern_id", "id"),
 )
 
-# What changed, for whom it is to be told: written with the change, and removed when all were told.
+# What changed, written with the change; which sinks are owed it; and who else is told.
 outbox = Table(
     "outbox",
     metadata,
@@ -529,13 +529,27 @@ deliveries = Table(
     "deliveries",
     metadata,
     _tenant(),
-    Column("event_id", _Key, primary_key=True),
     Column("sink", _Key, primary_key=True),
-    Column("done_at", Moment),
+    Column("event_id", _Key, primary_key=True),
     Column("attempts", Integer, nullable=False),
     Column("due_at", Moment, nullable=False),
+    Column("holder", String(32)),
+    Column("failed", Boolean, nullable=False),
     Column("reason", Text),
     ForeignKeyConstraint(["tenant", "event_id"], ["outbox.tenant", "outbox.id"], ondelete="CASCADE"),
+    Index("deliveries_by_event", "tenant", "event_id"),
+)
+listeners = Table(
+    "listeners",
+    metadata,
+    _tenant(),
+    Column("id", _Key, primary_key=True),
+    Column("kind", String(16), nullable=False),
+    Column("url", Text, nullable=False),
+    Column("secret", Text, nullable=False),
+    Column("types", _Json, nullable=False),
+    Column("created_at", Moment, nullable=False),
+    Column("until", Moment),
 )
 
 # Events that must not be lost with the process: those that were critical.

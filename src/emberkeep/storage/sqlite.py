@@ -68,7 +68,7 @@ class SqliteDatabase(Database):
             with self._exclusive:
                 yield self._writer
 
-    def write(self, job: Callable[[Connection], T]) -> T:
+    def _write(self, job: Callable[[Connection], T]) -> T:
         """Run a job in a transaction that it may share with other threads' jobs."""
         self._check_open()
         with self.translated():

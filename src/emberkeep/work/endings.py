@@ -7,10 +7,11 @@ from dataclasses import replace
 from sqlalchemy import Connection
 
 from emberkeep.lifecycle.keep import Kept
+from emberkeep.model.events import Stored, TaskFinished
 from emberkeep.model.experience import Execution
 from emberkeep.model.ids import new_id
 from emberkeep.model.work import Step, Task
-from emberkeep.storage import executions, items, records, steps
+from emberkeep.storage import executions, items, outbox, records, steps
 from emberkeep.storage.records import EXECUTIONS
 from emberkeep.work.desk import Desk
 
@@ -55,6 +56,7 @@ def end(
     records.put(connection, EXECUTIONS, desk.tenant, execution)
     for item_id in items.of_record(connection, desk.tenant, f"task:{task.id}", task.user_id or ""):
         items.change(connection, desk.tenant, item_id, {"record": f"execution:{execution.id}"})
+    _announce(connection, desk.tenant, execution, len(done))
     return execution, tell(desk, connection, execution)
 
 
@@ -90,6 +92,15 @@ def erase(desk: Desk, connection: Connection, task_id: str) -> dict[str, int]:
         erased[EXECUTIONS.table.name] = records.remove(connection, EXECUTIONS, desk.tenant, one.id)
         rows = {name: rows.get(name, 0) + erased.get(name, 0) for name in {*rows, *erased}}
     return rows
+
+
+def _announce(connection: Connection, tenant: str, execution: Execution, count: int) -> None:
+    ended = TaskFinished(task_id=execution.task_id, success=execution.success, execution_id=execution.id, steps=count)
+    stored = Stored(
+        memory_id=execution.id, task_id=execution.task_id, task_type=execution.type, success=execution.success
+    )
+    outbox.tell(connection, tenant, execution.user_id, "task.finished", ended)
+    outbox.tell(connection, tenant, execution.user_id, "memory.stored", stored)
 
 
 def _errors(done: Sequence[Step]) -> list[str]:

@@ -4,6 +4,7 @@ from builtins import list as listing
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, Unpack
 
 from sqlalchemy import Connection
@@ -20,7 +21,7 @@ from emberkeep.patterns import advice
 from emberkeep.providers.base import closeness
 from emberkeep.storage import executions, records, schema
 from emberkeep.storage.records import EXECUTIONS, TASKS
-from emberkeep.work import endings
+from emberkeep.work import announcing, endings
 from emberkeep.work.decisions import share
 from emberkeep.work.desk import Desk, as_text
 from emberkeep.work.patterns import Patterns
@@ -116,8 +117,9 @@ class Experience:
         alike = [one for one in near if one.similarity_score >= SIMILAR]
         matching = self._patterns.match(asked, limit=most, **within)
         shown = alike[:most]
-        self._reuse(shown)
-        return TaskContext(tuple(shown), tuple(matching), advice.recommendations(alike, matching))
+        suggested = TaskContext(tuple(shown), tuple(matching), advice.recommendations(alike, matching))
+        self._desk.write(partial(self._suggest, context=suggested, task_id=task_id))
+        return suggested
 
     def warn(self, action: str, *, min_similarity: float = SIMILAR, **within: Unpack[Within]) -> Caution:
         """Whether something like this failed here before: how often, with what, and what fixed it."""
@@ -176,9 +178,9 @@ class Experience:
         found = desk.find(("execution",), [EXECUTIONS], description, min(limit, checks.MAX_SEARCH_LIMIT), within)
         return [_similar(one.record, max(0.0, closeness(one.similarity or 0.0, embedder))) for one in found]
 
-    def _reuse(self, shown: Sequence[SimilarTask]) -> None:
-        if shown:
-            self.used(one.memory_id for one in shown)
+    def _suggest(self, connection: Connection, context: TaskContext, task_id: str | None) -> None:
+        executions.reuse(connection, self._desk.tenant, [one.memory_id for one in context.similar_tasks])
+        announcing.suggested(connection, tenant=self._desk.tenant, task_id=task_id, context=context)
 
     def _fixes(self, failures: Sequence[SimilarTask], near: Sequence[SimilarTask]) -> listing[SimilarTask]:
         """What went well later: the same task, then tasks like it after the failure."""

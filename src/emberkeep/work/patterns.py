@@ -35,6 +35,7 @@ from emberkeep.providers.base import closeness, stretch
 from emberkeep.storage import executions, patterns, records
 from emberkeep.storage.records import CACHED, PATTERNS
 from emberkeep.storage.terms import words
+from emberkeep.work import announcing
 from emberkeep.work.cached import CachedPatterns
 from emberkeep.work.decisions import share
 
@@ -154,7 +155,12 @@ class Patterns(CachedPatterns):
         best = [pattern for _, pattern in sorted(fit, key=lambda one: (-one[0], one[1].id))[:most]]
         if best:
             ids = [pattern.id for pattern in best]
-            self._desk.write(lambda connection: patterns.use(connection, self._desk.tenant, ids))
+
+            def job(connection: Connection) -> None:
+                patterns.use(connection, self._desk.tenant, ids)
+                announcing.matched(connection, self._desk.tenant, best)
+
+            self._desk.write(job)
         return best
 
     def feedback(
@@ -336,6 +342,7 @@ class Patterns(CachedPatterns):
         )
         records.put(connection, PATTERNS, self._desk.tenant, made)
         patterns.note_version(connection, self._desk.tenant, made, "learned", {})
+        announcing.learned(connection, self._desk.tenant, made)
         return made, self._told(connection, made)
 
     def _renewed(
@@ -352,6 +359,7 @@ class Patterns(CachedPatterns):
         kept = replace(changed, version=former.version + 1, updated_at=self._desk.now())
         records.replace(connection, PATTERNS, self._desk.tenant, kept)
         patterns.note_version(connection, self._desk.tenant, kept, reason, differs)
+        announcing.updated(connection, self._desk.tenant, kept)
         return kept, self._told(connection, kept)
 
     def _look_again(self, connection: Connection, group: Group, found: set[str], user_id: str | None) -> listing[Kept]:

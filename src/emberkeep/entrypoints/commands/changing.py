@@ -107,7 +107,7 @@ def seed(
     as_json: opt.AsJson = False,
 ) -> None:
     """Tell many things at once, one a line; what was told before is left as it is."""
-    text = _read_stdin() if file == "-" else _read_file(Path(file))
+    text = read_stdin() if file == "-" else read_file(Path(file))
     with opened(db, tenant) as memory, progress("seeding") as step:
         report = memory.seed(
             text,
@@ -180,12 +180,12 @@ def erase(
 
 def _read_messages(text: str | None, file: Path | None, role: str | None, name: str | None) -> Any:
     if file is None:
-        content = _read_stdin() if text in (None, "-") else text
+        content = read_stdin() if text in (None, "-") else text
         return {"role": role or "user", "content": content, "name": name}
     if text is not None or role is not None or name is not None:
         raise InvalidInput("--file holds whole messages: leave out the text, --role and --name")
     try:
-        messages = json.loads(_read_file(file))
+        messages = json.loads(read_file(file))
     except (ValueError, RecursionError) as error:
         raise InvalidInput(f"{file}: not valid JSON: {error}") from None
     if not isinstance(messages, list):
@@ -193,7 +193,8 @@ def _read_messages(text: str | None, file: Path | None, role: str | None, name: 
     return messages
 
 
-def _read_file(file: Path) -> str:
+def read_file(file: Path) -> str:
+    """The text of a file."""
     try:
         return file.read_text(encoding="utf-8-sig")
     except OSError as error:
@@ -202,7 +203,8 @@ def _read_file(file: Path) -> str:
         raise InvalidInput(f"{file}: not valid UTF-8 text") from None
 
 
-def _read_stdin() -> str:
+def read_stdin() -> str:
+    """What is piped in, or typed."""
     if sys.stdin.isatty():
         note("reading from the terminal; end it with Ctrl-D")
     try:

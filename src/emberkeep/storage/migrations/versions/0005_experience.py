@@ -89,14 +89,28 @@ def _outbox() -> None:
     op.create_table(
         "deliveries",
         _key("tenant"),
-        _key("event_id"),
         _key("sink"),
-        _moment("done_at", nullable=True),
+        _key("event_id"),
         _number("attempts"),
         _moment("due_at"),
+        sa.Column("holder", sa.String(length=32), nullable=True),
+        sa.Column("failed", sa.Boolean(), nullable=False),
         _text("reason", nullable=True),
-        sa.PrimaryKeyConstraint("tenant", "event_id", "sink"),
+        sa.PrimaryKeyConstraint("tenant", "sink", "event_id"),
         sa.ForeignKeyConstraint(["tenant", "event_id"], ["outbox.tenant", "outbox.id"], ondelete="CASCADE"),
+    )
+    op.create_index("deliveries_by_event", "deliveries", ["tenant", "event_id"])
+    op.create_table(
+        "listeners",
+        _key("tenant"),
+        _key("id"),
+        sa.Column("kind", sa.String(length=16), nullable=False),
+        _text("url"),
+        _text("secret"),
+        _json("types"),
+        _moment("created_at"),
+        _moment("until", nullable=True),
+        sa.PrimaryKeyConstraint("tenant", "id"),
     )
 
 

@@ -1,0 +1,1 @@
+"""Who is told of changes: subscribers in this process, streams in Redis or Valkey, webhooks."""

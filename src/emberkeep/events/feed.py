@@ -1,0 +1,156 @@
+"""`memory.events`: subscribing, publishing, looking, and webhooks."""
+
+import threading
+from collections.abc import Generator, Iterable, Mapping
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from emberkeep.clock import Clock
+from emberkeep.config import Config
+from emberkeep.errors import InvalidInput, NotFound
+from emberkeep.events.addresses import place_of
+from emberkeep.events.announcer import Announcer
+from emberkeep.events.bus import Bus, Callback
+from emberkeep.events.relay import Delivered, Relay
+from emberkeep.events.signature import checked_secret, new_secret
+from emberkeep.model import checks
+from emberkeep.model.events import Event, Undeliverable, Webhook, matcher, own_payload, own_type
+from emberkeep.model.ids import new_id
+from emberkeep.storage import outbox
+from emberkeep.storage.database import Database
+
+WATCH = timedelta(seconds=30)  # for how long events are kept for a watcher who says no more
+OVERLAP = timedelta(seconds=10)  # a transaction may become visible so much later than its events say
+MAX_TYPES = 50
+
+
+class Events:
+    """What changed, for whoever wants to know."""
+
+    def __init__(
+        self, database: Database, clock: Clock, config: Config, *, bus: Bus, announcer: Announcer, relay: Relay
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._config = config
+        self._tenant = config.tenant
+        self._bus = bus
+        self._announcer = announcer
+        self._relay = relay
+
+    def subscribe(self, pattern: str, callback: Callback) -> str:
+        """Call back with each event of a type: `memory.stored`, `memory.pattern.*`, or `*` for all.
+
+        It is called after the change is on disk, by the thread that made it; if it raises, that is logged. Only changes
+        made through this memory are told: those of other processes are in the stream and the webhooks.
+        """
+        if not callable(callback):
+            raise InvalidInput(f"a callback is called with an event: {callback!r} cannot be")
+        return self._bus.subscribe(pattern, callback)
+
+    def unsubscribe(self, subscription: str) -> None:
+        """Call back no more."""
+        if not self._bus.unsubscribe(subscription):
+            raise NotFound(f"no subscription {subscription!r}")
+
+    def publish(self, type: str, payload: Mapping[str, Any] | None = None, *, user_id: str | None = None) -> None:  # noqa: A002 - as an event has it
+        """Tell an event of your own, whose type begins with `app.`, as the memory's own are told."""
+        named, held = own_type(type), own_payload(payload)
+        owner = checks.scope_id(user_id, name="user_id")
+        self._database.write(lambda connection: outbox.tell(connection, self._tenant, owner, named, held))
+
+    def recent(self, limit: int = 100, *, type: str = "*") -> list[Event]:  # noqa: A002 - as an event has it
+        """The latest events that were kept, oldest first.
+
+        They are kept while there is a stream, a webhook or someone who follows, or with `keep_events`.
+        """
+        most = checks.limit(limit, most=checks.MAX_PAGE_LIMIT)
+        wants = matcher(type)
+        with self._database.read() as connection:
+            return outbox.recent(connection, self._tenant, most, wants)
+
+    def follow(
+        self,
+        *,
+        type: str = "*",  # noqa: A002 - as an event has it
+        every_s: float = 0.5,
+        stop: threading.Event | None = None,
+    ) -> Generator[Event, None, None]:
+        """Events as they happen, whichever process makes the change, until told to stop.
+
+        While someone follows, events are kept. Processes that are running already notice within five seconds.
+        """
+        wants, pause = matcher(type), checks.positive(every_s, name="every_s")
+        return self._following(wants, pause, stop or threading.Event())
+
+    def deliver(self) -> Delivered:
+        """Send this tenant's waiting events to the stream and the webhooks now, as a worker does all the time."""
+        return self._relay.deliver(self._tenant, impatient=True)
+
+    def undelivered(self, limit: int = 100) -> list[Undeliverable]:
+        """Events that a webhook did not get in the end, with the reason, the latest first."""
+        most = checks.limit(limit, most=checks.MAX_PAGE_LIMIT)
+        with self._database.read() as connection:
+            return outbox.undeliverable(connection, self._tenant, most)
+
+    def add_webhook(self, url: str, *, secret: str | None = None, types: Iterable[str] = ("*",)) -> Webhook:
+        """Post events of some types to a URL from now on. The answer holds the secret that signs them: keep it."""
+        place_of(url, private=self._config.webhook_private)
+        wanted = _types(types)
+        now = self._clock.now()
+        chosen = new_secret() if secret is None else checked_secret(secret)
+        webhook = Webhook(new_id(now), url, wanted, now, chosen)
+        self._database.write(lambda connection: outbox.add_webhook(connection, self._tenant, webhook))
+        self._announcer.look_again()
+        return webhook
+
+    def webhooks(self) -> list[Webhook]:
+        """The webhooks, oldest first, without their secrets."""
+        with self._database.read() as connection:
+            return [replace(one, secret="") for one in outbox.webhooks(connection, self._tenant)]
+
+    def remove_webhook(self, id: str) -> None:  # noqa: A002 - as in the other verbs
+        """Post no more to it, also not what waits."""
+        named = checks.storable(id, name="id")
+        if not self._database.write(lambda connection: outbox.remove_listener(connection, self._tenant, named)):
+            raise NotFound(f"no webhook {id!r}")
+        self._announcer.look_again()
+
+    def _following(self, wants: outbox.Wants, pause: float, stop: threading.Event) -> Generator[Event, None, None]:
+        begin = self._clock.now()
+        name = f"watcher-{new_id(begin)}"
+        try:
+            renew_at = self._watch(name)
+            with self._database.read() as connection:
+                seen = {one.id: one.at for one in outbox.since(connection, self._tenant, begin - OVERLAP)}
+            while not stop.is_set():
+                if self._clock.now() >= renew_at:
+                    renew_at = self._watch(name)
+                since = max([begin, *seen.values()]) - OVERLAP
+                with self._database.read() as connection:
+                    found = outbox.since(connection, self._tenant, since)
+                fresh = [one for one in found if one.id not in seen]
+                seen = {one.id: one.at for one in found}
+                yield from (one for one in fresh if wants(one.type))
+                stop.wait(pause)
+        finally:
+            self._database.write(lambda connection: outbox.remove_listener(connection, self._tenant, name))
+            self._announcer.look_again()
+
+    def _watch(self, name: str) -> datetime:
+        now = self._clock.now()
+        self._database.write(lambda connection: outbox.watch(connection, self._tenant, name, now, now + WATCH))
+        self._announcer.look_again()
+        return now + WATCH / 3
+
+
+def _types(given: object) -> tuple[str, ...]:
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise InvalidInput('types is a list such as ["memory.pattern.*"]')
+    types = tuple(dict.fromkeys(given))
+    if not types or len(types) > MAX_TYPES:
+        raise InvalidInput(f"name at least one type of event, and at most {MAX_TYPES}")
+    for one in types:
+        matcher(one)
+    return types

@@ -1,0 +1,63 @@
+"""Signatures of webhooks, as https://www.standardwebhooks.com has them, so that its libraries verify them too."""
+
+import base64
+import binascii
+import hashlib
+import hmac
+import secrets
+from collections.abc import Mapping
+from datetime import datetime
+
+from emberkeep.errors import InvalidInput
+
+PREFIX = "whsec_"
+SHORTEST_KEY = 16
+TOLERANCE_S = 300.0
+
+
+def new_secret() -> str:
+    """A secret that nobody guesses."""
+    return PREFIX + base64.b64encode(secrets.token_bytes(32)).decode()
+
+
+def checked_secret(secret: object) -> str:
+    """A secret that a caller chose."""
+    if not isinstance(secret, str) or not secret.isprintable() or len(_key(secret)) < SHORTEST_KEY:
+        raise InvalidInput(f"a webhook's secret has at least {SHORTEST_KEY} bytes: leave it out to get one")
+    return secret
+
+
+def headers_of(secret: str, event_id: str, body: bytes, now: datetime) -> dict[str, str]:
+    """What a request carries beside its body."""
+    stamp = str(int(now.timestamp()))
+    return {
+        "webhook-id": event_id,
+        "webhook-timestamp": stamp,
+        "webhook-signature": f"v1,{_signed(secret, event_id, stamp, body)}",
+    }
+
+
+def verify(
+    secret: str, headers: Mapping[str, str], body: bytes, now: datetime, *, tolerance_s: float = TOLERANCE_S
+) -> bool:
+    """Whether a request that arrived is from who knows the secret, and is no old one sent again."""
+    given = {name.lower(): value for name, value in headers.items()}
+    event_id, stamp = given.get("webhook-id", ""), given.get("webhook-timestamp", "")
+    if not stamp.isascii() or not stamp.isdigit() or abs(now.timestamp() - int(stamp)) > tolerance_s:
+        return False
+    wanted = f"v1,{_signed(secret, event_id, stamp, body)}".encode()
+    return any(hmac.compare_digest(wanted, one.encode()) for one in given.get("webhook-signature", "").split())
+
+
+def _signed(secret: str, event_id: str, stamp: str, body: bytes) -> str:
+    content = f"{event_id}.{stamp}.".encode() + body
+    return base64.b64encode(hmac.new(_key(secret), content, hashlib.sha256).digest()).decode()
+
+
+def _key(secret: str) -> bytes:
+    if not secret.startswith(PREFIX):
+        return secret.encode()
+    try:
+        return base64.b64decode(secret.removeprefix(PREFIX), validate=True)
+    except binascii.Error:
+        raise InvalidInput(f"what follows {PREFIX} in a secret is base64") from None

@@ -1,0 +1,363 @@
+"""Events: what changed, told to whoever wants to know. They hold ids, names, counts and scores, never what was said."""
+
+import difflib
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import lru_cache
+from typing import Any, TypedDict
+
+from emberkeep.errors import InvalidInput
+from emberkeep.model import checks
+
+SCHEMA_VERSION = 1
+OWN = "app."  # types that a program publishes itself begin so
+_PATTERN = re.compile(r"[a-z0-9_.*-]{1,200}")
+_OWN = re.compile(r"app(\.[a-z0-9_-]+)+")
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One change: its id, by which it is known wherever it arrives twice, its type, and what the type says of it."""
+
+    id: str
+    type: str
+    at: datetime
+    tenant: str
+    user_id: str | None
+    payload: Mapping[str, Any]
+    schema_version: int = SCHEMA_VERSION
+
+    def to_json(self) -> str:
+        """The event as it is sent."""
+        return json.dumps(
+            {
+                "id": self.id,
+                "type": self.type,
+                "at": self.at.isoformat().replace("+00:00", "Z"),
+                "tenant": self.tenant,
+                "user_id": self.user_id,
+                "payload": self.payload,
+                "schema_version": self.schema_version,
+            },
+            ensure_ascii=False,
+        )
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> "Event":
+        """The event that was sent; raises `InvalidInput` if it is none."""
+        try:
+            said = json.loads(text)
+            at = datetime.fromisoformat(said["at"])
+            return cls(
+                str(said["id"]), str(said["type"]), at, str(said["tenant"]), said["user_id"], dict(said["payload"]),
+                int(said["schema_version"]),
+            )  # fmt: skip
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise InvalidInput(f"not an event: {type(error).__name__}: {error}") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Webhook:
+    """Where a tenant's events are posted, and which of them. Its secret is shown to whoever adds it, and once."""
+
+    id: str
+    url: str
+    types: tuple[str, ...]
+    created_at: datetime
+    secret: str = field(repr=False)
+
+    def wants(self, type_: str) -> bool:
+        """Whether it is told of a type."""
+        return any(_meant(one)(type_) for one in self.types)
+
+
+@dataclass(frozen=True, slots=True)
+class Undeliverable:
+    """An event that a sink was not given in the end, and why."""
+
+    event: Event
+    sink: str
+    attempts: int
+    reason: str | None
+
+
+class Captured(TypedDict):
+    """What was said was written to the log."""
+
+    interaction_id: str
+    messages: int
+    agent_id: str | None
+    session_id: str | None
+
+
+class Added(TypedDict):
+    """A memory is new: an episode, a statement, or what a record of work is found by."""
+
+    id: str
+    kind: str
+    agent_id: str | None
+    session_id: str | None
+    record: str | None
+
+
+class Reheated(TypedDict):
+    """A memory was told again, or found with `touch=True`, and is warmer."""
+
+    id: str
+    kind: str
+    temperature: float
+
+
+class Changed(TypedDict):
+    """A memory says something else now; what it said is kept as a version, if the text changed."""
+
+    id: str
+    kind: str
+    version_id: str | None
+
+
+class Refined(TypedDict):
+    """A memory was told again in more detail."""
+
+    id: str
+    kind: str
+    version_id: str | None
+
+
+class Superseded(TypedDict):
+    """A memory no longer holds: another took its place."""
+
+    id: str
+    kind: str
+    by: str | None
+
+
+class Retracted(TypedDict):
+    """A memory no longer holds: it was denied."""
+
+    id: str
+    kind: str
+    by: str | None
+
+
+class Restored(TypedDict):
+    """A memory holds again, because what took its place was deleted."""
+
+    id: str
+    kind: str
+
+
+class Deleted(TypedDict):
+    """A memory was removed for good, with its versions and what was learned from it alone: all those ids are gone."""
+
+    id: str
+    kind: str
+    ids: list[str]
+
+
+class Erased(TypedDict):
+    """All that a user, agent or session left was removed; `everyone` if it was not one user's."""
+
+    agent_id: str | None
+    session_id: str | None
+    everyone: bool
+    rows: int
+
+
+class Learned(TypedDict):
+    """An exchange was learned from: so many memories are new, so many were told again or changed."""
+
+    interaction_id: str
+    learner: str | None
+    added: int
+    updated: int
+
+
+class LearningFailed(TypedDict):
+    """An exchange was set aside after failing too often."""
+
+    interaction_id: str
+    attempts: int
+
+
+class Rebuilt(TypedDict):
+    """What was learned was derived again and switched, or that was undone."""
+
+    learner: str
+    added: int
+    lost: int
+    changed: int
+    undone: bool
+
+
+class Stored(TypedDict):
+    """How a task ended was stored as an execution."""
+
+    memory_id: str
+    task_id: str
+    task_type: str
+    success: bool
+
+
+class PatternLearned(TypedDict):
+    """A pattern is new."""
+
+    pattern_id: str
+    pattern_type: str
+    confidence: float
+    support: int
+
+
+class PatternUpdated(TypedDict):
+    """A pattern has new evidence or feedback, or is retired."""
+
+    pattern_id: str
+    pattern_type: str
+    confidence: float
+    support: int
+    version: int
+    retired: bool
+
+
+class PatternMatched(TypedDict):
+    """A pattern fits a task that was asked about."""
+
+    pattern_id: str
+    pattern_type: str
+    confidence: float
+
+
+class ContextSuggested(TypedDict):
+    """Someone was told what is known before a task."""
+
+    task_id: str | None
+    similar_tasks: list[str]
+    pattern_ids: list[str]
+    recommendations: int
+
+
+class TaskFinished(TypedDict):
+    """A task ended."""
+
+    task_id: str
+    success: bool
+    execution_id: str
+    steps: int
+
+
+class RecordAdded(TypedDict):
+    """A goal, task, decision or reflex is new."""
+
+    noun: str
+    id: str
+
+
+class RecordUpdated(TypedDict):
+    """A goal, task, decision or reflex changed."""
+
+    noun: str
+    id: str
+
+
+class RecordDeleted(TypedDict):
+    """A record of work, an execution or a pattern was removed."""
+
+    noun: str
+    id: str
+
+
+class StateSet(TypedDict):
+    """A preference, or a state of a persona or an agent, has a value."""
+
+    drawer: str
+    key: str
+    agent_id: str | None
+
+
+class StateRemoved(TypedDict):
+    """A preference, or a state of a persona or an agent, was removed."""
+
+    drawer: str
+    key: str
+    agent_id: str | None
+
+
+TYPES: Mapping[str, type] = {
+    "memory.captured": Captured,
+    "memory.added": Added,
+    "memory.reheated": Reheated,
+    "memory.refined": Refined,
+    "memory.updated": Changed,
+    "memory.superseded": Superseded,
+    "memory.retracted": Retracted,
+    "memory.restored": Restored,
+    "memory.deleted": Deleted,
+    "memory.erased": Erased,
+    "memory.learned": Learned,
+    "memory.learning.failed": LearningFailed,
+    "memory.rebuilt": Rebuilt,
+    "memory.stored": Stored,
+    "memory.pattern.learned": PatternLearned,
+    "memory.pattern.updated": PatternUpdated,
+    "memory.pattern.matched": PatternMatched,
+    "memory.context.suggested": ContextSuggested,
+    "task.finished": TaskFinished,
+    "work.added": RecordAdded,
+    "work.updated": RecordUpdated,
+    "work.deleted": RecordDeleted,
+    "state.set": StateSet,
+    "state.removed": StateRemoved,
+}
+
+
+def matcher(pattern: object) -> Callable[[str], bool]:
+    """Whether a type is meant by a name such as `memory.stored`, `memory.pattern.*` or `*`.
+
+    Raises `InvalidInput` if nothing is.
+    """
+    if not isinstance(pattern, str) or not _PATTERN.fullmatch(pattern):
+        raise InvalidInput(f"{pattern!r} is no type of event: pass one such as memory.stored, memory.pattern.* or *")
+    if "*" not in pattern:
+        if pattern not in TYPES and not _OWN.fullmatch(pattern):
+            near = difflib.get_close_matches(pattern, TYPES, n=1)
+            raise InvalidInput(f"there is no event {pattern!r}" + (f"; did you mean {near[0]}?" if near else ""))
+        return pattern.__eq__
+    # Not `re`: a pattern of many stars must not take long.
+    means = _Wildcards(tuple(pattern.split("*")))
+    if not pattern.startswith(OWN) and not any(map(means, TYPES)):
+        raise InvalidInput(f"no event is meant by {pattern!r}: docs/reference/events.md lists them")
+    return means
+
+
+def own_type(name: object) -> str:
+    """The type of an event that a program publishes itself."""
+    if not isinstance(name, str) or not _OWN.fullmatch(name):
+        raise InvalidInput(f"{name!r} is no type of your own: pass one such as app.order.shipped")
+    return name
+
+
+def own_payload(payload: Mapping[str, Any] | None) -> dict[str, Any]:
+    """What such an event holds: a small JSON object."""
+    return checks.metadata(payload)
+
+
+@dataclass(frozen=True, slots=True)
+class _Wildcards:
+    parts: tuple[str, ...]
+
+    def __call__(self, name: str) -> bool:
+        first, *middle, last = self.parts
+        if not name.startswith(first) or not name.endswith(last) or len(name) < len(first) + len(last):
+            return False
+        rest = name[len(first) : len(name) - len(last)]
+        for part in middle:
+            _, found, rest = rest.partition(part) if part else ("", "*", rest)
+            if not found:
+                return False
+        return True
+
+
+_meant = lru_cache(maxsize=256)(matcher)

@@ -1,0 +1,53 @@
+"""What others are told of patterns and of advice."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import Connection
+
+from emberkeep.model.events import ContextSuggested, PatternLearned, PatternMatched, PatternUpdated
+from emberkeep.model.experience import TaskContext, TaskPattern
+from emberkeep.storage.outbox import tell
+
+
+def learned(connection: Connection, tenant: str, pattern: TaskPattern) -> None:
+    """A pattern is new."""
+    told = PatternLearned(
+        pattern_id=pattern.id,
+        pattern_type=pattern.pattern_type,
+        confidence=pattern.confidence_score,
+        support=pattern.support,
+    )
+    tell(connection, tenant, pattern.user_id, "memory.pattern.learned", told)
+
+
+def updated(connection: Connection, tenant: str, pattern: TaskPattern) -> None:
+    """A pattern has new evidence or feedback, or is retired."""
+    told = PatternUpdated(
+        pattern_id=pattern.id,
+        pattern_type=pattern.pattern_type,
+        confidence=pattern.confidence_score,
+        support=pattern.support,
+        version=pattern.version,
+        retired=pattern.retired_at is not None,
+    )
+    tell(connection, tenant, pattern.user_id, "memory.pattern.updated", told)
+
+
+def matched(connection: Connection, tenant: str, patterns: Sequence[TaskPattern]) -> None:
+    """Patterns fit a task."""
+    for pattern in patterns:
+        told = PatternMatched(
+            pattern_id=pattern.id, pattern_type=pattern.pattern_type, confidence=pattern.confidence_score
+        )
+        tell(connection, tenant, pattern.user_id, "memory.pattern.matched", told)
+
+
+def suggested(connection: Connection, *, tenant: str, task_id: str | None, context: TaskContext) -> None:
+    """Someone was told what is known before a task."""
+    told = ContextSuggested(
+        task_id=task_id,
+        similar_tasks=[one.task_id for one in context.similar_tasks],
+        pattern_ids=[one.id for one in context.matching_patterns],
+        recommendations=len(context.recommendations),
+    )
+    tell(connection, tenant, None, "memory.context.suggested", told)

@@ -22,12 +22,13 @@ from emberkeep.learning.embedding import Progress, silent
 from emberkeep.lifecycle import summary
 from emberkeep.lifecycle.filing import tell
 from emberkeep.lifecycle.keep import Kept
+from emberkeep.model.events import Migrated
 from emberkeep.model.finding import Gist, Spent
 from emberkeep.model.item import Draft
 from emberkeep.model.scope import Scope
 from emberkeep.model.work import Goal, Task
 from emberkeep.providers.base import Summarizer
-from emberkeep.storage import archive, records, shelves, steps
+from emberkeep.storage import archive, outbox, records, shelves, steps
 from emberkeep.storage.archive import Day, Ids
 from emberkeep.storage.records import DECISIONS, GOALS, TASKS, Noun
 from emberkeep.storage.vectors import Unembedded
@@ -259,7 +260,10 @@ class _Run:
             shelves.claim(connection, self._tenant, told.scope.shelf, 0)  # nobody else writes there until the end
             if not still(connection):
                 return [], None
-            return tell(connection, draft, self._parts.thermal, now), mark(connection)
+            kept, marked = tell(connection, draft, self._parts.thermal, now), mark(connection)
+            moved = Migrated(record=told.record, summary_id=kept[0].item.id if kept else None)
+            outbox.tell(connection, self._tenant, told.scope.user_id, "memory.migrated", moved)
+            return kept, marked
 
         kept, marked = self._parts.database.write(job)
         self._wanting += [

@@ -239,6 +239,13 @@ class ContextSuggested(TypedDict):
     recommendations: int
 
 
+class Migrated(TypedDict):
+    """Work, or a day's events, went to long-term memory as a summary."""
+
+    record: str
+    summary_id: str | None
+
+
 class TaskFinished(TypedDict):
     """A task ended."""
 
@@ -249,14 +256,14 @@ class TaskFinished(TypedDict):
 
 
 class RecordAdded(TypedDict):
-    """A goal, task, decision or reflex is new."""
+    """A goal, task, decision, document or another record is new."""
 
     noun: str
     id: str
 
 
 class RecordUpdated(TypedDict):
-    """A goal, task, decision or reflex changed."""
+    """A goal, task, decision, document or another record changed."""
 
     noun: str
     id: str
@@ -304,6 +311,7 @@ TYPES: Mapping[str, type] = {
     "memory.pattern.updated": PatternUpdated,
     "memory.pattern.matched": PatternMatched,
     "memory.context.suggested": ContextSuggested,
+    "memory.migrated": Migrated,
     "task.finished": TaskFinished,
     "work.added": RecordAdded,
     "work.updated": RecordUpdated,

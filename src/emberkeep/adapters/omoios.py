@@ -1,0 +1,255 @@
+"""OmoiOS's memory: task executions, similar tasks, learned patterns, and the events about them.
+
+Change the imports and keep the code. What is other than there: a session stands for an open Emberkeep memory, and what
+is stored is durable when the call returns, so `commit` has nothing left to do and nothing can be rolled back; a pattern
+that has too few samples is `None`, as there, and the log says how many there were.
+"""
+
+import logging
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from enum import StrEnum
+from fnmatch import fnmatchcase
+from typing import Any
+
+import emberkeep
+from emberkeep.errors import ConfigError, InvalidInput
+from emberkeep.model import experience
+from emberkeep.model.events import Event
+from emberkeep.model.experience import Execution, SimilarTask
+from emberkeep.providers.base import Embedder
+from emberkeep.providers.local_embedder import LocalEmbedder
+from emberkeep.providers.openai_embedder import OpenAIEmbedder
+from emberkeep.providers.padding import PaddedEmbedder
+
+DIMENSIONS = 1536
+OPENAI_MODEL = "text-embedding-3-small"
+_logger = logging.getLogger(__name__)
+Handler = Callable[[Event], None]
+
+
+class EmbeddingProvider(StrEnum):
+    """Who makes vectors: a model on this machine, or OpenAI's."""
+
+    LOCAL = "local"
+    OPENAI = "openai"
+
+
+class EmbeddingService:
+    """Makes vectors of 1,536 numbers; those of the local model are padded."""
+
+    def __init__(
+        self,
+        provider: EmbeddingProvider | str | None = None,
+        openai_api_key: str | None = None,
+        base_url: str = "https://api.openai.com/v1",
+    ) -> None:
+        named = provider or os.environ.get("EMBEDDING_PROVIDER") or EmbeddingProvider.LOCAL
+        try:
+            self.provider = EmbeddingProvider(named)
+        except ValueError:
+            raise ConfigError(f"EMBEDDING_PROVIDER is {named!r}: use local or openai") from None
+        self.dimensions = DIMENSIONS
+        self.embedder: Embedder
+        if self.provider is EmbeddingProvider.LOCAL:
+            self.embedder = PaddedEmbedder(LocalEmbedder(), DIMENSIONS)
+            self.model_name = "sentence-transformers/all-MiniLM-L6-v2"
+            return
+        key = openai_api_key or os.environ.get("OPENAI_API_KEY")
+        if not key:
+            raise ConfigError("the openai provider needs a key: pass openai_api_key, or set OPENAI_API_KEY")
+        self.embedder = OpenAIEmbedder(base_url=base_url, model=OPENAI_MODEL, api_key=key, dimension=DIMENSIONS)
+        self.model_name = OPENAI_MODEL
+
+    def generate_embedding(self, text: str) -> list[float]:
+        """The vector of a text."""
+        return self.generate_embeddings([text])[0]
+
+    def generate_embeddings(self, texts: Sequence[str]) -> list[list[float]]:
+        """The vectors of several texts."""
+        return [[float(number) for number in row] for row in self.embedder.embed(list(texts))] if texts else []
+
+
+@dataclass
+class TaskPattern:
+    """A learned pattern, as quality gates read it."""
+
+    pattern_id: str
+    pattern_type: str
+    task_type_pattern: str
+    success_indicators: list[str] = field(default_factory=list)
+    failure_indicators: list[str] = field(default_factory=list)
+    recommended_context: dict[str, Any] = field(default_factory=dict)
+    confidence_score: float = 0.0
+    usage_count: int = 0
+
+    @property
+    def id(self) -> str:
+        """Its id."""
+        return self.pattern_id
+
+
+class Session:
+    """An open memory, as a database session."""
+
+    def __init__(self, memory: emberkeep.Memory) -> None:
+        self.memory = memory
+
+    def commit(self) -> None:
+        """Nothing is left to do: what was stored is durable."""
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+class DatabaseService:
+    """The database: a file or a URL, `DATABASE_URL` if it is set, or this user's own memory."""
+
+    def __init__(
+        self, url: str | os.PathLike[str] | None = None, embedding_service: EmbeddingService | None = None
+    ) -> None:
+        target = url or os.environ.get("DATABASE_URL") or None
+        embedding = embedding_service or EmbeddingService()
+        self.memory = emberkeep.open(target, embedder=embedding.embedder)
+        self.memory.events.subscribe("*", _publish)
+
+    @contextmanager
+    def get_session(self) -> Iterator[Session]:
+        """A session, for a `with` block."""
+        yield Session(self.memory)
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self.memory.close()
+
+
+class MemoryService:
+    """Stores executions, searches for similar ones, and learns patterns."""
+
+    def __init__(
+        self, embedding_service: EmbeddingService | None = None, event_bus: "EventBusService | None" = None
+    ) -> None:
+        self.embedding_service = embedding_service
+        self.event_bus = event_bus
+
+    def store_execution(  # noqa: PLR0917 - as it is there
+        self,
+        session: Session,
+        task_id: str,
+        execution_summary: str,
+        success: bool,  # noqa: FBT001 - as it is there
+        error_patterns: Any = None,
+        auto_extract_patterns: bool = True,  # noqa: FBT001, FBT002 - as it is there
+        **options: Any,
+    ) -> Execution:
+        """Keep how a task ended."""
+        return session.memory.experience.store(
+            task_id, execution_summary, success, error_patterns, auto_extract_patterns, **options
+        )
+
+    def search_similar(
+        self,
+        session: Session,
+        task_description: str,
+        top_k: int = 5,
+        similarity_threshold: float = 0.3,
+        success_only: bool = False,  # noqa: FBT001, FBT002 - as it is there
+    ) -> list[SimilarTask]:
+        """Tasks like this one, the most alike first. For the local model a threshold of 0.3 to 0.5 is right."""
+        return session.memory.experience.search_similar(task_description, top_k, similarity_threshold, success_only)
+
+    def get_task_context(self, session: Session, task_description: str, top_k: int = 3) -> dict[str, Any]:
+        """What is known before a task."""
+        context = session.memory.experience.get_task_context(task_description, top_k)
+        return {
+            "similar_tasks": [
+                {"task_id": one.task_id, "summary": one.summary, "similarity": one.similarity_score}
+                for one in context.similar_tasks
+            ],
+            "matching_patterns": [
+                {
+                    "pattern_id": one.id,
+                    "pattern_type": one.pattern_type,
+                    "confidence": one.confidence_score,
+                    "success_indicators": _names(one.success_indicators),
+                    "recommended_context": dict(one.recommended_context),
+                }
+                for one in context.matching_patterns
+            ],
+            "recommendations": list(context.recommendations),
+        }
+
+    def extract_pattern(
+        self, session: Session, task_type_pattern: str, pattern_type: str = "success", min_samples: int = 3
+    ) -> TaskPattern | None:
+        """The pattern of the tasks that an expression means; nothing if there are too few of them."""
+        kind = experience.pattern_type_named(pattern_type)
+        try:
+            found = session.memory.patterns.extract(task_type_pattern, pattern_type=kind, min_samples=min_samples)
+        except InvalidInput as error:
+            if "min_samples" not in str(error):
+                raise
+            _logger.info("no pattern: %s", error)
+            return None
+        return _pattern(found[0]) if found else None
+
+    def search_patterns(
+        self, session: Session, task_type: str | None = None, pattern_type: str | None = None, limit: int = 5
+    ) -> list[TaskPattern]:
+        """Patterns for a type of task, the surest first."""
+        kind = None if pattern_type is None else experience.pattern_type_named(pattern_type)
+        return [_pattern(one) for one in session.memory.patterns.search(task_type, pattern_type=kind, limit=limit)]
+
+    def provide_feedback(
+        self,
+        session: Session,
+        pattern_id: str,
+        helpful: bool,  # noqa: FBT001 - as it is there
+        confidence_adjustment: float = 0.0,
+    ) -> TaskPattern:
+        """Say whether a pattern helped."""
+        rated = session.memory.patterns.feedback(
+            pattern_id, helpful=helpful, confidence_adjustment=confidence_adjustment
+        )
+        return _pattern(rated)
+
+
+_subscribed: list[tuple[str, Handler]] = []
+
+
+class EventBusService:
+    """Tells whoever subscribed, in this process, what happens in the databases that it opened."""
+
+    def subscribe(self, event_type: str, handler: Handler) -> None:
+        """Call a function with each event of a type; `*` stands for anything."""
+        _subscribed.append((event_type, handler))
+
+    def unsubscribe(self, event_type: str, handler: Handler) -> None:
+        """Call it no more."""
+        _subscribed.remove((event_type, handler))
+
+
+def _publish(event: Event) -> None:
+    for wanted, handler in _subscribed:
+        if fnmatchcase(event.type, wanted):
+            handler(event)
+
+
+def _pattern(pattern: experience.TaskPattern) -> TaskPattern:
+    return TaskPattern(
+        pattern_id=pattern.id,
+        pattern_type=pattern.pattern_type,
+        task_type_pattern=pattern.task_type_pattern,
+        success_indicators=_names(pattern.success_indicators),
+        failure_indicators=_names(pattern.failure_indicators),
+        recommended_context=dict(pattern.recommended_context),
+        confidence_score=pattern.confidence_score,
+        usage_count=pattern.usage_count,
+    )
+
+
+def _names(features: Sequence[str]) -> list[str]:
+    """What a pattern is known by, without the sort of each."""
+    return [feature.partition(":")[2] for feature in features]

@@ -1,0 +1,216 @@
+"""OmoiOS's usage, word for word but for the imports, on both databases; and the edges that its manual leaves out."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from emberkeep.adapters import omoios
+from emberkeep.adapters.omoios import (
+    DatabaseService,
+    EmbeddingProvider,
+    EmbeddingService,
+    EventBusService,
+    MemoryService,
+    Session,
+    TaskPattern,
+)
+from emberkeep.errors import ConfigError, InvalidInput, NotFound
+from emberkeep.model.events import Event
+
+ROOT = Path(__file__).parents[2]
+USAGE = """
+from emberkeep.adapters.omoios import MemoryService
+from emberkeep.adapters.omoios import EmbeddingService
+
+# Initialize services
+embedding_service = EmbeddingService()
+memory_service = MemoryService(embedding_service)
+
+# Store execution
+with db.get_session() as session:
+    memory = memory_service.store_execution(
+        session=session,
+        task_id="task-123",
+        execution_summary="Successfully implemented JWT authentication with Redis",
+        success=True,
+        auto_extract_patterns=True
+    )
+    session.commit()
+
+# Search for similar past tasks
+with db.get_session() as session:
+    results = memory_service.search_similar(
+        session=session,
+        task_description="Implement OAuth2 authentication",
+        top_k=5,
+        similarity_threshold=0.7,
+        success_only=True
+    )
+    
+    for result in results:
+        print(f"Task: {result.task_id}")
+        print(f"Similarity: {result.similarity_score:.2f}")
+        print(f"Summary: {result.summary}")
+
+# Get context suggestions for a new task
+with db.get_session() as session:
+    context = memory_service.get_task_context(
+        session=session,
+        task_description="Implement GitHub OAuth login",
+        top_k=3
+    )
+    
+    print("Similar tasks:", context["similar_tasks"])
+    print("Matching patterns:", context["matching_patterns"])
+    print("Recommendations:", context["recommendations"])
+
+# Extract pattern from completed tasks
+with db.get_session() as session:
+    pattern = memory_service.extract_pattern(
+        session=session,
+        task_type_pattern=".*authentication.*",
+        pattern_type="success",
+        min_samples=5
+    )
+    
+    if pattern:
+        print(f"Pattern confidence: {pattern.confidence_score}")
+        print(f"Success indicators: {pattern.success_indicators}")
+
+from emberkeep.adapters.omoios import TaskPattern
+
+with db.get_session() as session:
+    # Quality Squad can search patterns
+    patterns = memory_service.search_patterns(
+        session=session,
+        task_type="implement_api",
+        pattern_type="success",
+        limit=5
+    )
+
+    # Each pattern is a TaskPattern dataclass
+    for pattern in patterns:
+        print(f"Pattern: {pattern.pattern_id}")
+        print(f"Confidence: {pattern.confidence_score}")
+        print(f"Success indicators: {pattern.success_indicators}")
+"""  # noqa: W293 - as it is there
+
+
+@pytest.fixture
+def db(durable_target: str) -> Iterator[DatabaseService]:
+    service = DatabaseService(durable_target)
+    yield service
+    service.close()
+
+
+@pytest.fixture
+def session(db: DatabaseService) -> Iterator[Session]:
+    with db.get_session() as opened:
+        yield opened
+
+
+@pytest.fixture(autouse=True)
+def _nobody_listens() -> Iterator[None]:
+    yield
+    omoios._subscribed.clear()
+
+
+def stored(session: Session, count: int, *, success: bool = True) -> None:
+    for number in range(count):
+        MemoryService().store_execution(
+            session, f"task-{success}-{number}", f"Implemented authentication, validated, part {number}", success
+        )
+
+
+def test_their_usage_runs_word_for_word(db: DatabaseService) -> None:
+    scope: dict[str, object] = {"db": db}
+    exec(USAGE, scope)  # noqa: S102 - the manual's own words
+    assert scope["pattern"] is None  # one execution is too few
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("where", ["file", "postgres"])
+def test_the_example_runs_on_both_databases(where: str, request: pytest.FixtureRequest) -> None:
+    environ = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
+    if where == "postgres":
+        environ["DATABASE_URL"] = str(request.getfixturevalue("postgres_url"))
+    command = [sys.executable, "-W", "error", str(ROOT / "examples" / "omoios.py")]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, env=environ)
+    assert ran.returncode == 0, ran.stderr
+    assert "Dimensions: 1536" in ran.stdout
+    assert "New pattern learned: success" in ran.stdout
+    assert re.search(r"(\d) of \1 similar tasks succeeded", ran.stdout)
+    assert re.search(r"Pattern confidence: 0\.4\d", ran.stdout)  # five of six, and not more sure than that
+
+
+def test_a_pattern_is_what_quality_gates_read(session: Session) -> None:
+    stored(session, 6)
+    service = MemoryService()
+    pattern = service.extract_pattern(session, ".*authentication.*", "success", 5)
+    assert isinstance(pattern, TaskPattern)
+    assert {"authentication", "validated"} <= set(pattern.success_indicators)
+    assert service.search_patterns(session, "authentication", "success")[0].pattern_id == pattern.id
+    better = service.provide_feedback(session, pattern.pattern_id, True, 0.1)
+    assert better.confidence_score > pattern.confidence_score + 0.1
+
+
+def test_context_has_the_shape_of_their_api(session: Session) -> None:
+    stored(session, 6)
+    MemoryService().extract_pattern(session, "authentication")
+    context = MemoryService().get_task_context(session, "Implement authentication with GitHub")
+    assert set(context) == {"similar_tasks", "matching_patterns", "recommendations"}
+    assert set(context["similar_tasks"][0]) == {"task_id", "summary", "similarity"}
+    assert set(context["matching_patterns"][0]) == {
+        "pattern_id", "pattern_type", "confidence", "success_indicators", "recommended_context",
+    }  # fmt: skip
+    assert context["recommendations"][0].startswith("6 of 6 similar tasks succeeded")
+
+
+def test_events_reach_whoever_subscribed(session: Session) -> None:
+    heard: list[Event] = []
+    bus = EventBusService()
+    bus.subscribe("memory.stored", heard.append)
+    bus.subscribe("memory.pattern.*", heard.append)
+    stored(session, 5)
+    MemoryService().extract_pattern(session, "authentication")
+    MemoryService().get_task_context(session, "Implement authentication")
+    types = [event.type for event in heard]
+    assert types.count("memory.stored") == 5
+    assert "memory.pattern.learned" in types
+    assert "memory.pattern.matched" in types
+    bus.unsubscribe("memory.stored", heard.append)
+    stored(session, 1, success=False)
+    assert [event.type for event in heard].count("memory.stored") == 5
+
+
+def test_vectors_are_as_long_as_there() -> None:
+    service = EmbeddingService(provider=EmbeddingProvider.LOCAL)
+    one, other = service.generate_embeddings(["a test", "another"])
+    assert (len(one), len(other), service.dimensions) == (1536, 1536, 1536)
+    assert service.generate_embedding("a test") == pytest.approx(one, abs=1e-6)
+    assert service.generate_embeddings([]) == []
+
+
+def test_what_is_wrong_is_said(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    service = MemoryService()
+    with pytest.raises(InvalidInput, match="success is None"):
+        service.store_execution(session, "t", "x y", None)  # type: ignore[arg-type]
+    with pytest.raises(InvalidInput, match="no regular expression"):
+        service.extract_pattern(session, "(")
+    with pytest.raises(InvalidInput, match="unknown pattern_type"):
+        service.search_patterns(session, pattern_type="funny")
+    with pytest.raises(NotFound, match="no pattern"):
+        service.provide_feedback(session, "nowhere", True)
+    with pytest.raises(InvalidInput, match="confidence_adjustment"):
+        service.provide_feedback(session, "nowhere", True, 7.0)
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    with pytest.raises(ConfigError, match="needs a key"):
+        EmbeddingService(provider=EmbeddingProvider.OPENAI)
+    monkeypatch.setenv("EMBEDDING_PROVIDER", "magic")
+    with pytest.raises(ConfigError, match="use local or openai"):
+        EmbeddingService()

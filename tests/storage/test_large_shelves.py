@@ -12,6 +12,7 @@ from sqlalchemy import text
 
 import emberkeep
 from emberkeep.storage.database import Database
+from emberkeep.storage.postgres_search import hnsw_parameters
 from emberkeep.storage.sqlite_search import UsearchShelf
 from emberkeep.testing import WordEmbedder
 
@@ -108,6 +109,22 @@ def test_the_server_can_answer_by_its_index(
             {"query": str([1.0] * 64)},
         ).scalars()
         assert server_indexes(database(postgres_url))[0] in "\n".join(plan)
+
+
+def test_the_index_is_made_for_the_size_of_the_shelf(
+    postgres_url: str, opened: Open, database: Callable[[str], Database]
+) -> None:
+    assert [hnsw_parameters(size) for size in (10_000, 1_000_000, 1_000_001, 10**8)] == [
+        (16, 64), (16, 64), (24, 128), (32, 200),
+    ]  # fmt: skip
+    memory = opened(postgres_url, large_from=200)
+    memory.add(TEXTS[:150], user_id="bo")
+    memory.add(TEXTS, user_id="alex")
+    memory.upkeep()
+    (name,) = server_indexes(database(postgres_url))  # none for the small one
+    with database(postgres_url).read() as connection:
+        options = connection.execute(text(f"SELECT reloptions FROM pg_class WHERE relname = '{name}'")).scalar_one()
+    assert set(options) == {"m=16", "ef_construction=64"}
 
 
 def test_what_comes_changes_and_goes_afterwards_is_followed(grown: emberkeep.Memory) -> None:

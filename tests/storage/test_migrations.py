@@ -2,6 +2,8 @@
 
 import json
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -20,6 +22,7 @@ from emberkeep.storage.terms import pack
 from emberkeep.testing import WordEmbedder
 
 Databases = Callable[[str], Database]
+ROOT = Path(__file__).parents[2]
 
 NOW = migrate.HEAD
 SOON = f"{int(NOW) + 1:04}"
@@ -254,3 +257,12 @@ def test_a_store_of_the_first_version_keeps_all_and_learns_from_it(empty: Databa
                 "I live in Lisbon.", "I live in Porto.",
             }  # fmt: skip
             assert len(memory.get_all(user_id="alex", kinds=["fact"])) == 1
+
+
+def test_alembic_does_it_too(durable_target: str, opened: Callable[..., emberkeep.Memory], database: Databases) -> None:
+    command = [sys.executable, "-m", "alembic", "-x", f"db={durable_target}", "upgrade", "head"]
+    for _ in range(2):
+        ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+        assert ran.returncode == 0, ran.stderr
+    assert migrate.current(database(durable_target)) == migrate.HEAD
+    assert opened(durable_target).remember("It works", user_id="alex").new == 1

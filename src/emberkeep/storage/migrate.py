@@ -33,8 +33,6 @@ def migrate(connection: Connection, to: str = "head") -> None:
     config = Config()
     config.set_main_option("script_location", str(_FOLDER).replace("%", "%%"))
     config.attributes["connection"] = connection
-    if not connection.in_transaction():
-        connection.begin()  # or Alembic takes it for its own, and commits it
     command.upgrade(config, to)
 
 

@@ -13,7 +13,17 @@ from sqlalchemy import Connection, Engine, bindparam, text
 from emberkeep.storage.search import Floats, Rows, Scores, ShelfKey
 
 EFFORT_TO_SEARCH = 200
+_PARAMETERS = ((1_000_000, 16, 64), (10_000_000, 24, 128))  # up to so many vectors: links a node, effort to build
+_LARGEST = (32, 200)
 DROP_WITHIN_MS = 5_000
+
+
+def hnsw_parameters(count: int) -> tuple[int, int]:
+    """How many links a node gets, and how hard to look for the best: more for more vectors, to find as many of them.
+
+    pgvector's own are those up to a million. A small shelf has no index at all, see `large_from`.
+    """
+    return next(((links, effort) for most, links, effort in _PARAMETERS if count <= most), _LARGEST)
 
 
 class PgvectorShelf:
@@ -28,6 +38,7 @@ class PgvectorShelf:
 
     def build(self, keys: Rows, vectors: Floats, stop: Event) -> bool:  # noqa: ARG002 - the server has them
         """Build the index while others read and write; one that was broken off is built again."""
+        links, effort = hnsw_parameters(len(keys))
         with self._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
             lock = {"shelf": self._key.shelf}
             if not connection.execute(text("SELECT pg_try_advisory_lock(:shelf)"), lock).scalar():
@@ -40,6 +51,7 @@ class PgvectorShelf:
                     text(
                         f"CREATE INDEX CONCURRENTLY IF NOT EXISTS {self._name} ON vectors "
                         f"USING hnsw ((embedding::halfvec({self._key.dimension})) halfvec_cosine_ops) "
+                        f"WITH (m = {links}, ef_construction = {effort}) "
                         f"WHERE space = {self._key.space} AND shelf = {self._key.shelf}"
                     )
                 )

@@ -1,11 +1,42 @@
-"""Runs the migrations on the connection that `storage.migrate` hands over."""
+"""Runs the migrations on the connection that `storage.migrate` hands over.
+
+For `alembic upgrade head` there is none: then on the database that the settings name, or `alembic -x db=PATH_OR_URL`.
+"""
 
 from alembic import context
+from sqlalchemy import Connection
 
 from emberkeep.storage.schema import VERSION_TABLE, metadata
 
-context.configure(
-    connection=context.config.attributes["connection"], target_metadata=metadata, version_table=VERSION_TABLE
-)
-with context.begin_transaction():
-    context.run_migrations()
+
+def run(connection: Connection) -> None:
+    """Migrate within the transaction of a connection."""
+    if not connection.in_transaction():
+        connection.begin()  # or Alembic takes it for its own, and commits it
+    context.configure(connection=connection, target_metadata=metadata, version_table=VERSION_TABLE)
+    with context.begin_transaction():
+        context.run_migrations()
+
+
+def run_alone() -> None:
+    """Open the database that the settings name, migrate it, and let go of it."""
+    from emberkeep.config import Config  # noqa: PLC0415 - only here is there nobody who opened it
+    from emberkeep.wiring import open_database  # noqa: PLC0415
+
+    database = open_database(Config.load(db=context.get_x_argument(as_dictionary=True).get("db")))
+
+    def job(connection: Connection) -> None:
+        database.before_schema(connection)
+        run(connection)
+
+    try:
+        database.write(job)
+    finally:
+        database.close()
+
+
+handed = context.config.attributes.get("connection")
+if handed is None:
+    run_alone()
+else:
+    run(handed)

@@ -156,7 +156,7 @@ def run(*arguments: str, cwd: Path) -> "subprocess.CompletedProcess[str]":
 
 def test_their_tests_pass(tmp_path: Path) -> None:
     (tmp_path / "test_memory.py").write_text(THEIR_TESTS)
-    ran = run("-m", "pytest", "-v", "-p", "no:cacheprovider", "test_memory.py", cwd=tmp_path)
+    ran = run("-m", "pytest", "-v", "-p", "no:cacheprovider", "-p", "no:asyncio", "test_memory.py", cwd=tmp_path)
     assert "5 passed" in ran.stdout, ran.stdout
 
 

@@ -9,8 +9,9 @@ from typing import Any, Literal, Self, TypeVar, Unpack, overload
 
 from emberkeep.aio_namespaces import AsyncNamespaces
 from emberkeep.errors import Closed
+from emberkeep.facade import When
 from emberkeep.learning.embedding import Progress, silent
-from emberkeep.memory import Memory, Messages, When
+from emberkeep.memory import Memory, Messages
 from emberkeep.model.collection import SearchResult
 from emberkeep.model.context import Context, ContextRecord, Format, Shares, Tier
 from emberkeep.model.item import Added, Change, Item, Page, Receipt

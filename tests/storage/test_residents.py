@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 import emberkeep
-from emberkeep import memory as memory_module
+from emberkeep import care
 from emberkeep.storage import resident
 from emberkeep.testing import FixedClock, WordEmbedder
 
@@ -47,7 +47,7 @@ def test_one_index_stays_however_little_room_there_is(opened: Open) -> None:
 def test_traces_of_deletions_are_dropped_and_other_memories_stay_right(
     durable_target: str, opened: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(memory_module, "MAX_TOMBSTONES", 5)
+    monkeypatch.setattr(care, "MAX_TOMBSTONES", 5)
     here, there = opened(durable_target), opened(durable_target)
     here.add([f"line {n}" for n in range(20)], user_id="alex")
     here.add([f"line {n}" for n in range(20)], user_id="sam")

@@ -1,0 +1,154 @@
+"""The verbs about contexts: what is handed to a model, and what became of it."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import TypeVar, Unpack
+
+from emberkeep.assembling import Wanted, settings_of, wanted_again
+from emberkeep.context.state import live_state, open_work
+from emberkeep.errors import NotFound, StoreError
+from emberkeep.facade import Facade, When
+from emberkeep.model import checks
+from emberkeep.model.context import (
+    Candidate,
+    Context,
+    ContextRecord,
+    Format,
+    Shares,
+    Tier,
+    format_named,
+    tiers_named,
+)
+from emberkeep.model.ids import new_id
+from emberkeep.model.recall import Plan, Selection, Where
+from emberkeep.model.scope import EVERYONE
+from emberkeep.model.work import Goal, Task
+from emberkeep.storage import (
+    contexts,
+)
+
+MAX_CONTEXT_TOKENS = 1_000_000
+Work = TypeVar("Work", Goal, Task)
+
+
+class Contexts(Facade):
+    """Assembles contexts, and keeps them on record."""
+
+    def context(
+        self,
+        task: str,
+        *,
+        max_tokens: int = 4_000,
+        tiers: Iterable[Tier] | None = None,
+        format: Format = "markdown",  # noqa: A002 - what callers look for
+        plan: str | Plan = "balanced",
+        shares: Shares | None = None,
+        deadline_ms: float | None = None,
+        asked_at: When | None = None,
+        record: bool = True,
+        **where: Unpack[Where],
+    ) -> Context:
+        """What is relevant to a task, of at most `max_tokens`, ready for a model's prompt.
+
+        `tiers` picks among live state, work, experience and knowledge; `format` is "markdown", "xml", "json" or
+        "messages"; `shares` says how the budget is divided. It is written down which memories were chosen and which
+        dropped, unless `record=False`: `context_feedback` tells whether it helped, `replay_context` assembles it again.
+        """
+        wanted = Wanted(
+            asking=self._asking(task, plan, deadline_ms, asked_at, where, name="task"),
+            max_tokens=checks.limit(max_tokens, most=MAX_CONTEXT_TOKENS, name="max_tokens"),
+            tiers=tiers_named(tiers),
+            format=format_named(format),
+            shares=Shares() if shares is None else shares,
+        )
+        wanted.shares.check()
+        keep_it = checks.flag(record, "record")
+        context = self._assembler.assemble(wanted, more=self._state_candidates(wanted))
+        return self._recorded(context, wanted) if keep_it else context
+
+    def context_feedback(self, id: str, helpful: bool, *, note: str | None = None) -> None:  # noqa: A002, FBT001
+        """Say whether a context helped, and what was missing or wrong; said again, it counts anew."""
+        known = checks.storable(id, name="id")
+        good = checks.flag(helpful, "helpful")
+        most = self._parts.config.max_text_chars
+        said = None if note is None else self._clean(checks.text(note, name="note", max_chars=most))
+        now = self._parts.clock.now()
+        if not self._parts.database.write(
+            lambda c: contexts.rate(c, self._tenant, known, helpful=good, note=said, at=now)
+        ):
+            raise NotFound(f"no context {id!r}")
+
+    def context_record(self, id: str) -> ContextRecord:  # noqa: A002 - as in the other verbs
+        """What was written down of a context: the task, what was chosen and dropped and why, and whether it helped."""
+        with self._parts.database.read() as connection:
+            found = contexts.get(connection, self._tenant, checks.storable(id, name="id"))
+        if found is None:
+            raise NotFound(f"no context {id!r}")
+        return found
+
+    def contexts(self, *, limit: int = 20, user_id: str | None = EVERYONE) -> list[ContextRecord]:
+        """The latest contexts, latest first: everyone's, or those assembled for one user."""
+        limit = checks.limit(limit, most=checks.MAX_PAGE_LIMIT)
+        owner = checks.scope_id(user_id, name="user_id")
+        with self._parts.database.read() as connection:
+            return contexts.latest(connection, self._tenant, owner, limit)
+
+    def replay_context(self, id: str, *, as_of: When | None = None) -> Context:  # noqa: A002 - as in the other verbs
+        """Assemble a context again with what was known then, or at another time. Live state is not kept, so not in it.
+
+        What was deleted since is missing. Nothing is written down.
+        """
+        moment = checks.moment(as_of, name="as_of")
+        wanted = wanted_again(self.context_record(id), self._tenant, moment)
+        context = self._assembler.assemble(wanted)
+        if "operational" not in wanted.tiers:
+            return context
+        return replace(context, degraded=(*context.degraded, "operational: left out, past state is not kept"))
+
+    def _state_candidates(self, wanted: Wanted) -> Sequence[Candidate]:
+        """What a context may hold beside memories: live state, and the goals and tasks that are open.
+
+        They are of now and of no kind, so where only some memories are asked for they stay out.
+        """
+        seen = wanted.asking.selection
+        if seen.as_of or seen.kinds or seen.tags or seen.filters or seen.since or seen.until:
+            return ()
+        found: list[Candidate] = []
+        if "operational" in wanted.tiers:
+            found += live_state(self.operational.get_system_snapshot())
+        if "working" in wanted.tiers:
+            for user in [EVERYONE] if seen.shelves is None else [shelf or None for shelf in seen.shelves]:
+                goals, tasks = self.goals.active(user_id=user), self.tasks.active(user_id=user)
+                found += open_work(_of(seen, goals), _of(seen, tasks))
+        return found
+
+    def _recorded(self, context: Context, wanted: Wanted) -> Context:
+        """The context with the id of its record. One that cannot be written down is handed out all the same."""
+        now, selection = self._parts.clock.now(), wanted.asking.selection
+        made = ContextRecord(
+            id=new_id(now),
+            at=now,
+            task=self._clean(wanted.asking.text),
+            user_id=selection.user_id,
+            agent_id=selection.agent_id,
+            session_id=selection.session_id,
+            max_tokens=context.budget,
+            total_tokens=context.total_tokens,
+            settings=settings_of(wanted),
+            entries=context.entries,
+            degraded=context.degraded,
+        )
+        try:
+            self._parts.database.write(lambda connection: contexts.put(connection, self._tenant, made))
+        except StoreError as error:
+            return replace(context, degraded=(*context.degraded, f"record: left out, {error}"))
+        return replace(context, id=made.id)
+
+
+def _of(selection: Selection, some: Iterable[Work]) -> list[Work]:
+    """Those of the agent and session that are asked for, if they are."""
+    return [
+        one
+        for one in some
+        if selection.agent_id in {None, one.agent_id} and selection.session_id in {None, one.session_id}
+    ]

@@ -1,0 +1,119 @@
+"""What all verbs of a memory share: its parts, its namespaces, and how a question is put."""
+
+from datetime import datetime
+from types import TracebackType
+from typing import Self, TypeVar
+
+from emberkeep.assembling import Assembler
+from emberkeep.backlog import Backlog
+from emberkeep.capture.log import Capture
+from emberkeep.capture.redact import redact_value
+from emberkeep.clock import Deadline
+from emberkeep.events.feed import Events
+from emberkeep.keeping import Keeper
+from emberkeep.lifecycle.operational import Operational
+from emberkeep.migrating import Migration
+from emberkeep.model import checks
+from emberkeep.model.recall import Plan, Where, plan_named, select
+from emberkeep.searching import Asking, Searcher
+from emberkeep.wiring import Parts
+from emberkeep.work.configs import Configs
+from emberkeep.work.decisions import Decisions
+from emberkeep.work.desk import Desk
+from emberkeep.work.drawers import Agents, Persona, Preferences
+from emberkeep.work.experience import Experience
+from emberkeep.work.goals import Goals
+from emberkeep.work.incidents import Incidents
+from emberkeep.work.knowledge import Knowledge
+from emberkeep.work.patterns import Patterns
+from emberkeep.work.procedures import Procedures
+from emberkeep.work.tasks import Tasks
+
+T = TypeVar("T")
+When = datetime | str
+
+
+class Facade:
+    """An open memory, before its verbs."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        self._tenant = parts.config.tenant
+        self._keeper = Keeper(parts)
+        self._backlog = Backlog(parts, self._keeper)
+        self._searcher = Searcher(parts)
+        self._assembler = Assembler(parts, self._searcher)
+        self.capture = Capture(parts.database, parts.clock, parts.config)
+        self._migration = Migration(parts, self._backlog)
+        self.operational = Operational(parts.database, parts.clock, parts.config, self._clean)
+        self.events = Events(
+            parts.database,
+            parts.clock,
+            parts.config,
+            bus=parts.bus,
+            announcer=parts.announcer,
+            relay=parts.relay,
+        )
+        desk = Desk(parts, self._searcher)
+        self.goals = Goals(desk)
+        self.tasks = Tasks(desk)
+        self.decisions = Decisions(desk)
+        self.preferences = Preferences(desk)
+        self.persona = Persona(desk)
+        self.agents = Agents(desk)
+        self.patterns = Patterns(desk)
+        self.experience = Experience(desk, self.patterns)
+        self.procedures = Procedures(desk)
+        self.incidents = Incidents(desk)
+        self.configs = Configs(desk)
+        self.knowledge = Knowledge(desk)
+        self._desk = desk
+
+    def close(self) -> None:
+        """Write down what is critical and let go of the database; more calls raise `Closed`.
+
+        If critical events cannot be written now, this says why and leaves the memory open, so that it can be tried
+        again. At the end of a `with` block there is no again: it is closed in any case.
+        """
+        self.operational.close()
+        self._parts.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            self.operational.close()
+        finally:
+            self._parts.close()
+
+    def _asking(
+        self,
+        query: str,
+        plan: str | Plan,
+        deadline_ms: float | None,
+        asked_at: When | None,
+        where: Where,
+        *,
+        name: str = "query",
+    ) -> Asking:
+        selection = select(self._tenant, where)
+        deadline = None
+        if deadline_ms is not None:
+            deadline = Deadline.after(checks.positive(deadline_ms, name="deadline_ms") / 1000)
+        return Asking(
+            text=checks.text(query, name=name, max_chars=self._parts.config.max_text_chars),
+            at=checks.moment(asked_at, name="asked_at") or selection.as_of or self._parts.clock.now(),
+            selection=selection,
+            plan=plan_named(plan),
+            deadline=deadline,
+        )
+
+    def _clean(self, value: T) -> T:
+        """The value without secrets, if they are to be cut out."""
+        if not self._parts.config.redact:
+            return value
+        clean: T = redact_value(value)[0]
+        return clean

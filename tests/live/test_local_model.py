@@ -3,13 +3,7 @@
 So small a model is often wrong, and that is the point: whatever it says, what is learned has to be borne out.
 """
 
-import os
-import subprocess
-import sys
-import threading
-from collections.abc import Iterator
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
@@ -25,8 +19,8 @@ from emberkeep.providers.openai_chat import OpenAIChat
 
 pytestmark = pytest.mark.live
 
-ROOT = Path(__file__).parents[2]
 PATIENCE_S = 180.0
+
 MOMENT = datetime(2026, 5, 20, 10, tzinfo=UTC)
 EXCHANGES = {
     "work": [
@@ -38,33 +32,6 @@ EXCHANGES = {
     "german": [Message("user", "Ich bin im Mai nach Berlin gezogen und habe eine Katze namens Mimi.")],
     "question": [Message("user", "What is the capital of France?"), Message("assistant", "Paris.")],
 }
-
-
-@pytest.fixture(scope="session")
-def server() -> Iterator[str]:
-    """The base URL of a server with the model; MODEL=file.gguf takes another model."""
-    pytest.importorskip("xllamacpp")
-    model = ["--file", os.environ["LIVE_MODEL"]] if os.environ.get("LIVE_MODEL") else []
-    command = [sys.executable, str(ROOT / "scripts" / "local_model.py"), "--cache", str(ROOT / ".cache" / "models")]
-    with subprocess.Popen([*command, *model], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
-        watchdog = threading.Timer(600.0, process.kill)  # the first time it has to be downloaded
-        watchdog.start()
-        try:
-            assert process.stdout is not None
-            ready = next((line for line in process.stdout if line.startswith("ready ")), "")
-            assert ready, "the server did not start; run scripts/local_model.py to see why"
-            watchdog.cancel()
-            yield ready.split()[1]
-        finally:
-            watchdog.cancel()
-            process.terminate()
-
-
-@pytest.fixture(scope="session")
-def chat(server: str) -> Iterator[OpenAIChat]:
-    chat = OpenAIChat(server, "local", timeout_s=PATIENCE_S, max_tokens=600)
-    yield chat
-    chat.close()
 
 
 @pytest.fixture(scope="session")

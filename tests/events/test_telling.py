@@ -54,8 +54,8 @@ def test_every_type_holds_what_the_table_says(memory: emberkeep.Memory) -> None:
     for event in told:
         if not event.type.startswith("app."):
             assert set(event.payload) == set(get_type_hints(TYPES[event.type])), event
-    rare = {"memory.learning.failed", "memory.restored", "memory.refined", "memory.rebuilt", "memory.retracted"}
-    assert set(TYPES) - {event.type for event in told} <= rare
+    rare = {"learning.failed", "restored", "refined", "rebuilt", "retracted", "migrated"}
+    assert set(TYPES) - {event.type for event in told} <= {f"memory.{name}" for name in rare}
     assert len({event.id for event in told}) == len(told)
     assert {event.schema_version for event in told} == {1}
     assert {event.tenant for event in told} == {"default"}

@@ -125,10 +125,13 @@ def test_what_is_known_never_goes(opened: Opened, clock: FixedClock) -> None:
 def test_archived_work_goes_and_its_summary_stays(opened: Opened, clock: FixedClock) -> None:
     memory = opened()
     memory.tasks.start("Descale the kettle", id="t-1", user_id="alex")
-    memory.tasks.finish("t-1", success=True)
+    memory.tasks.cancel("t-1")
+    done = memory.tasks.start("Paint the fence", user_id="bo")  # how it ended is experience, which stays
+    memory.tasks.finish(done.id, success=True)
     clock.move(days=LONG)
     report = memory.upkeep()
-    assert (report.archived["tasks"], report.demoted) == (1, 1)
+    assert (report.archived["tasks"], report.demoted) == (2, 1)
+    assert sorted(hit.kind for hit in memory.search("fence", user_id="bo")) == ["execution", "summary"]
     assert [hit.kind for hit in memory.search("kettle", user_id="alex")] == ["summary"]
     kinds = sorted(hit.kind for hit in memory.search("kettle", user_id="alex", include_cold=True))
     assert kinds == ["execution", "summary"]

@@ -82,7 +82,8 @@ def test_the_originals_stay_where_they_were(opened: Opened, clock: FixedClock) -
     assert [one.record.id for one in memory.decisions.similar("where to roll out")] == ["d-t-1"]
     found = memory.search("billing service cluster", user_id="alex", limit=5)
     assert {hit.kind for hit in found} == {"summary", "execution", "decision"}
-    assert {hit.item.record for hit in found} == {"task:t-1", "decision:d-t-1"}
+    (ended,) = memory.experience.list()
+    assert {hit.item.record for hit in found} == {"task:t-1", f"execution:{ended.id}", "decision:d-t-1"}
     assert all(hit.similarity is not None for hit in found)
 
 

@@ -143,7 +143,7 @@ ON_A_SMALL_DISK = """
 import subprocess, sys
 import emberkeep
 from emberkeep.testing import WordEmbedder
-subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", sys.argv[1]], check=True)
+subprocess.run(["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", sys.argv[1]], check=True)
 with emberkeep.open(sys.argv[1] + "/agent.db", embedder=WordEmbedder()) as memory:
     kept = []
     try:
@@ -162,7 +162,7 @@ with emberkeep.open(sys.argv[1] + "/agent.db", embedder=WordEmbedder()) as memor
 
 def test_a_disk_that_is_really_full(tmp_path: Path) -> None:
     alone = ["unshare", "--mount"]
-    probe = [*alone, "mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(tmp_path)]
+    probe = [*alone, "mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(tmp_path)]
     if subprocess.run(probe, capture_output=True, timeout=10, check=False).returncode != 0:
         pytest.skip("mounting needs root")
     command = [*alone, sys.executable, "-c", ON_A_SMALL_DISK, str(tmp_path)]

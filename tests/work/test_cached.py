@@ -66,14 +66,14 @@ def test_bad_input_is_refused(given: dict[str, Any], said: str) -> None:
                 memory.patterns.find("disk full", min_similarity=least)  # type: ignore[arg-type]
         with pytest.raises(emberkeep.InvalidInput, match="success is 1"):
             memory.patterns.used("p", success=1)  # type: ignore[arg-type]
-        with pytest.raises(emberkeep.NotFound, match="no pattern 'p'"):
+        with pytest.raises(emberkeep.NotFound, match="no cached pattern 'p'"):
             memory.patterns.used("p", success=True)
         assert memory.patterns.list() == []
 
 
 def test_users_are_apart(plain: emberkeep.Memory) -> None:
     plain.patterns.store("disk full", "pray", id="p", user_id="alex")
-    with pytest.raises(emberkeep.Conflict, match="this pattern id is taken by another user"):
+    with pytest.raises(emberkeep.Conflict, match="this cached pattern id is taken by another user"):
         plain.patterns.store("disk full", "curse", id="p", user_id="sam")
     assert plain.patterns.list(user_id=None) == []
     assert [one.action for one in plain.patterns.list()] == ["pray"]

@@ -133,7 +133,7 @@ def test_a_search_finds_them_by_kind_and_tells_what_they_stand_for(memory: ember
         "decision:d": "decision",
         "decision:e": "decision",
         "preference:editor": "preference",
-        "cached:p": "pattern",
+        "cached pattern:p": "pattern",
     }
     for record, kind in kinds.items():
         assert record in [hit.item.record for hit in memory.search("the archive editor", user_id="alex", kinds=[kind])]

@@ -32,8 +32,9 @@ def test_a_task_from_its_start_to_its_end(memory: emberkeep.Memory, clock: Fixed
     assert memory.tasks.active() == []
     assert memory.tasks.recent_summaries() == ["TP 1 for 40 euros"]
     item = execution(memory)
-    assert (item.text, item.record) == ("Find a cheap flight to Porto: TP 1 for 40 euros", "task:t1")
-    assert item.metadata == {"task_id": "t1", "status": "succeeded"}
+    (ended,) = memory.experience.list(task_id="t1")
+    assert (item.text, item.record) == ("Find a cheap flight to Porto: TP 1 for 40 euros", f"execution:{ended.id}")
+    assert item.metadata == {"task_id": "t1", "success": True, "task_type": ""}
     assert memory.search("flights to Portugal", user_id="alex", kinds=["execution"])[0].id == item.id
     (found,) = memory.tasks.relevant("book an aeroplane to Porto", user_id="alex")
     assert (found.record, found.relevance) == (done, 1.0)

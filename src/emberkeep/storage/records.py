@@ -30,7 +30,7 @@ class Noun(Generic[R]):
 GOALS = Noun("goal", Goal, schema.goals)
 TASKS = Noun("task", Task, schema.tasks)
 DECISIONS = Noun("decision", Decision, schema.decisions)
-CACHED = Noun("cached", CachedPattern, schema.cached_patterns)
+CACHED = Noun("cached pattern", CachedPattern, schema.cached_patterns)
 EXECUTIONS = Noun("execution", Execution, schema.executions)
 PATTERNS = Noun("pattern", TaskPattern, schema.patterns)
 PROCEDURES = Noun("procedure", Procedure, schema.procedures)

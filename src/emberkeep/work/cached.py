@@ -119,6 +119,6 @@ class CachedPatterns:
         """What it is found by is its trigger alone: what is asked for later is what happens, not what to do."""
         about = {"pattern_id": pattern.id, "action": pattern.action[:1_000]}
         draft = self._desk.draft(
-            f"cached:{pattern.id}", "pattern", pattern.trigger, pattern, at=pattern.created_at, about=about
+            f"cached pattern:{pattern.id}", "pattern", pattern.trigger, pattern, at=pattern.created_at, about=about
         )
         return self._desk.told(connection, draft)

@@ -10,6 +10,7 @@ from emberkeep.lifecycle.keep import Kept
 from emberkeep.model.events import Stored, TaskFinished
 from emberkeep.model.experience import Execution
 from emberkeep.model.ids import new_id
+from emberkeep.model.sameness import item_hash
 from emberkeep.model.work import Step, Task
 from emberkeep.storage import executions, items, outbox, records, steps
 from emberkeep.storage.records import EXECUTIONS
@@ -54,8 +55,12 @@ def end(
         updated_at=desk.now(),
     )
     records.put(connection, EXECUTIONS, desk.tenant, execution)
-    for item_id in items.of_record(connection, desk.tenant, f"task:{task.id}", task.user_id or ""):
-        items.change(connection, desk.tenant, item_id, {"record": f"execution:{execution.id}"})
+    ids = items.of_record(connection, desk.tenant, f"task:{task.id}", task.user_id or "")
+    for item in items.fetch(connection, desk.tenant, ids).values():
+        if item.kind == "execution":  # and not a summary of what became of it before
+            now_of = replace(item, record=f"execution:{execution.id}")
+            values = {"record": now_of.record, "content_hash": item_hash(now_of)}
+            items.change(connection, desk.tenant, item.id, values)
     _announce(connection, desk.tenant, execution, len(done))
     return execution, tell(desk, connection, execution)
 

@@ -242,7 +242,9 @@ class Tasks:
 
     def relevant(self, task: str, *, limit: int = 5, **within: Unpack[Within]) -> listing[Found[Task | Decision]]:
         """Tasks and decisions that have to do with a task, best first."""
-        found = self._desk.find(("execution", "decision"), [TASKS, EXECUTIONS, DECISIONS], task, MORE * limit, within)
+        limit = checks.limit(limit, most=checks.MAX_SEARCH_LIMIT)
+        more = min(MORE * limit, checks.MAX_SEARCH_LIMIT)  # of which some are the same task
+        found = self._desk.find(("execution", "decision"), [TASKS, EXECUTIONS, DECISIONS], task, more, within)
         return self._as_tasks(found)[:limit]
 
     def delete(self, id: str) -> Receipt:  # noqa: A002 - as in the other verbs

@@ -296,160 +296,6 @@ class AsyncGoals:
         return await self._hop(lambda memory: memory.goals.delete(id))
 
 
-class AsyncTasks:
-    """Tasks with their steps. A task goes from pending, running or blocked to succeeded, failed or cancelled."""
-
-    def __init__(self, hop: Hop) -> None:
-        self._hop = hop
-
-    async def start(
-        self,
-        description: str,
-        *,
-        id: str | None = None,
-        goal_id: str | None = None,
-        metadata: Mapping[str, Any] | None = None,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        session_id: str | None = None,
-    ) -> Task:
-        """Begin a task: it is running from now on."""
-        return await self._hop(
-            lambda memory: memory.tasks.start(
-                description,
-                id=id,
-                goal_id=goal_id,
-                metadata=metadata,
-                user_id=user_id,
-                agent_id=agent_id,
-                session_id=session_id,
-            )
-        )
-
-    async def save(
-        self,
-        id: str,
-        description: str,
-        *,
-        goal_id: str | None = None,
-        status: Status = "pending",
-        summary: str = "",
-        metadata: Mapping[str, Any] | None = None,
-        created_at: datetime | str | None = None,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        session_id: str | None = None,
-    ) -> Task:
-        """Write a task as it is. Saved again, it keeps its steps and when it was made; what is finished reopens."""
-        return await self._hop(
-            lambda memory: memory.tasks.save(
-                id,
-                description,
-                goal_id=goal_id,
-                status=status,
-                summary=summary,
-                metadata=metadata,
-                created_at=created_at,
-                user_id=user_id,
-                agent_id=agent_id,
-                session_id=session_id,
-            )
-        )
-
-    async def get(self, id: str) -> Task:
-        """One task."""
-        return await self._hop(lambda memory: memory.tasks.get(id))
-
-    async def update(
-        self,
-        id: str,
-        *,
-        status: Status | None = None,
-        description: str | None = None,
-        summary: str | None = None,
-        metadata: Mapping[str, Any] | None = None,
-    ) -> Task:
-        """Change some of a task. What is finished stays so: `save` it to take it up again."""
-        return await self._hop(
-            lambda memory: memory.tasks.update(
-                id, status=status, description=description, summary=summary, metadata=metadata
-            )
-        )
-
-    async def finish(self, id: str, *, success: bool, summary: str = "") -> Task:
-        """Say how a task ended, and what came of it."""
-        return await self._hop(lambda memory: memory.tasks.finish(id, success=success, summary=summary))
-
-    async def cancel(self, id: str, *, summary: str = "") -> Task:
-        """Give a task up."""
-        return await self._hop(lambda memory: memory.tasks.cancel(id, summary=summary))
-
-    async def step(
-        self,
-        task_id: str,
-        tool: str,
-        *,
-        parameters: object = None,
-        output: object = "",
-        success: bool = True,
-        duration_ms: float | None = None,
-        iteration: int | None = None,
-    ) -> Step:
-        """Write down one call of a tool. Of an output over 20,000 characters the beginning is kept, the cut marked."""
-        return await self._hop(
-            lambda memory: memory.tasks.step(
-                task_id,
-                tool,
-                parameters=parameters,
-                output=output,
-                success=success,
-                duration_ms=duration_ms,
-                iteration=iteration,
-            )
-        )
-
-    async def steps(self, task_id: str, *, limit: int = 1_000) -> listing[Step]:
-        """The steps of a task, in order; of more than `limit` the last ones."""
-        return await self._hop(lambda memory: memory.tasks.steps(task_id, limit=limit))
-
-    async def active(self, *, user_id: str | None = EVERYONE, limit: int = 100) -> listing[Task]:
-        """The tasks that are not finished."""
-        return await self._hop(lambda memory: memory.tasks.active(user_id=user_id, limit=limit))
-
-    async def list(
-        self,
-        *,
-        status: Status | None = None,
-        goal_id: str | None = None,
-        user_id: str | None = EVERYONE,
-        agent_id: str | None = None,
-        archived: bool | None = None,
-        limit: int = 100,
-    ) -> listing[Task]:
-        """Tasks, the one that changed last first; `archived` tells those in long-term memory from the others."""
-        return await self._hop(
-            lambda memory: memory.tasks.list(
-                status=status, goal_id=goal_id, user_id=user_id, agent_id=agent_id, archived=archived, limit=limit
-            )
-        )
-
-    async def recent_summaries(
-        self, limit: int = 3, *, max_tokens: int = MAX_SUMMARY_TOKENS, user_id: str | None = EVERYONE
-    ) -> listing[str]:
-        """What came of the latest tasks, in at most so many tokens."""
-        return await self._hop(
-            lambda memory: memory.tasks.recent_summaries(limit, max_tokens=max_tokens, user_id=user_id)
-        )
-
-    async def relevant(self, task: str, *, limit: int = 5, **within: Unpack[Within]) -> listing[Found[Task | Decision]]:
-        """Tasks and decisions that have to do with a task, best first."""
-        return await self._hop(lambda memory: memory.tasks.relevant(task, limit=limit, **within))
-
-    async def delete(self, id: str) -> Receipt:
-        """Remove a task with its steps, and how it ended, for good. Decisions that belong to it stay, without it."""
-        return await self._hop(lambda memory: memory.tasks.delete(id))
-
-
 class AsyncDecisions:
     """The log of decisions."""
 
@@ -659,9 +505,9 @@ class AsyncPatterns:
             )
         )
 
-    async def learn_from(self, execution: Execution) -> listing[TaskPattern]:
-        """Look again at the group of a new execution, if it has grown enough since the last time."""
-        return await self._hop(lambda memory: memory.patterns.learn_from(execution))
+    async def learn_from(self, user_id: str | None, task_type: str = "") -> listing[TaskPattern]:
+        """Look again at a user's tasks of a type, or of none, if they have grown enough since the last time."""
+        return await self._hop(lambda memory: memory.patterns.learn_from(user_id, task_type))
 
     async def search(
         self,
@@ -723,6 +569,160 @@ class AsyncPatterns:
         return await self._hop(lambda memory: memory.patterns.delete(id))
 
 
+class AsyncTasks:
+    """Tasks with their steps. A task goes from pending, running or blocked to succeeded, failed or cancelled."""
+
+    def __init__(self, hop: Hop) -> None:
+        self._hop = hop
+
+    async def start(
+        self,
+        description: str,
+        *,
+        id: str | None = None,
+        goal_id: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+    ) -> Task:
+        """Begin a task: it is running from now on."""
+        return await self._hop(
+            lambda memory: memory.tasks.start(
+                description,
+                id=id,
+                goal_id=goal_id,
+                metadata=metadata,
+                user_id=user_id,
+                agent_id=agent_id,
+                session_id=session_id,
+            )
+        )
+
+    async def save(
+        self,
+        id: str,
+        description: str,
+        *,
+        goal_id: str | None = None,
+        status: Status = "pending",
+        summary: str = "",
+        metadata: Mapping[str, Any] | None = None,
+        created_at: datetime | str | None = None,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+    ) -> Task:
+        """Write a task as it is. Saved again, it keeps its steps and when it was made; what is finished reopens."""
+        return await self._hop(
+            lambda memory: memory.tasks.save(
+                id,
+                description,
+                goal_id=goal_id,
+                status=status,
+                summary=summary,
+                metadata=metadata,
+                created_at=created_at,
+                user_id=user_id,
+                agent_id=agent_id,
+                session_id=session_id,
+            )
+        )
+
+    async def get(self, id: str) -> Task:
+        """One task."""
+        return await self._hop(lambda memory: memory.tasks.get(id))
+
+    async def update(
+        self,
+        id: str,
+        *,
+        status: Status | None = None,
+        description: str | None = None,
+        summary: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+    ) -> Task:
+        """Change some of a task. What is finished stays so: `save` it to take it up again."""
+        return await self._hop(
+            lambda memory: memory.tasks.update(
+                id, status=status, description=description, summary=summary, metadata=metadata
+            )
+        )
+
+    async def finish(self, id: str, *, success: bool, summary: str = "") -> Task:
+        """Say how a task ended, and what came of it."""
+        return await self._hop(lambda memory: memory.tasks.finish(id, success=success, summary=summary))
+
+    async def cancel(self, id: str, *, summary: str = "") -> Task:
+        """Give a task up."""
+        return await self._hop(lambda memory: memory.tasks.cancel(id, summary=summary))
+
+    async def step(
+        self,
+        task_id: str,
+        tool: str,
+        *,
+        parameters: object = None,
+        output: object = "",
+        success: bool = True,
+        duration_ms: float | None = None,
+        iteration: int | None = None,
+    ) -> Step:
+        """Write down one call of a tool. Of an output over 20,000 characters the beginning is kept, the cut marked."""
+        return await self._hop(
+            lambda memory: memory.tasks.step(
+                task_id,
+                tool,
+                parameters=parameters,
+                output=output,
+                success=success,
+                duration_ms=duration_ms,
+                iteration=iteration,
+            )
+        )
+
+    async def steps(self, task_id: str, *, limit: int = 1_000) -> listing[Step]:
+        """The steps of a task, in order; of more than `limit` the last ones."""
+        return await self._hop(lambda memory: memory.tasks.steps(task_id, limit=limit))
+
+    async def active(self, *, user_id: str | None = EVERYONE, limit: int = 100) -> listing[Task]:
+        """The tasks that are not finished."""
+        return await self._hop(lambda memory: memory.tasks.active(user_id=user_id, limit=limit))
+
+    async def list(
+        self,
+        *,
+        status: Status | None = None,
+        goal_id: str | None = None,
+        user_id: str | None = EVERYONE,
+        agent_id: str | None = None,
+        archived: bool | None = None,
+        limit: int = 100,
+    ) -> listing[Task]:
+        """Tasks, the one that changed last first; `archived` tells those in long-term memory from the others."""
+        return await self._hop(
+            lambda memory: memory.tasks.list(
+                status=status, goal_id=goal_id, user_id=user_id, agent_id=agent_id, archived=archived, limit=limit
+            )
+        )
+
+    async def recent_summaries(
+        self, limit: int = 3, *, max_tokens: int = MAX_SUMMARY_TOKENS, user_id: str | None = EVERYONE
+    ) -> listing[str]:
+        """What came of the latest tasks, in at most so many tokens."""
+        return await self._hop(
+            lambda memory: memory.tasks.recent_summaries(limit, max_tokens=max_tokens, user_id=user_id)
+        )
+
+    async def relevant(self, task: str, *, limit: int = 5, **within: Unpack[Within]) -> listing[Found[Task | Decision]]:
+        """Tasks and decisions that have to do with a task, best first."""
+        return await self._hop(lambda memory: memory.tasks.relevant(task, limit=limit, **within))
+
+    async def delete(self, id: str) -> Receipt:
+        """Remove a task with its steps, and how it ended, for good. Decisions that belong to it stay, without it."""
+        return await self._hop(lambda memory: memory.tasks.delete(id))
+
+
 class AsyncExperience:
     """Executions: each time that a task ended, findable by what was done, with its outcome."""
 
@@ -779,11 +779,19 @@ class AsyncExperience:
         )
 
     async def get_task_context(
-        self, description: str | None = None, top_k: int = 3, *, task_id: str | None = None, **within: Unpack[Within]
+        self,
+        description: str | None = None,
+        top_k: int = 3,
+        *,
+        task_id: str | None = None,
+        task_type: str = "",
+        **within: Unpack[Within],
     ) -> TaskContext:
         """What is known before a task: tasks like it, patterns that fit it, and advice with numbers."""
         return await self._hop(
-            lambda memory: memory.experience.get_task_context(description, top_k, task_id=task_id, **within)
+            lambda memory: memory.experience.get_task_context(
+                description, top_k, task_id=task_id, task_type=task_type, **within
+            )
         )
 
     async def warn(self, action: str, *, min_similarity: float = SIMILAR, **within: Unpack[Within]) -> Caution:
@@ -1098,12 +1106,12 @@ class AsyncNamespaces:
         self.operational = AsyncOperational(hop)
         self.events = AsyncEvents(hop)
         self.goals = AsyncGoals(hop)
-        self.tasks = AsyncTasks(hop)
         self.decisions = AsyncDecisions(hop)
         self.preferences = AsyncPreferences(hop)
         self.persona = AsyncPersona(hop)
         self.agents = AsyncAgents(hop)
         self.patterns = AsyncPatterns(hop)
+        self.tasks = AsyncTasks(hop)
         self.experience = AsyncExperience(hop)
         self.procedures = AsyncProcedures(hop)
         self.incidents = AsyncIncidents(hop)

@@ -26,3 +26,12 @@ def test_one_that_runs_away_is_stopped() -> None:
     with pytest.raises(InvalidInput, match="takes too long"):
         TaskMatcher("(x+x+)+y").matches("x" * 1_900)
     assert time.monotonic() - began < 5
+
+
+def test_many_texts_together_are_bounded_too() -> None:
+    began = time.monotonic()
+    matcher = TaskMatcher("(a|aa)+$")
+    texts = ["x " + "a" * 20 + "b"] * 100_000
+    with pytest.raises(InvalidInput, match="takes too long"):
+        matcher.matches(*texts)
+    assert time.monotonic() - began < 20

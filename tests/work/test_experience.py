@@ -64,7 +64,7 @@ def test_a_task_that_ends_twice_is_two_and_the_second_fixed_it(memory: emberkeep
     assert (said.failed, said.total) == (1, 2)
     assert said.risk == pytest.approx(0.5)
     assert said.fixes[0].summary == "Deploy worked after stopping the writers first"
-    assert said.message.startswith("Something like this failed 1 of 2 times here, mostly with LockError.")
+    assert said.message.startswith("Something like this failed 1 of 2 times here, 1 of them with LockError.")
     assert "stopping the writers" in said.message
 
 
@@ -186,3 +186,47 @@ def test_bad_questions_are_refused(memory: emberkeep.Memory) -> None:
         memory.experience.get_task_context(task_id="nowhere")
     with pytest.raises(InvalidInput, match="unknown filter"):
         memory.experience.warn("x", colour="red")  # type: ignore[call-arg]
+
+
+def test_a_corrected_outcome_corrects_what_is_said(memory: emberkeep.Memory) -> None:
+    memory.tasks.save("d", "Deploy the shop", status="failed", summary="no answer")
+    memory.tasks.save("d", "Deploy the shop", status="succeeded", summary="it answered after all")
+    (made,) = memory.experience.list()
+    assert (made.success, made.summary) == (True, "it answered after all")
+    assert not memory.experience.warn("deploy the shop", min_similarity=0.1)
+
+
+def test_a_retry_has_only_its_own_steps(memory: emberkeep.Memory) -> None:
+    task = memory.tasks.start("Push the release", id="p")
+    memory.tasks.step(task.id, "push", output="boom", success=False)
+    memory.tasks.finish(task.id, success=False, summary="It broke")
+    memory.tasks.save("p", "Push the release", status="running")
+    memory.tasks.step("p", "wait")
+    memory.tasks.step("p", "push")
+    memory.tasks.finish("p", success=True, summary="It went through")
+    again, first = memory.experience.list(task_id="p")
+    assert (first.tools, first.errors) == (("push",), ("boom",))
+    assert (again.tools, again.errors) == (("wait", "push"), ())
+
+
+def test_successes_are_found_behind_many_failures(memory: emberkeep.Memory, clock: FixedClock) -> None:
+    for number in range(60):
+        store(memory, f"bad{number}", "deploy the web shop", success=False)
+    clock.move(hours=1)
+    store(memory, "good", "deploy the web shop with a canary", success=True)
+    (found,) = memory.experience.search_similar("deploy the web shop", 5, 0.3, True)
+    assert found.task_id == "good"
+    said = memory.experience.warn("deploy the web shop")
+    assert (said.failed, said.total) == (20, 20)
+    assert "of the 20 most similar times" in said.message
+    assert [fix.task_id for fix in said.fixes] == ["good"]
+
+
+def test_a_type_that_is_too_long_is_refused(memory: emberkeep.Memory) -> None:
+    with pytest.raises(InvalidInput, match="task_type has 201 characters"):
+        store(memory, "t", "x y", success=True, task_type="t" * 201)
+    for bad in ("abc", None, 5):
+        with pytest.raises(InvalidInput, match="memory_ids"):
+            memory.experience.used(bad)  # type: ignore[arg-type]
+    with pytest.raises(InvalidInput, match="error_patterns"):
+        store(memory, "t", "x y", success=False, error_patterns=b"ab")

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -234,3 +235,112 @@ def test_deleted_patterns_leave_nothing(memory: emberkeep.Memory) -> None:
     rows = memory.patterns.delete(pattern.id).rows
     assert (rows["patterns"], rows["pattern_versions"], rows["pattern_feedback"]) == (1, 2, 1)
     assert memory.patterns.search() == []
+
+
+def deployed(memory: emberkeep.Memory, words: str, count: int, *, success: bool, **scope: Any) -> None:
+    start = len(memory.experience.list(limit=10_000))
+    for number in range(start, start + count):
+        memory.experience.store(f"d{number}", words, success, None, False, task_type="deploy", **scope)
+
+
+def test_everyone_is_nobody_to_learn_for(memory: emberkeep.Memory) -> None:
+    with pytest.raises(InvalidInput, match="everyone"):
+        memory.patterns.extract(user_id="*")
+
+
+def test_erasing_a_session_takes_what_was_learned_with_it(memory: emberkeep.Memory) -> None:
+    deployed(memory, "the launch codes are swordfish", 6, success=True, user_id="kim", session_id="s1")
+    memory.patterns.extract(user_id="kim")
+    assert memory.search("swordfish", user_id="kim", kinds=["pattern"])
+    assert memory.delete_all(user_id="kim", session_id="s1").rows["patterns"] >= 1
+    assert list(memory.search("launch codes swordfish", user_id="kim")) == []
+    assert memory.patterns.search(user_id="kim", retired=True) == []
+
+
+def test_what_is_retired_is_said_nowhere(memory: emberkeep.Memory) -> None:
+    deployed(memory, "ship it with a canary", 20, success=True)
+    deployed(memory, "ship it as it is", 20, success=False)
+    memory.patterns.extract()
+    deployed(memory, "ship it with a canary", 200, success=False)
+    deployed(memory, "ship it as it is", 60, success=True)
+    memory.patterns.extract()
+    said = [hit.text for hit in memory.search("deploy with canary", kinds=["pattern"], limit=50)]
+    assert not [text for text in said if "20 of 20 succeeded" in text]
+    assert {one.description for one in memory.patterns.search()} >= set(said)
+
+
+def test_a_group_that_turned_round_says_so(memory: emberkeep.Memory) -> None:
+    deployed(memory, "ship it", 10, success=True)
+    memory.patterns.extract()
+    deployed(memory, "ship it", 200, success=False)
+    memory.patterns.extract()
+    (live,) = memory.patterns.search("deploy")
+    assert live.description == "deploy tasks: 200 of 210 failed"
+    context = memory.experience.get_task_context("deploy", task_type="deploy")
+    assert not [said for said in context.recommendations if "10 of 10" in said]
+
+
+def test_numbers_are_counts_also_where_features_overlap(memory: emberkeep.Memory) -> None:
+    chooser = random.Random(5)
+    for number in range(300):
+        words = [word for word in ("canary", "friday", "large") if chooser.random() < 0.5]
+        success = "canary" in words or ("friday" not in words and chooser.random() < 0.7)
+        memory.experience.store(f"n{number}", f"ship {' '.join(words)}", success, None, False, task_type="deploy")
+    memory.patterns.extract()
+    tasks = memory.experience.list(limit=10_000)
+    found = [one for one in memory.patterns.search("deploy") if one.other_support and one.task_type_pattern]
+    assert {one.subject.split("|")[2] for one in found} >= {"word:canary", "word:friday"}
+    for one in found:
+        word, wanted = one.subject.split("word:")[1], one.pattern_type == "success"
+        showing = [task.success == wanted for task in tasks if word in task.summary]
+        others = [task.success == wanted for task in tasks if word not in task.summary]
+        assert (one.hits, one.support) == (sum(showing), len(showing))
+        assert (one.other_hits, one.other_support) == (sum(others), len(others))
+        assert f"{one.hits} of {one.support}" in one.description
+
+
+def test_words_that_tell_the_end_explain_nothing(memory: emberkeep.Memory) -> None:
+    for number in range(80):
+        careful = number % 2 == 0
+        lead = "Successfully finished:" if careful else "Failed:"
+        words = f"{lead} ship it {'rehearsed' if careful else 'hurried'} part {number}"
+        memory.experience.store(f"w{number}", words, careful, None, False, task_type="deploy")
+    found = {name for one in memory.patterns.extract() for name in one.indicators}
+    assert {"word:rehearsed", "word:hurried"} & found
+    assert not {"word:finished", "word:successfully", "word:failed"} & found
+
+
+def test_tasks_without_a_type_are_learned_from_as_they_come(memory: emberkeep.Memory) -> None:
+    for number in range(12):
+        task = memory.tasks.start(f"Water the tomatoes, row {number}")
+        memory.tasks.finish(task.id, success=True)
+    assert memory.patterns.search()
+
+
+def test_a_type_finds_its_patterns_for_a_task(memory: emberkeep.Memory) -> None:
+    for number in range(30):
+        memory.experience.store(f"a{number}", "Add the endpoint by hand", False, None, False, task_type="implement_api")
+        memory.experience.store(
+            f"b{number}", "Add the endpoint from a template", True, None, False, task_type="implement_api"
+        )
+    memory.patterns.extract()
+    context = memory.experience.get_task_context("Something by hand", task_type="implement_api")
+    assert [one for one in context.matching_patterns if "word:hand" in one.failure_indicators]
+    other = memory.experience.get_task_context("Something by hand", task_type="paint")
+    assert other.matching_patterns == ()
+
+
+def test_votes_against_it_retire_a_pattern(memory: emberkeep.Memory) -> None:
+    auth(memory, 6)
+    (pattern, *_) = memory.patterns.extract("authentication")
+    for _ in range(40):
+        memory.patterns.feedback(pattern.id, helpful=False)
+    assert memory.patterns.get(pattern.id).retired_at is not None
+    assert memory.patterns.search() == []
+
+
+def test_examples_are_tasks(memory: emberkeep.Memory) -> None:
+    test_optimization_is_what_takes_fewer_steps(memory)
+    for one in memory.patterns.search():
+        for example in one.examples:
+            assert memory.tasks.get(example).id == example

@@ -12,6 +12,14 @@ from emberkeep.storage.terms import words
 MOST_COMMON = 8  # words that a group is told by where nothing separates its endings
 LIKELY = 0.5  # of a group's tasks that have a word, from which on it tells of the group
 MOST_TOOLS = 3
+# Words of a summary that tell how it ended: they come after the end, and explain nothing.
+_OUTCOME = frozenset(
+    """
+    success successful successfully succeed succeeded fail failed fails failing failure finish finished complete
+    completed done ok okay error errors broke broken crashed crash aborted abort unable could unsuccessful
+    unsuccessfully passed worked works working fixed resolved solved
+    """.split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +50,14 @@ class Group:
     members: tuple[Execution, ...]
 
 
+def words_of(execution: Execution) -> list[str]:
+    """The words that tell what a task was: those of its description, or where it has none of the summary."""
+    return [word for word in dict.fromkeys(words(execution.description)) if word not in _OUTCOME]
+
+
 def case_of(execution: Execution, *, with_type: bool = False) -> Case:
     """An execution as a case: its words, tools and errors."""
-    said = dict.fromkeys(words(f"{execution.description} {execution.summary}"))
+    said = words_of(execution)
     facts = {"type": execution.type} if with_type and execution.type else {}
     return Case(execution.id, execution.success, features_of(said, execution.tools, execution.errors, facts))
 
@@ -54,7 +67,7 @@ def sketches(group: Group, *, with_type: bool = False) -> list[Sketch]:
     cases = [case_of(one, with_type=with_type) for one in group.members]
     found = contrast(cases)
     made = [] if with_type else [whole(group, found)]
-    return [*made, *(_of_indicator(group, one) for one in found), *_quicker(group)]
+    return [*(one for one in made if one.hits), *(_of_indicator(group, one) for one in found), *_quicker(group)]
 
 
 def whole(group: Group, found: Sequence[Indicator], wanted: PatternType | None = None) -> Sketch:
@@ -85,15 +98,13 @@ def whole(group: Group, found: Sequence[Indicator], wanted: PatternType | None =
 def _of_indicator(group: Group, one: Indicator) -> Sketch:
     tasks = {execution.id: execution.task_id for execution in group.members}
     names = (one.feature, *one.also[:4])
-    ended = "succeeded" if one.direction == "success" else "failed"
     showing = [execution for execution in group.members if execution.id in set(one.examples)]
     return Sketch(
         subject=f"{one.direction}|{group.key}|{one.feature}"[:256],
         pattern_type=one.direction,
         task_type_pattern=group.task_type_pattern,
-        description=(
-            f"{group.title} with {_said(one.feature)}: {one.hits} of {one.total} {ended}, "
-            f"without it {one.other_hits} of {one.other_total}"
+        description=told(
+            group.title, one.feature, one.direction, (one.hits, one.total), (one.other_hits, one.other_total)
         ),
         success_indicators=names if one.direction == "success" else (),
         failure_indicators=names if one.direction == "failure" else (),
@@ -104,6 +115,13 @@ def _of_indicator(group: Group, one: Indicator) -> Sketch:
         other_support=one.other_total,
         tools=_tools(showing),
     )
+
+
+def told(title: str, feature: str, kind: PatternType, showing: tuple[int, int], others: tuple[int, int]) -> str:
+    """What a pattern says, in numbers: of those that show its feature, and of the others."""
+    ended = "failed" if kind == "failure" else "succeeded"
+    without = f", without it {others[0]} of {others[1]}" if others[1] else ""
+    return f"{title} with {_said(feature)}: {showing[0]} of {showing[1]} {ended}{without}"
 
 
 def _quicker(group: Group) -> list[Sketch]:
@@ -117,15 +135,19 @@ def _quicker(group: Group) -> list[Sketch]:
         for one in well
     ]
     quick = [one for one in contrast(cases) if one.direction == "success"]
+    tasks = {one.id: one.task_id for one in well}
     return [
         Sketch(
             subject=f"optimization|{group.key}|{one.feature}"[:256],
             pattern_type="optimization",
             task_type_pattern=group.task_type_pattern,
-            description=f"{group.title} with {_said(one.feature)}: {one.hits} of {one.total} took fewer steps",
+            description=(
+                f"{group.title} that went well with {_said(one.feature)}: {one.hits} of {one.total} took fewer steps "
+                f"than most, without it {one.other_hits} of {one.other_total}"
+            ),
             success_indicators=(one.feature, *one.also[:4]),
             failure_indicators=(),
-            examples=tuple(one.examples),
+            examples=tuple(tasks[example] for example in one.examples),
             hits=one.hits,
             support=one.total,
             other_hits=one.other_hits,
@@ -141,7 +163,7 @@ def _features(found: Iterable[Indicator], direction: Direction) -> tuple[str, ..
 
 def _common(members: Sequence[Execution]) -> tuple[str, ...]:
     """Words that most of these have."""
-    counts = Counter(word for one in members for word in set(words(f"{one.description} {one.summary}")))
+    counts = Counter(word for one in members for word in words_of(one))
     likely = [word for word, count in counts.most_common() if count >= LIKELY * len(members)]
     return tuple(f"word:{word}" for word in likely[:MOST_COMMON])
 
@@ -152,4 +174,5 @@ def _tools(members: Sequence[Execution]) -> tuple[str, ...]:
 
 
 def _said(feature: str) -> str:
-    return feature.partition(":")[2]
+    sort, _, name = feature.partition(":")
+    return {"word": f"the word {name!r}", "tool": f"the tool {name}", "order": f"the steps {name}"}.get(sort, name)

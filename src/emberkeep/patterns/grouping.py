@@ -43,6 +43,7 @@ def groups(vectors: Vectors, similar: float) -> list[list[int]]:
 def tree(names: Sequence[str], vectors: Vectors, similar: float) -> list[Cluster]:
     """Groups within groups: the two nearest are joined again and again, by the mean cosine, down to `similar`."""
     nodes = [Cluster((name,), 1.0) for name in names[:MOST_IN_TREE]]
+    alone = [Cluster((name,), 1.0) for name in names[MOST_IN_TREE:]]  # the least sure ones, which are too many to join
     if len(nodes) < 2:  # noqa: PLR2004 - a pair
         return nodes
     kept = vectors[: len(nodes)]
@@ -64,4 +65,5 @@ def tree(names: Sequence[str], vectors: Vectors, similar: float) -> list[Cluster
         near[one], near[:, one] = joined, joined
         near[two], near[:, two] = -np.inf, -np.inf
         near[one, one] = -np.inf
-    return sorted((node for node in alive if node is not None), key=lambda node: (-len(node.members), node.members))
+    joined_up = [node for node in alive if node is not None]
+    return sorted([*joined_up, *alone], key=lambda node: (-len(node.members), node.members))

@@ -14,7 +14,7 @@ from typing import Literal
 from emberkeep.patterns.statistics import fisher, log_odds, significant, wilson
 
 Direction = Literal["success", "failure"]
-CHANCE = 0.1  # the share of findings that may be chance
+CHANCE = 0.15  # the share of findings that may be chance, before their bounds are compared
 FEWEST = 5  # tasks with a feature, and without it
 MOST_FEATURES = 5_000  # of a group, the most frequent
 MOST_INDICATORS = 20
@@ -80,12 +80,18 @@ def contrast(cases: Sequence[Case], *, fewest: int = FEWEST, chance: float = CHA
     holders = _holders(cases, fewest)
     found: list[Indicator] = []
     left = list(cases)
-    while len(found) < MOST_INDICATORS and _both(left):
-        best = _best(left, holders, len(found), fewest=fewest, chance=chance)
+    tries = 0
+    while len(found) < MOST_INDICATORS and tries < 2 * MOST_INDICATORS and _both(left):
+        best = _best(left, holders, tries, fewest=fewest, chance=chance)
+        tries += 1
         if best is None:
             break
         alike = _alike(best.feature, holders)
-        found.append(_shown(best, alike, left))
+        shown = _shown(best, alike, cases)
+        if shown.confidence > shown.other_hits / max(
+            shown.other_total, 1
+        ):  # also among all, and not just among the rest
+            found.append(shown)
         gone = holders[best.feature]
         left = [case for case in left if case.id not in gone]
         for feature in (best.feature, *alike):
@@ -118,19 +124,22 @@ def _test(
     good, all_good = len(ids & well), len(well)
     direction: Direction = "success" if good * other > (all_good - good) * total else "failure"
     hits, other_hits = (good, all_good - good) if direction == "success" else (total - good, other - all_good + good)
-    return Indicator(feature, direction, total, hits, other, other_hits, fisher(hits, total, other_hits, other))
+    chance = min(1.0, 2.0 * fisher(hits, total, other_hits, other))  # twice, for it might have been the other direction
+    return Indicator(feature, direction, total, hits, other, other_hits, chance)
 
 
 def _shown(best: Indicator, alike: Sequence[str], cases: Sequence[Case]) -> Indicator:
+    """What is said of a feature: the counts of all cases, which anyone can count again."""
     wanted = best.direction == "success"
-    examples = [case.id for case in cases if best.feature in case.features and case.success == wanted]
+    showing = [case for case in cases if best.feature in case.features]
+    examples = [case.id for case in showing if case.success == wanted]
     return Indicator(
         feature=best.feature,
         direction=best.direction,
-        total=best.total,
-        hits=best.hits,
-        other_total=best.other_total,
-        other_hits=best.other_hits,
+        total=len(showing),
+        hits=len(examples),
+        other_total=len(cases) - len(showing),
+        other_hits=sum(case.success == wanted for case in cases) - len(examples),
         chance=best.chance,
         also=tuple(alike),
         examples=tuple(examples[:3]),

@@ -122,6 +122,8 @@ def erase_scope(connection: Connection, scope: Selection) -> dict[str, int]:
     said = select(interactions.c.id).where(*_inside(interactions, scope, users))
     inside = connection.execute(select(items.c.id).where(*_inside(items, scope, users))).scalars()
     ids = [*inside, *connection.execute(_learned_within(scope.tenant, users, said)).scalars()]
+    if not whole_shelves:  # patterns hold words of what is erased; they are learned again from what is left
+        ids += connection.execute(_of_patterns(scope.tenant, users)).scalars()
     rows = dict.fromkeys((table.name for table in (*_OF_ITEMS, links, items)), 0)
     for start in range(0, len(ids), CHUNK):
         _erase_rows(connection, scope.tenant, ids[start : start + CHUNK], rows)
@@ -177,12 +179,21 @@ def _recorded(connection: Connection, scope: Selection) -> set[str]:
     return found
 
 
+def _of_patterns(tenant: str, users: list[str]) -> Select[tuple[str]]:
+    """The items that learned patterns of these users are found by."""
+    named = items.c.record.startswith("pattern:", autoescape=True)
+    return select(items.c.id).where(items.c.tenant == tenant, items.c.user_id.in_(users), named)
+
+
 def _erase_records(connection: Connection, scope: Selection, users: list[str]) -> dict[str, int]:
     """Remove goals, tasks and the like, values by name, and for everyone's sake the events that were kept."""
-    mine = select(tasks.c.id).where(*_inside(tasks, scope, users))
-    rows = {"steps": _remove(connection, steps, (steps.c.tenant == scope.tenant, steps.c.task_id.in_(mine)))}
+    theirs = select(tasks.c.id).where(*_inside(tasks, scope, users))
+    rows = {"steps": _remove(connection, steps, (steps.c.tenant == scope.tenant, steps.c.task_id.in_(theirs)))}
     for table in _RECORDS:
         rows[table.name] = _remove(connection, table, _inside(table, scope, users))
+    if scope.agent_id is not None or scope.session_id is not None:
+        mine = (patterns.c.tenant == scope.tenant, patterns.c.user_id.in_(users))
+        rows["patterns"] = _remove(connection, patterns, mine)
     if scope.agent_id is None and scope.session_id is None:
         told = (outbox.c.tenant == scope.tenant, outbox.c.user_id.in_(users))
         rows["outbox"] = _remove(connection, outbox, told)

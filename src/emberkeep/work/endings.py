@@ -35,7 +35,9 @@ def end(
     code: str | None = None,
 ) -> tuple[Execution, list[Kept]]:
     """Write down that a task ended. What the open task was found by becomes what its execution is found by."""
-    done = steps.of_task(connection, desk.tenant, task.id, MOST_STEPS)
+    former = executions.of_tasks(connection, desk.tenant, [task.id])
+    before = former[-1].metadata.get("last_step", 0) if former else 0  # what an earlier try did is not of this one
+    done = [one for one in steps.of_task(connection, desk.tenant, task.id, MOST_STEPS) if one.number > before]
     execution = Execution(
         id=new_id(desk.now()),
         user_id=task.user_id,
@@ -50,7 +52,7 @@ def end(
         tools=tuple(step.tool for step in done if step.tool),
         code=None if code is None else code[:LONGEST_CODE],
         reused=0,
-        metadata={},
+        metadata={"last_step": done[-1].number if done else before},
         created_at=desk.now(),
         updated_at=desk.now(),
     )
@@ -70,7 +72,15 @@ def corrected(desk: Desk, connection: Connection, task: Task) -> list[Kept]:
     former = executions.of_tasks(connection, desk.tenant, [task.id])
     if not former:
         return []
-    changed = replace(former[-1], description=task.description, summary=task.summary, updated_at=desk.now())
+    last = former[-1]
+    changed = replace(
+        last,
+        description=task.description,
+        summary=task.summary,
+        success=task.status == "succeeded",
+        errors=last.errors if task.status == "failed" else (),
+        updated_at=desk.now(),
+    )
     records.replace(connection, EXECUTIONS, desk.tenant, changed)
     return tell(desk, connection, changed)
 

@@ -1,7 +1,6 @@
 """`memory.experience`: how tasks ended, and what that says before the next one starts."""
 
 from builtins import list as listing
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -30,6 +29,7 @@ SIMILAR = 0.35  # the least cosine of tasks that have to do with each other, on 
 LOOK_AT = 20  # tasks, to say how such tasks end
 MOST_FIXES = 3
 MAX_ERRORS = 20
+MAX_TYPE_CHARS = 200
 
 
 class Experience:
@@ -63,6 +63,8 @@ class Experience:
         learn = checks.flag(auto_extract_patterns, "auto_extract_patterns")
         errors = _errors(error_patterns, desk)
         sort = desk.words(task_type, "task_type")
+        if len(sort) > MAX_TYPE_CHARS:
+            raise InvalidInput(f"task_type has {len(sort)} characters, the limit is {MAX_TYPE_CHARS}")
         program = None if code is None else desk.words(code, "code") or None
         about = desk.metadata(metadata)
         named = desk.identity(task_id)
@@ -86,7 +88,7 @@ class Experience:
 
         execution = desk.write_told(job)
         if learn:
-            self._patterns.learn_from(execution)
+            self._patterns.learn_from(execution.user_id, execution.type)
         return execution
 
     def search_similar(
@@ -101,11 +103,19 @@ class Experience:
         most = checks.limit(top_k, most=checks.MAX_SEARCH_LIMIT, name="top_k")
         least = share(similarity_threshold, "similarity_threshold") or 0.0
         only = checks.flag(success_only, "success_only")
-        found = self._similar(description, most * (5 if only else 2) + LOOK_AT, within)
+        if only:
+            within = {**within, "filters": {**(within.get("filters") or {}), "success": True}}
+        found = self._similar(description, 2 * most + LOOK_AT, within)
         return [one for one in found if one.similarity_score >= least and (one.success or not only)][:most]
 
     def get_task_context(
-        self, description: str | None = None, top_k: int = 3, *, task_id: str | None = None, **within: Unpack[Within]
+        self,
+        description: str | None = None,
+        top_k: int = 3,
+        *,
+        task_id: str | None = None,
+        task_type: str = "",
+        **within: Unpack[Within],
     ) -> TaskContext:
         """What is known before a task: tasks like it, patterns that fit it, and advice with numbers.
 
@@ -115,9 +125,9 @@ class Experience:
         most = checks.limit(top_k, most=checks.MAX_SEARCH_LIMIT, name="top_k")
         near = [one for one in self._similar(asked, max(LOOK_AT, most), within) if one.task_id != task_id]
         alike = [one for one in near if one.similarity_score >= SIMILAR]
-        matching = self._patterns.match(asked, limit=most, **within)
-        shown = alike[:most]
-        suggested = TaskContext(tuple(shown), tuple(matching), advice.recommendations(alike, matching))
+        matching = self._patterns.match(asked, task_type=task_type, limit=most, **within)
+        advised = advice.recommendations(alike, matching, capped=len(alike) >= LOOK_AT)
+        suggested = TaskContext(tuple(alike[:most]), tuple(matching), advised)
         self._desk.write(partial(self._suggest, context=suggested, task_id=task_id))
         return suggested
 
@@ -128,9 +138,7 @@ class Experience:
         failures = [one for one in near if not one.success]
         if not failures:
             return Caution(action, 0, len(near), 0.0)
-        fixes = self._fixes(failures, near)
-        errors = Counter(error for one in failures for error in one.errors)
-        error = errors.most_common(1)[0][0] if errors else ""
+        fixes = self._fixes(failures, near) or self._later(action, failures, within)
         return Caution(
             action=action,
             failed=len(failures),
@@ -138,11 +146,15 @@ class Experience:
             risk=len(failures) / len(near),
             failures=tuple(failures),
             fixes=tuple(fixes),
-            message=advice.of_failures(len(failures), len(near), error, fixes[0].summary if fixes else ""),
+            message=advice.of_failures(
+                failures, len(near), fixes[0].summary if fixes else "", capped=len(near) == LOOK_AT
+            ),
         )
 
     def used(self, memory_ids: Iterable[str]) -> None:
         """Count that executions helped."""
+        if isinstance(memory_ids, str) or not isinstance(memory_ids, Iterable):
+            raise InvalidInput("memory_ids must be a list of ids")
         ids = [checks.storable(one, name="a memory_id") for one in memory_ids]
         self._desk.write(lambda connection: executions.reuse(connection, self._desk.tenant, ids))
 
@@ -160,7 +172,8 @@ class Experience:
         limit: int = 100,
     ) -> listing[Execution]:
         """Executions, the latest first."""
-        where = {"success": success, "task_id": task_id, "type": task_type, "user_id": user_id}
+        ended = None if success is None else checks.flag(success, "success")
+        where = {"success": ended, "task_id": task_id, "type": task_type, "user_id": user_id}
         return self._desk.listed(EXECUTIONS, where, limit, by=[schema.executions.c.created_at.desc()])
 
     def delete(self, id: str) -> Receipt:  # noqa: A002 - as in the other verbs
@@ -170,7 +183,9 @@ class Experience:
     def _asked(self, description: str | None, task_id: str | None) -> str:
         if (description is None) == (task_id is None):
             raise InvalidInput("pass either a description or a task_id")
-        return self._desk.get(TASKS, task_id).told if task_id is not None else str(description)
+        return (
+            self._desk.get(TASKS, task_id).told if task_id is not None else self._desk.text(description, "description")
+        )
 
     def _similar(self, description: str, limit: int, within: Within) -> listing[SimilarTask]:
         desk = self._desk
@@ -181,6 +196,13 @@ class Experience:
     def _suggest(self, connection: Connection, context: TaskContext, task_id: str | None) -> None:
         executions.reuse(connection, self._desk.tenant, [one.memory_id for one in context.similar_tasks])
         announcing.suggested(connection, tenant=self._desk.tenant, task_id=task_id, context=context)
+
+    def _later(self, action: str, failures: Sequence[SimilarTask], within: Within) -> listing[SimilarTask]:
+        """What went well after the first of these failures, among all successes and not only those near at hand."""
+        since = min(one.occurred_at for one in failures if one.occurred_at is not None)
+        after: Within = {**within, "since": since}
+        found = self.search_similar(action, MOST_FIXES, SIMILAR, success_only=True, **after)
+        return [one for one in found if one.occurred_at is not None and one.occurred_at > since]
 
     def _fixes(self, failures: Sequence[SimilarTask], near: Sequence[SimilarTask]) -> listing[SimilarTask]:
         """What went well later: the same task, then tasks like it after the failure."""
@@ -219,7 +241,7 @@ def _errors(given: object, desk: Desk) -> tuple[str, ...]:
         said: listing[object] = [f"{name}: {as_text(value)}" for name, value in given.items()]
     elif isinstance(given, str):
         said = [given]
-    elif isinstance(given, Iterable):
+    elif isinstance(given, Iterable) and not isinstance(given, bytes | bytearray):
         said = [*given]
     else:
         raise InvalidInput(f"error_patterns is {given!r}: pass a list of texts")

@@ -3,8 +3,9 @@
 What to do at a trigger is there too, see `cached.py`.
 """
 
+import hashlib
 from builtins import list as listing
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Unpack
@@ -25,21 +26,23 @@ from emberkeep.model.ids import new_id
 from emberkeep.model.item import Receipt
 from emberkeep.model.recall import Within
 from emberkeep.model.scope import EVERYONE, Scope
-from emberkeep.patterns.drafting import Group, Sketch, case_of, sketches, whole
+from emberkeep.patterns.drafting import Group, Sketch, case_of, sketches, told, whole, words_of
 from emberkeep.patterns.grouping import Cluster, groups, tree
-from emberkeep.patterns.matching import TaskMatcher
+from emberkeep.patterns.matching import LONGEST_PATTERN, TaskMatcher
 from emberkeep.patterns.mining import contrast
-from emberkeep.patterns.standing import bounded, confidence, is_refuted
+from emberkeep.patterns.standing import RETIRE_BELOW, bounded, confidence, is_refuted
 from emberkeep.patterns.statistics import fisher, wilson
 from emberkeep.providers.base import closeness, stretch
 from emberkeep.storage import executions, patterns, records
 from emberkeep.storage.records import CACHED, PATTERNS
+from emberkeep.storage.schema import patterns as patterns_table
 from emberkeep.storage.terms import words
 from emberkeep.work import announcing
 from emberkeep.work.cached import CachedPatterns
 from emberkeep.work.decisions import share
 
 MIN_SAMPLES = 5
+LONGEST_NAME = 100
 MOST_SAMPLES = 5_000  # of a group, the latest: what has not been so for long fades out
 SIMILAR = 0.55  # the least cosine of tasks in one group, where they have no type
 MATCHING = 0.35  # the least cosine of a task and a pattern that fits it
@@ -47,6 +50,7 @@ GROWN = 1.3  # times as many tasks as when a group was last looked at
 DOUBTFUL = 0.2  # the chance from which on what was found once is not believed any more
 RELATED = 0.5  # the least cosine of patterns in one cluster
 MOST_ADJUSTMENT = 0.5
+ENOUGH_VOTES = 5  # against a pattern that is not sure, to retire it
 MOST_WORDS = 50  # of a description, that an expression is held against one by one
 
 
@@ -78,8 +82,11 @@ class Patterns(CachedPatterns):
         up to date, those that no longer hold are retired.
         """
         wanted = None if pattern_type is None else pattern_type_named(pattern_type)
+        user_id = checks.owner_id(user_id)
         least = checks.limit(min_samples, most=MOST_SAMPLES, name="min_samples")
-        matcher = None if task_type_pattern is None else TaskMatcher(checks.storable(task_type_pattern, name="pattern"))
+        matcher = None
+        if task_type_pattern is not None:
+            matcher = TaskMatcher(checks.text(task_type_pattern, name="task_type_pattern", max_chars=LONGEST_PATTERN))
         with self._desk.parts.database.read() as connection:
             found = executions.latest(connection, self._desk.tenant, user_id, MOST_SAMPLES)
         if matcher is not None:
@@ -89,24 +96,23 @@ class Patterns(CachedPatterns):
                     f"{len(members)} executions match {task_type_pattern!r}, min_samples is {least}: "
                     "store more of them, or ask for fewer"
                 )
-            group = Group(f"re:{matcher.pattern}"[:120], matcher.pattern, matcher.pattern, tuple(members))
+            group = Group(_key("re", matcher.pattern), matcher.pattern, f"Tasks like {matcher.pattern}", tuple(members))
             made = self._extracted([group], user_id, wanted)
         else:
-            made = self._extracted(self._groups(found, least), user_id, wanted) + self._across(found, user_id, wanted)
+            grouped = self._groups(found, least)
+            made = self._extracted(grouped, user_id, wanted) + self._across(found, user_id, wanted)
+            self._let_go(grouped, user_id)
         return [one for one in made if wanted is None or one.pattern_type == wanted]
 
-    def learn_from(self, execution: Execution) -> listing[TaskPattern]:
-        """Look again at the group of a new execution, if it has grown enough since the last time."""
-        if not execution.type:
-            return []
+    def learn_from(self, user_id: str | None, task_type: str = "") -> listing[TaskPattern]:
+        """Look again at a user's tasks of a type, or of none, if they have grown enough since the last time."""
+        owner, kind = checks.owner_id(user_id), checks.storable(task_type, name="task_type")
         with self._desk.parts.database.read() as connection:
-            count = executions.count(connection, self._desk.tenant, execution.user_id, execution.type)
+            count = executions.count(connection, self._desk.tenant, owner, kind)
             if not _is_due(count):
                 return []
-            found = executions.latest(
-                connection, self._desk.tenant, execution.user_id, MOST_SAMPLES, type_=execution.type
-            )
-        return self._extracted(self._groups(found, MIN_SAMPLES), execution.user_id, None)
+            found = executions.latest(connection, self._desk.tenant, owner, MOST_SAMPLES, type_=kind)
+        return self._extracted(self._groups(found, MIN_SAMPLES), owner, None)
 
     # Using them.
 
@@ -141,16 +147,18 @@ class Patterns(CachedPatterns):
         They are counted as used.
         """
         most = checks.limit(limit, most=checks.MAX_SEARCH_LIMIT)
+        kind = checks.storable(task_type, name="task_type")
         embedder = self._desk.parts.embedding.embedder
         found = self._desk.find(("pattern",), [PATTERNS], description, 4 * most, within)
         alike = {one.record.id: closeness(one.similarity or 0.0, embedder) for one in found}
-        said = set(words(f"{description} {task_type}"))
+        said = set(words(f"{description} {kind}"))
         fit: listing[tuple[float, TaskPattern]] = []
         for pattern in self.search(user_id=within.get("user_id", EVERYONE), limit=checks.MAX_PAGE_LIMIT):
-            named = bool(pattern.task_type_pattern) and _means(pattern, task_type, description)
+            named = bool(pattern.task_type_pattern) and _means(pattern, *([kind] if kind else [description]))
             shown = bool(said & {name.partition(":")[2] for name in pattern.indicators if name.startswith("word:")})
             near = alike.get(pattern.id, 0.0)
-            if named or near >= MATCHING or (shown and not pattern.task_type_pattern):
+            of_another = bool(kind and pattern.task_type_pattern) and not named
+            if named or (not of_another and (near >= MATCHING or shown)):
                 fit.append((pattern.confidence_score * (1.0 + named + shown + near), pattern))
         best = [pattern for _, pattern in sorted(fit, key=lambda one: (-one[0], one[1].id))[:most]]
         if best:
@@ -188,7 +196,10 @@ class Patterns(CachedPatterns):
             )
             kept = {"id": new_id(self._desk.now()), "helpful": voted, "adjustment": moved, "note": said}
             patterns.note_feedback(connection, self._desk.tenant, pattern_id, kept, self._desk.now())
-            return self._renewed(connection, former, _rated(changed), "feedback")
+            rated = _rated(changed)
+            if rated.unhelpful >= ENOUGH_VOTES and rated.confidence_score < RETIRE_BELOW:
+                rated = replace(rated, retired_at=self._desk.now())
+            return self._renewed(connection, former, rated, "feedback")
 
         return self._desk.write_told(job)
 
@@ -241,7 +252,7 @@ class Patterns(CachedPatterns):
             typed[one.type].append(one)
         untyped = typed.pop("", [])
         made = [
-            Group(f"type:{name}"[:120], f"^{_escaped(name)}$", f"{name} tasks", tuple(members))
+            Group(_key("type", name), f"^{_escaped(name)}$", f"{name} tasks", tuple(members))
             for name, members in typed.items()
         ]
         return [group for group in (*made, *self._by_meaning(untyped)) if len(group.members) >= least]
@@ -256,7 +267,7 @@ class Patterns(CachedPatterns):
             return []  # what they are about cannot be told now; they are looked at the next time
         near = groups(made, _unstretched(SIMILAR, embedding.embedder))
         return [
-            Group(f"like:{found[rows[-1]].id}", "", f"Tasks like “{found[rows[-1]].description[:80]}”", tuple(members))
+            Group(f"like:{found[rows[-1]].id}", "", f"Tasks about {_subject(members)}", tuple(members))
             for rows in near
             if (members := [found[row] for row in rows])
         ]
@@ -276,8 +287,9 @@ class Patterns(CachedPatterns):
         made: listing[TaskPattern] = []
         for group in found:
             drawn = sketches(group)
-            if wanted is not None and wanted != "optimization" and drawn[0].pattern_type != wanted:
-                drawn[0] = whole(group, contrast([case_of(one) for one in group.members]), wanted)
+            if wanted in {"success", "failure"} and drawn[0].pattern_type != wanted:
+                asked = whole(group, contrast([case_of(one) for one in group.members]), wanted)
+                drawn = [*([asked] if asked.hits else []), *drawn]
             made += self._kept(group, drawn, user_id, wanted)
         return made
 
@@ -360,6 +372,9 @@ class Patterns(CachedPatterns):
         records.replace(connection, PATTERNS, self._desk.tenant, kept)
         patterns.note_version(connection, self._desk.tenant, kept, reason, differs)
         announcing.updated(connection, self._desk.tenant, kept)
+        if kept.retired_at is not None:  # nobody is to find it any more
+            self._desk.erased(connection, f"pattern:{kept.id}", kept.user_id or "")
+            return kept, []
         return kept, self._told(connection, kept)
 
     def _look_again(self, connection: Connection, group: Group, found: set[str], user_id: str | None) -> listing[Kept]:
@@ -367,16 +382,27 @@ class Patterns(CachedPatterns):
         where = {"user_id": user_id or "", "task_type_pattern": group.task_type_pattern}
         kept: listing[Kept] = []
         for former in patterns.in_use(connection, self._desk.tenant, where, checks.MAX_PAGE_LIMIT):
-            feature = former.subject.removeprefix(f"{former.pattern_type}|{group.key}|")
-            if former.subject in found or feature == former.subject or former.pattern_type == "optimization":
+            if former.subject in found or f"|{group.key}" not in former.subject:
                 continue
-            changed = _rated(_recounted(former, feature, group))
-            gone = is_refuted(changed.hits, changed.support, changed.other_hits, changed.other_support)
-            chance = fisher(changed.hits, changed.support, changed.other_hits, changed.other_support)
-            if gone or chance > DOUBTFUL:
-                changed = replace(changed, retired_at=self._desk.now())
-            kept += self._renewed(connection, former, changed, "contradicted" if changed.retired_at else "recounted")[1]
+            changed, gone = _looked_at(former, group)
+            changed = replace(_rated(changed), retired_at=self._desk.now() if gone else None)
+            kept += self._renewed(connection, former, changed, "contradicted" if gone else "recounted")[1]
         return kept
+
+    def _let_go(self, grouped: Sequence[Group], user_id: str | None) -> None:
+        """Retire what was learned of groups that are no more: those by meaning change with the tasks in them."""
+        keys = {group.key for group in grouped}
+
+        def job(connection: Connection) -> None:
+            self._desk.hold(connection, Scope(self._desk.tenant, user_id))
+            where = {"user_id": user_id or "", "task_type_pattern": patterns_table.c.task_type_pattern == ""}
+            for former in patterns.in_use(connection, self._desk.tenant, where, checks.MAX_PAGE_LIMIT):
+                key = former.subject.split("|")[1]
+                if key.startswith("like:") and key not in keys:
+                    changed = replace(former, retired_at=self._desk.now())
+                    self._renewed(connection, former, changed, "its group is no more")
+
+        self._desk.write(job)
 
     def _told(self, connection: Connection, pattern: TaskPattern) -> listing[Kept]:
         about = {
@@ -407,19 +433,40 @@ def _rated(pattern: TaskPattern) -> TaskPattern:
     return replace(pattern, confidence_score=score)
 
 
-def _recounted(pattern: TaskPattern, feature: str, group: Group) -> TaskPattern:
-    """The same pattern with what the group's tasks say now."""
+def _looked_at(former: TaskPattern, group: Group) -> tuple[TaskPattern, bool]:
+    """A pattern that was not found again, with what the group's tasks say now, and whether it says nothing any more."""
+    feature = former.subject.removeprefix(f"{former.pattern_type}|{group.key}").removeprefix("|")
+    if former.pattern_type == "optimization":
+        return former, True
     cases = [case_of(one, with_type=group.key == "all") for one in group.members]
-    wanted = pattern.pattern_type == "success"
-    showing = [case for case in cases if feature in case.features]
-    others = [case for case in cases if feature not in case.features]
-    return replace(
-        pattern,
-        hits=sum(case.success == wanted for case in showing),
-        support=len(showing),
-        other_hits=sum(case.success == wanted for case in others),
-        other_support=len(others),
+    wanted = former.pattern_type == "success"
+    showing = [case for case in cases if not feature or feature in case.features]
+    others = [case for case in cases if feature and feature not in case.features]
+    hits, others_hit = sum(case.success == wanted for case in showing), sum(case.success == wanted for case in others)
+    ended = "succeeded" if wanted else "failed"
+    said = f"{group.title}: {hits} of {len(showing)} {ended}"
+    if feature:
+        said = told(group.title, feature, former.pattern_type, (hits, len(showing)), (others_hit, len(others)))
+    changed = replace(
+        former, description=said, hits=hits, support=len(showing), other_hits=others_hit, other_support=len(others)
     )
+    if not feature:
+        return changed, 2 * hits < len(showing)
+    doubtful = 2 * fisher(hits, len(showing), others_hit, len(others)) > DOUBTFUL
+    return changed, doubtful or is_refuted(hits, len(showing), others_hit, len(others))
+
+
+def _key(sort: str, name: str) -> str:
+    """What a group is known by: its name, or where that is long its beginning and a sum of the whole."""
+    if len(name) <= LONGEST_NAME:
+        return f"{sort}:{name}"
+    return f"{sort}:{name[:LONGEST_NAME]}#{hashlib.sha256(name.encode()).hexdigest()[:16]}"
+
+
+def _subject(members: Sequence[Execution]) -> str:
+    """What tasks are about: the words that most of them share."""
+    counts = Counter(word for one in members for word in words_of(one))
+    return ", ".join(word for word, _ in counts.most_common(3)) or "one thing"
 
 
 def _means(pattern: TaskPattern, *texts: str) -> bool:

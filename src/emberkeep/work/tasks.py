@@ -35,6 +35,7 @@ from emberkeep.storage import records, schema, steps
 from emberkeep.storage.records import DECISIONS, EXECUTIONS, GOALS, TASKS
 from emberkeep.work import endings
 from emberkeep.work.desk import MORE, Desk, as_text
+from emberkeep.work.patterns import Patterns
 
 MAX_SUMMARY_TOKENS = 2_000
 MAX_PARAMETER_CHARS = 65_536
@@ -44,8 +45,9 @@ MAX_ITERATION = 2**31 - 1
 class Tasks:
     """Tasks with their steps. A task goes from pending, running or blocked to succeeded, failed or cancelled."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, patterns: Patterns) -> None:
         self._desk = desk
+        self._patterns = patterns
 
     def start(
         self,
@@ -119,7 +121,7 @@ class Tasks:
             saved = desk.saved(connection, TASKS, task, kept)
             return saved, self._told(connection, saved, "pending" if former is None else former.status)
 
-        return desk.write_told(job)
+        return self._learned(desk.write_told(job))
 
     def get(self, id: str) -> Task:  # noqa: A002 - as in the other verbs
         """One task."""
@@ -154,7 +156,7 @@ class Tasks:
             changed = replace(former, **changes, updated_at=now, started_at=began, finished_at=ended)
             return desk.replaced(connection, TASKS, changed), self._told(connection, changed, former.status)
 
-        return desk.write_told(job)
+        return self._learned(desk.write_told(job))
 
     def finish(self, id: str, *, success: bool, summary: str = "") -> Task:  # noqa: A002 - as in the other verbs
         """Say how a task ended, and what came of it."""
@@ -258,6 +260,12 @@ class Tasks:
             }
 
         return self._desk.delete(TASKS, id, let_go)
+
+    def _learned(self, task: Task) -> Task:
+        """The task, after a look at what tasks like it have in common if it has ended."""
+        if task.success is not None:
+            self._patterns.learn_from(task.user_id)
+        return task
 
     def _as_tasks(self, found: listing[Found[Any]]) -> listing[Found[Task | Decision]]:
         """Tasks instead of the ways in which they ended, each once."""

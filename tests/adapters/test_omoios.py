@@ -188,6 +188,44 @@ def test_events_reach_whoever_subscribed(session: Session) -> None:
     assert [event.type for event in heard].count("memory.stored") == 5
 
 
+def test_a_handler_that_fails_keeps_no_other_from_being_called(
+    session: Session, caplog: pytest.LogCaptureFixture
+) -> None:
+    heard: list[Event] = []
+    bus = EventBusService()
+
+    def once(event: Event) -> None:
+        heard.append(event)
+        bus.unsubscribe("memory.stored", once)
+
+    def fails(event: Event) -> None:
+        raise RuntimeError("a handler's own fault")
+
+    for handler in (once, fails, heard.append):
+        bus.subscribe("memory.stored", handler)
+    stored(session, 2)
+    assert len(heard) == 3
+    assert caplog.text.count("RuntimeError: a handler's own fault") == 2
+    assert "memory.stored" in caplog.text
+
+
+def test_a_subscription_that_cannot_be_is_refused_and_an_unknown_one_is_nothing_to_end() -> None:
+    bus = EventBusService()
+    for handler in (None, "print", 7):
+        with pytest.raises(InvalidInput, match="handler"):
+            bus.subscribe("memory.stored", handler)  # type: ignore[arg-type]
+    with pytest.raises(InvalidInput, match=r"did you mean memory\.stored\?"):
+        bus.subscribe("memory.storred", print)
+    for pattern in (None, 7, "", "memry.*", "memory.[a]"):
+        with pytest.raises(InvalidInput):
+            bus.subscribe(pattern, print)  # type: ignore[arg-type]
+    assert omoios._subscribed == []
+    bus.unsubscribe("memory.stored", print)
+    bus.subscribe("memory.stored", print)
+    bus.unsubscribe("memory.added", print)
+    assert len(omoios._subscribed) == 1
+
+
 def test_vectors_are_as_long_as_there() -> None:
     service = EmbeddingService(provider=EmbeddingProvider.LOCAL)
     one, other = service.generate_embeddings(["a test", "another"])

@@ -9,10 +9,12 @@ import pytest
 from sqlalchemy import func, select
 
 import emberkeep
+from emberkeep.model.experience import SimilarTask, TaskContext
 from emberkeep.storage import outbox
 from emberkeep.storage.schema import deliveries
 from emberkeep.storage.schema import outbox as rows
 from emberkeep.testing import FixedClock, WordEmbedder
+from emberkeep.work import announcing
 
 Opened = Callable[..., emberkeep.Memory]
 
@@ -64,6 +66,23 @@ def test_erasing_a_user_erases_what_was_told_of_them(target: str) -> None:
             ("memory.added", "bo"),
             ("memory.erased", "alex"),
         ]
+
+
+def test_advice_is_told_as_of_the_user_for_whom_it_was_asked(target: str) -> None:
+    context = TaskContext((SimilarTask("task-of-alex", "1", "Deployed", True, 0.9, 0),), (), ())
+    with emberkeep.open(target, embedder=WordEmbedder(), keep_events=True) as memory:
+        memory.remember("Alex likes tea", user_id="alex")
+        for asked in ("alex", "bo", "*", None):
+            memory._parts.database.write(
+                lambda c, asked=asked: announcing.suggested(  # type: ignore[misc]
+                    c, tenant="default", task_id=None, context=context, user_id=asked
+                )
+            )
+        told = memory.events.recent(type="memory.context.suggested")
+        assert [one.user_id for one in told] == ["alex", "bo", None, None]
+        memory.delete_all(user_id="alex")
+        left = memory.events.recent(type="memory.context.suggested")
+        assert [one.user_id for one in left] == ["bo", None, None]
 
 
 def test_who_follows_sees_what_another_process_does(durable_target: str) -> None:

@@ -15,7 +15,7 @@ import redis
 import emberkeep
 from emberkeep.clock import SystemClock
 from emberkeep.config import Config
-from emberkeep.errors import ConfigError, StoreUnavailable
+from emberkeep.errors import ConfigError, InvalidInput, StoreUnavailable
 from emberkeep.events.redis_streams import StreamConsumer
 from emberkeep.model.events import Event
 from emberkeep.storage import outbox
@@ -233,6 +233,25 @@ def test_what_is_no_event_is_passed_over(valkey: "Valkey", opened: Opened) -> No
     with pytest.raises(StoreUnavailable, match="cannot be read"):
         consumer.read()
     consumer.close()
+
+
+@pytest.mark.parametrize("count", [0, -1, 10**9, 1.5, "10", None, True])
+def test_how_many_to_read_is_a_sensible_number(count: Any) -> None:
+    consumer = StreamConsumer("redis://127.0.0.1:1/0", "group", "one")  # nobody is asked
+    with pytest.raises(InvalidInput, match="count"):
+        consumer.read(count)
+    for block_s in (-1, float("nan"), "1", None):
+        with pytest.raises(InvalidInput, match="block_s"):
+            consumer.read(block_s=block_s)  # type: ignore[arg-type]
+    consumer.close()
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"group": None}, {"consumer": 7}, {"stream": None}, {"remember_s": 0}, {"idle_s": float("inf")}]
+)
+def test_a_consumer_that_cannot_be_is_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(InvalidInput, match=next(iter(wrong))):
+        StreamConsumer(**{"url": "redis://127.0.0.1:1/0", "group": "group", "consumer": "one", **wrong})
 
 
 def test_a_stream_keeps_about_as_many_as_it_may(valkey: "Valkey", opened: Opened) -> None:

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import hmac
+import math
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -11,12 +12,14 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 
 import emberkeep
 from emberkeep.errors import InvalidInput, NotFound
 from emberkeep.events.addresses import Forbidden, Place, resolve
 from emberkeep.events.signature import headers_of, new_secret, verify
 from emberkeep.model.events import Event
+from emberkeep.storage.schema import deliveries
 from emberkeep.testing import FixedClock, WordEmbedder
 
 Opened = Callable[..., emberkeep.Memory]
@@ -98,6 +101,23 @@ def test_the_signature_is_that_of_the_standard(clock: FixedClock) -> None:
         assert not verify(secret, broken, b'{"a":1}', clock.now())
 
 
+@pytest.mark.parametrize(
+    "stamp", ["9" * 400, "9" * 5_000, "9" * 13, "", "-1", "1.5", "1e9", "inf", "nan", " 1", "1_0", "\udc80", None, 7]
+)
+def test_a_timestamp_that_is_no_sane_number_is_not_verified(stamp: Any, clock: FixedClock) -> None:
+    secret = new_secret()
+    headers = {**headers_of(secret, "msg_1", b"{}", clock.now()), "webhook-timestamp": stamp}
+    assert not verify(secret, headers, b"{}", clock.now())
+
+
+def test_headers_that_are_no_unicode_are_not_verified(clock: FixedClock) -> None:
+    secret = new_secret()
+    headers = headers_of(secret, "msg_1", b"{}", clock.now())
+    assert verify(secret, headers, b"{}", clock.now())
+    for name in ("webhook-id", "webhook-signature"):
+        assert not verify(secret, {**headers, name: "\udc80\ud800"}, b"{}", clock.now())
+
+
 def test_a_webhook_that_is_down_is_tried_again_in_order(local: Opened, receiver: Receiver) -> None:
     memory = local()
     memory.events.add_webhook(receiver.url)
@@ -167,6 +187,39 @@ def test_one_that_is_removed_gets_nothing_more(local: Opened, receiver: Receiver
     assert [event.type for event in memory.events.recent()] == ["app.x", "app.y"]
 
 
+def test_what_is_owed_to_one_that_another_process_removed_is_dropped(
+    durable_target: str, local: Opened, receiver: Receiver
+) -> None:
+    one, other = local(durable_target), local(durable_target)
+    gone, stays = (one.events.add_webhook(receiver.url) for _ in range(2))
+    other.events.publish("app.before")
+    assert other.events.deliver().sent == 2
+    one.events.remove_webhook(gone.id)
+    other._parts.announcer._look_at = math.inf  # it has not noticed yet
+    other.events.publish("app.after")
+    assert one.stats().events_waiting == 2
+    assert one.events.deliver().sent == 1
+    assert one.stats().events_waiting == 0
+    assert [event.type for event in receiver.events] == ["app.before", "app.before", "app.after"]
+    assert [hook.id for hook in one.events.webhooks()] == [stays.id]
+
+
+def test_what_one_that_is_gone_did_not_get_is_dropped_too(
+    durable_target: str, local: Opened, receiver: Receiver
+) -> None:
+    one, other = local(durable_target, webhook_attempts=1), local(durable_target)
+    webhook = one.events.add_webhook(receiver.url)
+    other.events.publish("app.before")
+    one.events.remove_webhook(webhook.id)
+    other._parts.announcer._look_at = math.inf
+    other.events.publish("app.after")
+    other._parts.database.write(lambda c: c.execute(update(deliveries).values(failed=True)))
+    assert one.stats().events_failed == 1
+    assert one._parts.relay.once()
+    assert one.stats().events_failed == 0
+    assert receiver.got == []
+
+
 def test_another_process_tells_a_webhook_too(durable_target: str, local: Opened, receiver: Receiver) -> None:
     one, other = local(durable_target), local(durable_target)
     other.events.publish("app.before")
@@ -226,13 +279,13 @@ def test_what_is_no_url_for_a_webhook_is_refused(url: object, opened: Opened) ->
         opened().events.add_webhook(url)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("types", [[], "memory.*", ["memory.nonsense"], [7], None])
+@pytest.mark.parametrize("types", [[], "memory.*", ["memory.nonsense"], [7], None, [[]], [{}], b"*", 7])
 def test_types_are_types(types: Any, opened: Opened) -> None:
     with pytest.raises(InvalidInput):
         opened().events.add_webhook("https://a.example/", types=types)
 
 
-@pytest.mark.parametrize("secret", ["", "short", "whsec_not base64!", "whsec_YQ==", 7])
+@pytest.mark.parametrize("secret", ["", "short", "whsec_not base64!", "whsec_YQ==", 7, "whsec_é", "whsec_" + "é" * 40])
 def test_a_secret_is_long_enough(secret: Any, opened: Opened) -> None:
     with pytest.raises(InvalidInput):
         opened().events.add_webhook("https://a.example/", secret=secret)

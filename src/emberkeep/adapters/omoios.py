@@ -8,7 +8,7 @@ that has too few samples is `None`, as there, and the log says how many there we
 import logging
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fnmatch import fnmatchcase
@@ -17,7 +17,7 @@ from typing import Any
 import emberkeep
 from emberkeep.errors import ConfigError, InvalidInput
 from emberkeep.model import experience
-from emberkeep.model.events import Event
+from emberkeep.model.events import Event, matcher
 from emberkeep.model.experience import Execution, SimilarTask
 from emberkeep.providers.base import Embedder
 from emberkeep.providers.local_embedder import LocalEmbedder
@@ -223,18 +223,26 @@ class EventBusService:
     """Tells whoever subscribed, in this process, what happens in the databases that it opened."""
 
     def subscribe(self, event_type: str, handler: Handler) -> None:
-        """Call a function with each event of a type; `*` stands for anything."""
+        """Call a function with each event of a type; `*` stands for anything. If it raises, that is logged."""
+        matcher(event_type)  # raises if no event is meant
+        if not callable(handler):
+            raise InvalidInput(f"a handler is called with an event: {handler!r} cannot be")
         _subscribed.append((event_type, handler))
 
     def unsubscribe(self, event_type: str, handler: Handler) -> None:
-        """Call it no more."""
-        _subscribed.remove((event_type, handler))
+        """Call it no more; one that is not called has nothing to lose."""
+        with suppress(ValueError):
+            _subscribed.remove((event_type, handler))
 
 
 def _publish(event: Event) -> None:
-    for wanted, handler in _subscribed:
-        if fnmatchcase(event.type, wanted):
+    for wanted, handler in tuple(_subscribed):  # a handler may subscribe or unsubscribe
+        if not fnmatchcase(event.type, wanted):
+            continue
+        try:
             handler(event)
+        except Exception:  # a handler is anyone's code, and the others are called whatever it does
+            _logger.exception("a handler of %s failed on %s %s", wanted, event.type, event.id)
 
 
 def _pattern(pattern: experience.TaskPattern) -> TaskPattern:

@@ -148,9 +148,10 @@ class Events:
 def _types(given: object) -> tuple[str, ...]:
     if isinstance(given, str) or not isinstance(given, Iterable):
         raise InvalidInput('types is a list such as ["memory.pattern.*"]')
-    types = tuple(dict.fromkeys(given))
+    types: dict[str, None] = {}
+    for one in given:
+        matcher(one)  # raises for what is no type
+        types[one] = None
     if not types or len(types) > MAX_TYPES:
         raise InvalidInput(f"name at least one type of event, and at most {MAX_TYPES}")
-    for one in types:
-        matcher(one)
-    return types
+    return tuple(types)

@@ -9,6 +9,7 @@ from redis.exceptions import RedisError, ResponseError
 
 from emberkeep.errors import InvalidInput, StoreUnavailable
 from emberkeep.events.relay import Failure, Sent
+from emberkeep.model import checks
 from emberkeep.model.events import Event
 from emberkeep.providers.redis_client import connect
 
@@ -16,6 +17,7 @@ T = TypeVar("T")
 TIMEOUT_S = 5.0
 PAUSE_S = 0.5
 REMEMBERED = 100_000
+LONGEST_MEMORY_S = 10 * 366 * 86_400
 
 
 class RedisStream:
@@ -74,11 +76,11 @@ class StreamConsumer:
         idle_s: float = 60.0,
     ) -> None:
         self._client = connect(url, timeout_s=TIMEOUT_S, setting="the consumer's url")
-        self._group = group
-        self._consumer = consumer
-        self._stream = stream
-        self._remember_s = remember_s
-        self._idle_ms = round(idle_s * 1000)
+        self._group = checks.storable(group, name="group")
+        self._consumer = checks.storable(consumer, name="consumer")
+        self._stream = checks.storable(stream, name="stream")
+        self._remember_s = checks.limit(remember_s, most=LONGEST_MEMORY_S, name="remember_s")
+        self._idle_ms = round(_seconds(idle_s, "idle_s") * 1000)
         self._own_from: str | None = "0"  # where to go on with what was given to this member and not acknowledged
 
     def read(self, count: int = 100, *, block_s: float = 1.0) -> list[Received]:
@@ -86,7 +88,9 @@ class StreamConsumer:
 
         Raises `StoreUnavailable` while the server cannot be reached; call again.
         """
-        found = self._asked(lambda: self._entries(count, block_s))
+        most = checks.limit(count, most=checks.MAX_PAGE_LIMIT, name="count")
+        wait = _seconds(block_s, "block_s")
+        found = self._asked(lambda: self._entries(most, wait))
         fresh: dict[str, Received] = {}
         done: list[Received] = []
         for one in self._parsed(found):
@@ -187,6 +191,12 @@ class StreamConsumer:
             return job()
         except (RedisError, OSError) as error:
             raise StoreUnavailable(f"the stream {self._stream} cannot be read: {error}") from error
+
+
+def _seconds(value: object, name: str) -> float:
+    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value <= LONGEST_MEMORY_S:
+        raise InvalidInput(f"{name} is {value!r}: pass a number of seconds, such as 1.0")
+    return float(value)
 
 
 def _millis(block_s: float) -> int:

@@ -163,6 +163,9 @@ class Relay:
             hooks = {name: {one.id: one for one in outbox.webhooks(connection, name)} for name, _ in owed}
         done = Delivered()
         for name, sink_name in owed:
+            if sink_name != STREAM and sink_name not in hooks[name]:
+                self._drop(name, sink_name)
+                continue
             if not impatient and self._is_down(name, sink_name):
                 continue
             sink = self._sink(sink_name, hooks[name])
@@ -177,10 +180,14 @@ class Relay:
         """A sink by its name; one that this process cannot reach is another's to serve."""
         if name == STREAM:
             return self._stream
-        if name not in hooks:
-            return None
         self._sender = self._sender or self._webhooks()
         return self._sender.sink(hooks[name])
+
+    def _drop(self, tenant: str, name: str) -> None:
+        """Owe a webhook that was removed nothing more."""
+        dropped = self._database.write(lambda c: outbox.drop_orphans(c, tenant, name))
+        self._down.pop((tenant, name), None)
+        _logger.info("%s is no webhook any more: %d events for it are dropped", name, dropped)
 
     def _batch(self, tenant: str, name: str, sink: Sink) -> Delivered | None:
         """Send some; nothing if none is due, or another relay has them."""
@@ -244,6 +251,7 @@ class Relay:
         if time.monotonic() < self._prune_at:
             return
         self._prune_at = time.monotonic() + PRUNE_EVERY_S
+        self._database.write(outbox.drop_orphans)  # also those that were given up
         while self._database.write(lambda c: outbox.prune(c, self._clock.now() - self._keep)):
             pass
 

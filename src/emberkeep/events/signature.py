@@ -1,7 +1,6 @@
 """Signatures of webhooks, as https://www.standardwebhooks.com has them, so that its libraries verify them too."""
 
 import base64
-import binascii
 import hashlib
 import hmac
 import secrets
@@ -13,6 +12,7 @@ from emberkeep.errors import InvalidInput
 PREFIX = "whsec_"
 SHORTEST_KEY = 16
 TOLERANCE_S = 300.0
+LONGEST_STAMP = 12  # digits of seconds: enough for 30,000 years
 
 
 def new_secret() -> str:
@@ -43,14 +43,24 @@ def verify(
     """Whether a request that arrived is from who knows the secret, and is no old one sent again."""
     given = {name.lower(): value for name, value in headers.items()}
     event_id, stamp = given.get("webhook-id", ""), given.get("webhook-timestamp", "")
-    if not stamp.isascii() or not stamp.isdigit() or abs(now.timestamp() - int(stamp)) > tolerance_s:
+    if not _is_number(stamp) or abs(now.timestamp() - int(stamp)) > tolerance_s:
         return False
     wanted = f"v1,{_signed(secret, event_id, stamp, body)}".encode()
-    return any(hmac.compare_digest(wanted, one.encode()) for one in given.get("webhook-signature", "").split())
+    return any(hmac.compare_digest(wanted, _bytes(one)) for one in given.get("webhook-signature", "").split())
+
+
+def _is_number(stamp: object) -> bool:
+    """Whether it is one that fits a time: whoever sends a request writes what they like."""
+    return isinstance(stamp, str) and len(stamp) <= LONGEST_STAMP and stamp.isascii() and stamp.isdigit()
+
+
+def _bytes(text: str) -> bytes:
+    """A header's text, also one that is no valid Unicode."""
+    return text.encode("utf-8", "surrogatepass")
 
 
 def _signed(secret: str, event_id: str, stamp: str, body: bytes) -> str:
-    content = f"{event_id}.{stamp}.".encode() + body
+    content = _bytes(f"{event_id}.{stamp}.") + body
     return base64.b64encode(hmac.new(_key(secret), content, hashlib.sha256).digest()).decode()
 
 
@@ -59,5 +69,5 @@ def _key(secret: str) -> bytes:
         return secret.encode()
     try:
         return base64.b64decode(secret.removeprefix(PREFIX), validate=True)
-    except binascii.Error:
-        raise InvalidInput(f"what follows {PREFIX} in a secret is base64") from None
+    except ValueError:  # also what is not ASCII
+        raise InvalidInput(f"what follows {PREFIX} in a secret is base64: leave the secret out to get one") from None

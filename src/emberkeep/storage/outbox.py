@@ -167,6 +167,17 @@ def delivered(connection: Connection, tenant: str, sink: str, ids: Sequence[str]
         connection.execute(delete(deliveries).where(_these(tenant, sink, ids)))
 
 
+def drop_orphans(connection: Connection, tenant: str | None = None, sink: str | None = None) -> int:
+    """Drop what is owed to webhooks that are gone: a process that had not noticed yet still wrote it down for them."""
+    known = and_(
+        listeners.c.tenant == deliveries.c.tenant, listeners.c.id == deliveries.c.sink, listeners.c.kind == "webhook"
+    )
+    orphans = [deliveries.c.sink != STREAM, ~select(listeners.c.id).where(known).exists()]
+    orphans += [] if tenant is None else [deliveries.c.tenant == tenant]
+    orphans += [] if sink is None else [deliveries.c.sink == sink]
+    return connection.execute(delete(deliveries).where(*orphans)).rowcount
+
+
 def put_off(
     connection: Connection,
     tenant: str,

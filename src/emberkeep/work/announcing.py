@@ -6,6 +6,7 @@ from sqlalchemy import Connection
 
 from emberkeep.model.events import ContextSuggested, PatternLearned, PatternMatched, PatternUpdated
 from emberkeep.model.experience import TaskContext, TaskPattern
+from emberkeep.model.scope import EVERYONE
 from emberkeep.storage.outbox import tell
 
 
@@ -42,12 +43,15 @@ def matched(connection: Connection, tenant: str, patterns: Sequence[TaskPattern]
         tell(connection, tenant, pattern.user_id, "memory.pattern.matched", told)
 
 
-def suggested(connection: Connection, *, tenant: str, task_id: str | None, context: TaskContext) -> None:
-    """Someone was told what is known before a task."""
+def suggested(
+    connection: Connection, *, tenant: str, task_id: str | None, context: TaskContext, user_id: str | None = None
+) -> None:
+    """Someone was told what is known before a task; the event is of the user for whom that was asked."""
     told = ContextSuggested(
         task_id=task_id,
         similar_tasks=[one.task_id for one in context.similar_tasks],
         pattern_ids=[one.id for one in context.matching_patterns],
         recommendations=len(context.recommendations),
     )
-    tell(connection, tenant, None, "memory.context.suggested", told)
+    owner = None if user_id == EVERYONE else user_id
+    tell(connection, tenant, owner, "memory.context.suggested", told)

@@ -195,8 +195,8 @@ def _erase_records(connection: Connection, scope: Selection, users: list[str]) -
         mine = (patterns.c.tenant == scope.tenant, patterns.c.user_id.in_(users))
         rows["patterns"] = _remove(connection, patterns, mine)
     if scope.agent_id is None and scope.session_id is None:
-        told = (outbox.c.tenant == scope.tenant, outbox.c.user_id.in_(users))
-        rows["outbox"] = _remove(connection, outbox, told)
+        asked = () if scope.shelves is None else (outbox.c.user_id.in_(scope.shelves),)  # some have nothing but events
+        rows["outbox"] = _remove(connection, outbox, (outbox.c.tenant == scope.tenant, *asked))
     if scope.session_id is None:
         rows["entries"] = _remove(connection, entries, _inside(entries, scope, users))
     if scope.shelves is None and scope.agent_id is None and scope.session_id is None:

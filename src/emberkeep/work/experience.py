@@ -128,7 +128,7 @@ class Experience:
         matching = self._patterns.match(asked, task_type=task_type, limit=most, **within)
         advised = advice.recommendations(alike, matching, capped=len(alike) >= LOOK_AT)
         suggested = TaskContext(tuple(alike[:most]), tuple(matching), advised)
-        self._desk.write(partial(self._suggest, context=suggested, task_id=task_id))
+        self._desk.write(partial(self._suggest, context=suggested, task_id=task_id, user_id=within.get("user_id")))
         return suggested
 
     def warn(self, action: str, *, min_similarity: float = SIMILAR, **within: Unpack[Within]) -> Caution:
@@ -193,9 +193,9 @@ class Experience:
         found = desk.find(("execution",), [EXECUTIONS], description, min(limit, checks.MAX_SEARCH_LIMIT), within)
         return [_similar(one.record, max(0.0, closeness(one.similarity or 0.0, embedder))) for one in found]
 
-    def _suggest(self, connection: Connection, context: TaskContext, task_id: str | None) -> None:
+    def _suggest(self, connection: Connection, context: TaskContext, task_id: str | None, user_id: str | None) -> None:
         executions.reuse(connection, self._desk.tenant, [one.memory_id for one in context.similar_tasks])
-        announcing.suggested(connection, tenant=self._desk.tenant, task_id=task_id, context=context)
+        announcing.suggested(connection, tenant=self._desk.tenant, task_id=task_id, context=context, user_id=user_id)
 
     def _later(self, action: str, failures: Sequence[SimilarTask], within: Within) -> listing[SimilarTask]:
         """What went well after the first of these failures, among all successes and not only those near at hand."""

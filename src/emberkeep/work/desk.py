@@ -241,11 +241,18 @@ class Desk:
         return self._searcher.search(asking, min(limit, checks.MAX_SEARCH_LIMIT))
 
     def find(
-        self, kinds: tuple[Kind, ...], nouns: Sequence[Noun[Any]], query: str, limit: int, within: Within
+        self,
+        kinds: tuple[Kind, ...],
+        nouns: Sequence[Noun[Any]],
+        query: str,
+        limit: int,
+        within: Within,
+        *,
+        more: int = MORE,
     ) -> list[Found[Any]]:
-        """Records by what their items say, best first, each once."""
+        """Records by what their items say, best first, each once; so many times `more` items are looked at."""
         limit = checks.limit(limit, most=checks.MAX_SEARCH_LIMIT)
-        hits = self.hits(query, kinds, MORE * limit, within)
+        hits = self.hits(query, kinds, more * limit, within)
         known = self.records_of(hits, nouns)
         best: dict[str, Hit] = {}
         for hit in hits:

@@ -190,9 +190,8 @@ class Experience:
     def _similar(self, description: str, limit: int, within: Within) -> listing[SimilarTask]:
         desk = self._desk
         embedder = desk.parts.embedding.embedder
-        found = desk.find(
-            ("execution",), [EXECUTIONS], description, min(limit, checks.MAX_SEARCH_LIMIT), within, more=2
-        )
+        most = min(limit, checks.MAX_SEARCH_LIMIT)
+        found = desk.find(("execution",), [EXECUTIONS], description, most, within, more=2)
         return [_similar(one.record, max(0.0, closeness(one.similarity or 0.0, embedder))) for one in found]
 
     def _suggest(self, connection: Connection, context: TaskContext, task_id: str | None, user_id: str | None) -> None:

@@ -4,7 +4,6 @@ Each is imported where it is chosen, so that what is not used is neither needed 
 """
 
 import os
-import re
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
@@ -27,8 +26,6 @@ from emberkeep.storage.database import Database
 from emberkeep.storage.resident import Residents
 
 # ruff: noqa: PLC0415 - importing late is this module's job
-
-_LONG_WORD = re.compile(r"\w{101,}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,8 +246,7 @@ def _embedder_in(folder: Path, *, static: bool) -> Embedder:
 
 
 def _count_tokens(text: str) -> int:
-    # Our tokenizer takes a word of over a hundred letters, such as encoded data, for one piece; models take many.
-    return _tokenizer().count(text) + sum(len(word) // 4 for word in _LONG_WORD.findall(text))
+    return _tokenizer().estimate(text)
 
 
 @cache

@@ -268,6 +268,20 @@ def test_context_never_exceeds_max_tokens_whatever_it_is() -> None:
             assert len(context.chunks) + context.dropped == 4
 
 
+@pytest.mark.parametrize(
+    "unit",
+    ["🎉", "สวัสดีครับ", "e" + "\u0301" * 50, "\ue000", "ꦲꦏ", "\U000f0000"],
+    ids=["emoji", "thai", "marks", "private", "javanese", "planes"],
+)
+def test_no_script_gets_past_the_budget(unit: str) -> None:
+    with emberkeep.open(":memory:", embedder=WordEmbedder(), learner="none") as memory:
+        memory.add([f"party {number} {unit * 2_000}"[:16_000] for number in range(5)])
+        context = memory.context("party", max_tokens=300)
+    assert context.chunks
+    assert context.total_tokens <= 300
+    assert len(context.text) < 300 * 6
+
+
 def test_another_tokenizer_can_be_given() -> None:
     with emberkeep.open(":memory:", embedder=WordEmbedder(), learner="none", count_tokens=len) as memory:
         memory.add(["Alex lives in Lisbon, near the river." * 9, "tea"])

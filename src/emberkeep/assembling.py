@@ -8,6 +8,7 @@ from typing import Any
 from emberkeep.context.candidates import candidate, crowded_out, searched_kinds
 from emberkeep.context.render import LAYOUTS
 from emberkeep.context.selection import select_within_budget
+from emberkeep.context.state import joined
 from emberkeep.errors import InvalidInput
 from emberkeep.model.context import (
     Candidate,
@@ -58,7 +59,7 @@ class Assembler:
         more = [one for one in more if one.tier in wanted.tiers]
         found, degraded = self._gather(wanted, more)
         chosen = select_within_budget(
-            [*more, *found], wanted.max_tokens, count=count, layout=layout, shares=wanted.shares
+            joined(more, found), wanted.max_tokens, count=count, layout=layout, shares=wanted.shares
         )
         return Context(
             text=chosen.text,

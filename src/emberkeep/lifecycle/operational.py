@@ -9,7 +9,8 @@ import logging
 import math
 import threading
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from functools import partial
 from itertools import islice
@@ -216,6 +217,16 @@ class Operational:
                         self._unkept.popleft()
                 written += len(batch)
         return written
+
+    @contextmanager
+    def emptied(self) -> Iterator[None]:
+        """Hold what is critical back while the store is emptied, and empty the buffer after that."""
+        with self._flushing:
+            yield
+            with self._lock:
+                for held in (self._events, self._unkept, self._metrics, self._tasks, self._categories):
+                    held.clear()
+                self._since, self._pushed = self._now(), 0
 
     def count_unkept(self) -> int:
         """How many critical events are in memory only."""

@@ -103,7 +103,9 @@ class WordPiece:
         if len(word) <= _LONGEST_WORD:
             return self._cost_remembered(word)
         # Encoded data, or a script without spaces: no tokenizer finds long pieces in the one or the other.
-        return sum((1 if character < "\x80" else _price(character)) * times for character, times in Counter(word).items())
+        return sum(
+            (1 if character < "\x80" else _price(character)) * times for character, times in Counter(word).items()
+        )
 
     def _cost(self, word: str) -> int:
         cost = start = 0

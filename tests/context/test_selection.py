@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 import emberkeep
 from emberkeep.context.render import LAYOUTS
 from emberkeep.context.selection import FEWEST_TOKENS, Selected, select_within_budget
+from emberkeep.context.summaries import cap_summaries
+from emberkeep.context.trimming import furthest_end
 from emberkeep.model.context import FORMATS, TIERS, Candidate, Format, Shares, Tier
 from emberkeep.testing import WordEmbedder
 from emberkeep.wiring import _count_tokens as wordpiece
@@ -142,6 +144,52 @@ def test_a_text_without_sentences_still_fills_most_of_the_budget(candidate: Make
     (chunk,) = chosen([candidate(long)], FRAME + 100).chunks
     assert chunk.trimmed
     assert 80 <= chunk.tokens <= 100
+
+
+@pytest.mark.parametrize(
+    "long",
+    [
+        "Hi. " + "and then the tea was served, " * 1_500,
+        "Dr. Smith " + "said to the others that " * 500,
+        "Yes!\n" + "the-long-word-that-goes-on-" * 300,
+        "a " + "x" * 20_000,
+        "好。" + "日本語" * 500,
+    ],
+    ids=["a greeting", "a title", "a line", "a word", "ideographs"],
+)
+def test_a_cut_never_wastes_most_of_the_room(candidate: MakeCandidate, long: str) -> None:
+    (chunk,) = chosen([candidate(long)], FRAME + 100).chunks
+    assert 80 <= chunk.tokens <= 100
+    (summary,) = cap_summaries([long], 100, wordpiece)
+    assert 80 <= wordpiece(summary) <= 100
+
+
+@given(text=text, most=st.integers(0, 400))
+def test_a_cut_fits_and_says_something_if_it_can(text: str, most: int) -> None:
+    end = furthest_end(text, lambda end: end <= most)
+    assert 0 <= end <= min(most, len(text))
+    assert not end or (text[:end].strip() and end >= min(most, len(text) - 1) // 2)
+
+
+def test_of_long_texts_no_more_is_read_than_could_be_shown(candidate: MakeCandidate) -> None:
+    read = 0
+
+    def count(text: str) -> int:
+        nonlocal read
+        read += len(text)
+        return wordpiece(text)
+
+    some = [candidate(f"{n} tea is number {n}. " * 4_000, key=f"k{n}") for n in range(60)]
+    found = chosen(some, FRAME + 2_000, count=count)
+    assert found.total_tokens > 1_900
+    assert len(found.entries) == 60
+    assert read < 600_000  # of over four million
+
+
+@pytest.mark.parametrize("blank", ["\n", "\u200b", " "])
+def test_what_begins_with_nothing_to_read_is_read_on(candidate: MakeCandidate, blank: str) -> None:
+    (chunk,) = chosen([candidate(blank * 5_000 + "the end")], 4_000).chunks
+    assert "the end" in chunk.text
 
 
 def test_a_lower_record_that_fits_is_taken_when_a_higher_one_does_not(candidate: MakeCandidate) -> None:

@@ -11,7 +11,6 @@ from emberkeep.model.recall import Hit
 from emberkeep.model.work import STATUSES
 
 CHARS_A_TOKEN = 4  # about
-LOOKED_AT = 50_000  # characters of a text, for whether it can be trusted; few prompts show more of one
 # The records that are what an application said; the others tell what came of work, and hold what tools gave out.
 TOLD = ("preference:", "procedure:", "goal:")
 KINDS_OF: Mapping[Tier, tuple[Kind, ...]] = {
@@ -22,8 +21,8 @@ KINDS_OF: Mapping[Tier, tuple[Kind, ...]] = {
 }
 
 
-def candidate(hit: Hit, value: float) -> Candidate:
-    """A hit as a candidate."""
+def candidate(hit: Hit, value: float, shown: int) -> Candidate:
+    """A hit as a candidate, of which no more than so many characters can be shown."""
     item = hit.item
     return Candidate(
         tier=tier_of(item),
@@ -32,7 +31,7 @@ def candidate(hit: Hit, value: float) -> Candidate:
         text=_said(item),
         at=item.occurred_at,
         value=value,
-        trust=trust_in(item),
+        trust=trust_in(item, shown),
         speaker=item.speaker,
         source=_document(item) if item.kind == "knowledge" else "",
         hit=hit,
@@ -70,9 +69,9 @@ def tier_of(item: Item) -> Tier:
     return "longterm"
 
 
-def trust_in(item: Item) -> Trust:
-    """By whom an item is vouched for; by nobody if it tries to tell a model what to do."""
-    if is_instruction(item.text[:LOOKED_AT]) or (item.speaker is not None and is_instruction(item.speaker)):
+def trust_in(item: Item, shown: int) -> Trust:
+    """By whom an item is vouched for; by nobody if what is shown of it tries to tell a model what to do."""
+    if is_instruction(_said(item)[:shown]) or (item.speaker is not None and is_instruction(item.speaker)):
         return "untrusted"
     if item.kind == "knowledge":
         return "imported"

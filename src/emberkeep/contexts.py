@@ -17,6 +17,7 @@ from emberkeep.model.context import (
     Shares,
     Tier,
     format_named,
+    shares_given,
     tiers_named,
 )
 from emberkeep.model.ids import new_id
@@ -45,23 +46,26 @@ class Contexts(Facade):
         shares: Shares | None = None,
         deadline_ms: float | None = None,
         asked_at: When | None = None,
+        include_cold: bool = False,
         record: bool = True,
         **where: Unpack[Where],
     ) -> Context:
         """What is relevant to a task, of at most `max_tokens`, ready for a model's prompt.
 
         `tiers` picks among live state, work, experience and knowledge; `format` is "markdown", "xml", "json" or
-        "messages"; `shares` says how the budget is divided. It is written down which memories were chosen and which
-        dropped, unless `record=False`: `context_feedback` tells whether it helped, `replay_context` assembles it again.
+        "messages"; `shares` says how the budget is divided; `include_cold=True` also looks through what has grown cold.
+        It is written down which memories were chosen and which dropped, unless `record=False`: `context_feedback` tells
+        whether it helped, `replay_context` assembles it again.
         """
+        asking = self._asking(task, plan, deadline_ms, asked_at, where, name="task")
+        cold = checks.flag(include_cold, "include_cold")
         wanted = Wanted(
-            asking=self._asking(task, plan, deadline_ms, asked_at, where, name="task"),
+            asking=replace(asking, selection=replace(asking.selection, include_cold=cold)),
             max_tokens=checks.limit(max_tokens, most=MAX_CONTEXT_TOKENS, name="max_tokens"),
             tiers=tiers_named(tiers),
             format=format_named(format),
-            shares=Shares() if shares is None else shares,
+            shares=shares_given(shares),
         )
-        wanted.shares.check()
         keep_it = checks.flag(record, "record")
         context = self._assembler.assemble(wanted, more=self._state_candidates(wanted))
         return self._recorded(context, wanted) if keep_it else context

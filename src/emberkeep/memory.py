@@ -1,7 +1,6 @@
 """`Memory`: the verbs, each a short script over the stages."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, Literal, Unpack, overload
@@ -248,8 +247,11 @@ class Memory(Contexts, Care):
             return Receipt(erasure.erase_scope(connection, scope)), states
 
         everything = user_id == EVERYONE and agent_id is None and session_id is None
-        with self.operational.emptied() if everything else nullcontext():
-            receipt, states = self._parts.database.write(job)
+        if everything:
+            self.operational.flush()  # what waits to be written would come after
+        receipt, states = self._parts.database.write(job)
+        if everything:
+            self.operational.clear()
         self._parts.residents.forget(self._tenant, states, whole=True)
         self._parts.database.wipe()
         return receipt

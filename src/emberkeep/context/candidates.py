@@ -71,7 +71,8 @@ def tier_of(item: Item) -> Tier:
 
 def trust_in(item: Item, shown: int) -> Trust:
     """By whom an item is vouched for; by nobody if what is shown of it tries to tell a model what to do."""
-    if is_instruction(_said(item)[:shown]) or (item.speaker is not None and is_instruction(item.speaker)):
+    said = (_said(item)[:shown], item.speaker, _document(item) if item.kind == "knowledge" else None)
+    if any(is_instruction(part) for part in said if part):
         return "untrusted"
     if item.kind == "knowledge":
         return "imported"

@@ -40,11 +40,12 @@ def joined(state: Sequence[Candidate], found: Sequence[Candidate]) -> list[Candi
 
     Open work that the question did not find is worth no more than half of what it did find.
     """
-    shown, values = {one.key for one in state}, {}
+    shown = {one.key for one in state}
+    values: dict[str, float] = {}
     others = []
     for one in found:
         record = one.hit.item.record if one.hit and one.hit.item.kind == "execution" else None
-        if record in shown:
+        if record is not None and record in shown:
             values[record] = max(one.value, values.get(record, 0.0))
         else:
             others.append(one)

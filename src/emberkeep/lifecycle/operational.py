@@ -9,8 +9,7 @@ import logging
 import math
 import threading
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
 from functools import partial
 from itertools import islice
@@ -218,15 +217,12 @@ class Operational:
                 written += len(batch)
         return written
 
-    @contextmanager
-    def emptied(self) -> Iterator[None]:
-        """Hold what is critical back while the store is emptied, and empty the buffer after that."""
-        with self._flushing:
-            yield
-            with self._lock:
-                for held in (self._events, self._unkept, self._metrics, self._tasks, self._categories):
-                    held.clear()
-                self._since, self._pushed = self._now(), 0
+    def clear(self) -> None:
+        """Empty the buffer: events, metrics, tasks at hand. Critical events that are in the store stay there."""
+        with self._flushing, self._lock:
+            for held in (self._events, self._unkept, self._metrics, self._tasks, self._categories):
+                held.clear()
+            self._since, self._pushed = self._now(), 0
 
     def count_unkept(self) -> int:
         """How many critical events are in memory only."""

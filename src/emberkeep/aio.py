@@ -236,6 +236,7 @@ class AsyncMemory(AsyncNamespaces):
         shares: Shares | None = None,
         deadline_ms: float | None = None,
         asked_at: When | None = None,
+        include_cold: bool = False,
         record: bool = True,
         **where: Unpack[Where],
     ) -> Context:
@@ -250,6 +251,7 @@ class AsyncMemory(AsyncNamespaces):
             shares=shares,
             deadline_ms=deadline_ms,
             asked_at=asked_at,
+            include_cold=include_cold,
             record=record,
             **where,
         )

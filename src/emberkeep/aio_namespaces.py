@@ -152,6 +152,10 @@ class AsyncOperational:
         """Write the critical events that are in memory only to the store; returns how many."""
         return await self._hop(lambda memory: memory.operational.flush())
 
+    async def clear(self) -> None:
+        """Empty the buffer: events, metrics, tasks at hand. Critical events that are in the store stay there."""
+        return await self._hop(lambda memory: memory.operational.clear())
+
     async def count_unkept(self) -> int:
         """How many critical events are in memory only."""
         return await self._hop(lambda memory: memory.operational.count_unkept())

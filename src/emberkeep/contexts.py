@@ -17,6 +17,7 @@ from emberkeep.model.context import (
     Shares,
     Tier,
     format_named,
+    shares_given,
     tiers_named,
 )
 from emberkeep.model.ids import new_id
@@ -45,23 +46,26 @@ class Contexts(Facade):
         shares: Shares | None = None,
         deadline_ms: float | None = None,
         asked_at: When | None = None,
+        include_cold: bool = False,
         record: bool = True,
         **where: Unpack[Where],
     ) -> Context:
         """What is relevant to a task, of at most `max_tokens`, ready for a model's prompt.
 
         `tiers` picks among live state, work, experience and knowledge; `format` is "markdown", "xml", "json" or
-        "messages"; `shares` says how the budget is divided. It is written down which memories were chosen and which
-        dropped, unless `record=False`: `context_feedback` tells whether it helped, `replay_context` assembles it again.
+        "messages"; `shares` says how the budget is divided; `include_cold=True` also looks through what has grown cold.
+        It is written down which memories were chosen and which dropped, unless `record=False`: `context_feedback` tells
+        whether it helped, `replay_context` assembles it again.
         """
+        asking = self._asking(task, plan, deadline_ms, asked_at, where, name="task")
+        cold = checks.flag(include_cold, "include_cold")
         wanted = Wanted(
-            asking=self._asking(task, plan, deadline_ms, asked_at, where, name="task"),
+            asking=replace(asking, selection=replace(asking.selection, include_cold=cold)),
             max_tokens=checks.limit(max_tokens, most=MAX_CONTEXT_TOKENS, name="max_tokens"),
             tiers=tiers_named(tiers),
             format=format_named(format),
-            shares=Shares() if shares is None else shares,
+            shares=shares_given(shares),
         )
-        wanted.shares.check()
         keep_it = checks.flag(record, "record")
         context = self._assembler.assemble(wanted, more=self._state_candidates(wanted))
         return self._recorded(context, wanted) if keep_it else context
@@ -94,16 +98,19 @@ class Contexts(Facade):
             return contexts.latest(connection, self._tenant, owner, limit)
 
     def replay_context(self, id: str, *, as_of: When | None = None) -> Context:  # noqa: A002 - as in the other verbs
-        """Assemble a context again with what was known then, or at another time. Live state is not kept, so not in it.
+        """Assemble a context again with what was known then, or at another time. What was deleted is missing.
 
-        What was deleted since is missing. Nothing is written down.
+        Live state and how goals and tasks stood are not kept, so not in it; `degraded` says so. Nothing is recorded.
         """
         moment = checks.moment(as_of, name="as_of")
-        wanted = wanted_again(self.context_record(id), self._tenant, moment)
-        context = self._assembler.assemble(wanted)
-        if "operational" not in wanted.tiers:
-            return context
-        return replace(context, degraded=(*context.degraded, "operational: left out, past state is not kept"))
+        former = self.context_record(id)
+        wanted = wanted_again(former, self._tenant, moment)
+        context, missing = self._assembler.assemble(wanted), []
+        if "operational" in wanted.tiers:
+            missing.append("operational: left out, past state is not kept")
+        if any(entry.key.startswith(("goal:", "task:")) for entry in former.entries):
+            missing.append("working: open goals and tasks left out, how they stood then is not kept")
+        return replace(context, degraded=(*context.degraded, *missing))
 
     def _state_candidates(self, wanted: Wanted) -> Sequence[Candidate]:
         """What a context may hold beside memories: live state, and the goals and tasks that are open.
@@ -115,12 +122,16 @@ class Contexts(Facade):
             return ()
         found: list[Candidate] = []
         if "operational" in wanted.tiers:
-            found += live_state(self.operational.get_system_snapshot())
+            found += map(self._redacted, live_state(self.operational.get_system_snapshot()))
         if "working" in wanted.tiers:
             for user in [EVERYONE] if seen.shelves is None else [shelf or None for shelf in seen.shelves]:
                 goals, tasks = self.goals.active(user_id=user), self.tasks.active(user_id=user)
                 found += open_work(_of(seen, goals), _of(seen, tasks))
         return found
+
+    def _redacted(self, live: Candidate) -> Candidate:
+        """Live state is in no store, so it has not been through what cuts out secrets."""
+        return replace(live, text=self._clean(live.text), speaker=self._clean(live.speaker))
 
     def _recorded(self, context: Context, wanted: Wanted) -> Context:
         """The context with the id of its record. One that cannot be written down is handed out all the same."""

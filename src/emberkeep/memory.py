@@ -234,7 +234,8 @@ class Memory(Contexts, Care):
     ) -> Receipt:
         """Remove all that a user, agent or session left, the verbatim log included.
 
-        Without a user it is that agent's or session's for everyone; `user_id="*"` alone removes everything.
+        Without a user it is that agent's or session's for everyone; `user_id="*"` alone removes everything,
+        live events and metrics of this process too.
         """
         if user_id is None and agent_id is None and session_id is None:
             raise InvalidInput('delete_all needs a user_id, agent_id or session_id; user_id="*" removes everything')
@@ -245,7 +246,12 @@ class Memory(Contexts, Care):
             states = shelves.states(connection, self._tenant, scope.shelves)
             return Receipt(erasure.erase_scope(connection, scope)), states
 
+        everything = user_id == EVERYONE and agent_id is None and session_id is None
+        if everything:
+            self.operational.flush()  # what waits to be written would come after
         receipt, states = self._parts.database.write(job)
+        if everything:
+            self.operational.clear()
         self._parts.residents.forget(self._tenant, states, whole=True)
         self._parts.database.wipe()
         return receipt

@@ -4,16 +4,16 @@ Each is imported where it is chosen, so that what is not used is neither needed 
 """
 
 import os
-import re
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
+from numbers import Integral
 from pathlib import Path
 
 from emberkeep.clock import Clock
 from emberkeep.config import Config, data_folder
 from emberkeep.context.selection import CountTokens
-from emberkeep.errors import ConfigError
+from emberkeep.errors import ConfigError, InvalidInput
 from emberkeep.events.announcer import Announcer
 from emberkeep.events.bus import Bus
 from emberkeep.events.relay import Relay, Sender, Sink
@@ -27,8 +27,6 @@ from emberkeep.storage.database import Database
 from emberkeep.storage.resident import Residents
 
 # ruff: noqa: PLC0415 - importing late is this module's job
-
-_LONG_WORD = re.compile(r"\w{101,}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +68,7 @@ def assemble(
     A store whose vectors come from another embedder is refused, unless it is opened to be rebuilt (`any_space`).
     """
     config.check()
+    counted = _count_tokens if count_tokens is None else _checked(count_tokens)
     teacher = make_learner(config, clock) if learner is None else learner
     database = open_database(config)
     try:
@@ -93,7 +92,7 @@ def assemble(
         embedding=embedding,
         residents=Residents(database, large_from=config.large_from, max_bytes=config.index_memory_mb * 1_048_576),
         thermal=Thermal(config.initial_temperature, config.reheat_by, config.half_life_days),
-        count_tokens=count_tokens or _count_tokens,
+        count_tokens=counted,
         learner=teacher,
         bus=bus,
         announcer=announcer,
@@ -248,9 +247,25 @@ def _embedder_in(folder: Path, *, static: bool) -> Embedder:
     return LocalEmbedder.from_folder(folder)
 
 
+def _checked(count_tokens: object) -> CountTokens:
+    """A caller's own way to count, if it is one; what it returns is looked at each time."""
+    if not callable(count_tokens):
+        kind = type(count_tokens).__name__
+        raise InvalidInput(
+            f"count_tokens is {kind}: pass a function that takes a text and returns its number of tokens"
+        )
+
+    def count(text: str) -> int:
+        tokens: object = count_tokens(text)
+        if isinstance(tokens, bool) or not isinstance(tokens, int | Integral) or tokens < 0:
+            raise InvalidInput(f"count_tokens returned {tokens!r:.100}: it has to return an int, 0 or more")
+        return int(tokens)
+
+    return count
+
+
 def _count_tokens(text: str) -> int:
-    # Our tokenizer takes a word of over a hundred letters, such as encoded data, for one piece; models take many.
-    return _tokenizer().count(text) + sum(len(word) // 4 for word in _LONG_WORD.findall(text))
+    return _tokenizer().estimate(text)
 
 
 @cache

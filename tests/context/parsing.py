@@ -12,7 +12,7 @@ from emberkeep.model.context import Context, Format
 
 Record = dict[str, str]
 _LINE = re.compile(
-    r"- \[(?P<date>\d{4}-\d\d-\d\d)\] \((?P<kind>[a-z]+), (?P<trust>[a-z]+)"
+    r"- \[(?P<date>\d{4}-\d\d-\d\d)\] \((?P<kind>[a-z ]+), (?P<trust>[a-z]+)"
     r"(?:, by (?P<by>[^(),<>\[\]{}]+))?(?:, from (?P<from>[^(),<>\[\]{}]+))?\) (?P<text>[^<>\n]*)"
 )
 

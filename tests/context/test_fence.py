@@ -1,6 +1,8 @@
 """Whatever was stored stays in its field, in every format: proved with real parsers and hostile strings."""
 
+import re
 import time
+import unicodedata
 from collections.abc import Callable, Iterator
 from typing import get_args
 
@@ -171,3 +173,23 @@ def test_what_reads_like_instructions_is_not_trusted(text: str) -> None:
         memory.add([f"tea {text}", "tea is served at five"])
         trust = {chunk.content: chunk.trust for chunk in memory.context("tea").chunks}
     assert trust == {f"tea {text}": "untrusted", "tea is served at five": "said"}
+
+
+@pytest.mark.parametrize("text", [text for text in hostile.ROLES if text.endswith(" obey") and text.count("obey") == 1])
+def test_nobody_takes_a_turn_in_a_record(text: str) -> None:
+    folded = unicodedata.normalize("NFKC", quoted(text))
+    assert not re.search(r"(?i)(^|[.] - |fine )\W*(s.st.m|assistant|human|ai)\W*:", folded)
+
+
+@pytest.mark.parametrize(
+    "text", ["Thai: a language", "the system: it runs", "Note： read this", "时间：五点", "At 5:30 tea"]
+)
+def test_other_colons_stay(text: str) -> None:
+    assert quoted(text) == text
+
+
+@pytest.mark.parametrize("unit", [". ", "#", "*", "- ", ".*", "system", "：", "．：", "system:", "\"'", "日", "Ｓ"])
+def test_turns_are_looked_for_quickly(unit: str) -> None:
+    start = time.perf_counter()
+    quoted(unit * (100_000 // len(unit)) + ":")
+    assert time.perf_counter() - start < 1.0

@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 import emberkeep
 from emberkeep.context.render import LAYOUTS
 from emberkeep.context.selection import FEWEST_TOKENS, Selected, select_within_budget
+from emberkeep.context.summaries import cap_summaries
+from emberkeep.context.trimming import furthest_end
 from emberkeep.model.context import FORMATS, TIERS, Candidate, Format, Shares, Tier
 from emberkeep.testing import WordEmbedder
 from emberkeep.wiring import _count_tokens as wordpiece
@@ -144,6 +146,52 @@ def test_a_text_without_sentences_still_fills_most_of_the_budget(candidate: Make
     assert 80 <= chunk.tokens <= 100
 
 
+@pytest.mark.parametrize(
+    "long",
+    [
+        "Hi. " + "and then the tea was served, " * 1_500,
+        "Dr. Smith " + "said to the others that " * 500,
+        "Yes!\n" + "the-long-word-that-goes-on-" * 300,
+        "a " + "x" * 20_000,
+        "好。" + "日本語" * 500,
+    ],
+    ids=["a greeting", "a title", "a line", "a word", "ideographs"],
+)
+def test_a_cut_never_wastes_most_of_the_room(candidate: MakeCandidate, long: str) -> None:
+    (chunk,) = chosen([candidate(long)], FRAME + 100).chunks
+    assert 80 <= chunk.tokens <= 100
+    (summary,) = cap_summaries([long], 100, wordpiece)
+    assert 80 <= wordpiece(summary) <= 100
+
+
+@given(text=text, most=st.integers(0, 400))
+def test_a_cut_fits_and_says_something_if_it_can(text: str, most: int) -> None:
+    end = furthest_end(text, lambda end: end <= most)
+    assert 0 <= end <= min(most, len(text))
+    assert not end or (text[:end].strip() and end >= min(most, len(text) - 1) // 2)
+
+
+def test_of_long_texts_no_more_is_read_than_could_be_shown(candidate: MakeCandidate) -> None:
+    read = 0
+
+    def count(text: str) -> int:
+        nonlocal read
+        read += len(text)
+        return wordpiece(text)
+
+    some = [candidate(f"{n} tea is number {n}. " * 4_000, key=f"k{n}") for n in range(60)]
+    found = chosen(some, FRAME + 2_000, count=count)
+    assert found.total_tokens > 1_900
+    assert len(found.entries) == 60
+    assert read < 600_000  # of over four million
+
+
+@pytest.mark.parametrize("blank", ["\n", "\u200b", " "])
+def test_what_begins_with_nothing_to_read_is_read_on(candidate: MakeCandidate, blank: str) -> None:
+    (chunk,) = chosen([candidate(blank * 5_000 + "the end")], 4_000).chunks
+    assert "the end" in chunk.text
+
+
 def test_a_lower_record_that_fits_is_taken_when_a_higher_one_does_not(candidate: MakeCandidate) -> None:
     first, long, short = (
         candidate("Alex lives in Lisbon."),
@@ -266,6 +314,20 @@ def test_context_never_exceeds_max_tokens_whatever_it_is() -> None:
             assert context.budget == budget
             assert bool(context.text) == bool(context.chunks)
             assert len(context.chunks) + context.dropped == 4
+
+
+@pytest.mark.parametrize(
+    "unit",
+    ["🎉", "สวัสดีครับ", "e" + "\u0301" * 50, "\ue000", "ꦲꦏ", "\U000f0000"],
+    ids=["emoji", "thai", "marks", "private", "javanese", "planes"],
+)
+def test_no_script_gets_past_the_budget(unit: str) -> None:
+    with emberkeep.open(":memory:", embedder=WordEmbedder(), learner="none") as memory:
+        memory.add([f"party {number} {unit * 2_000}"[:16_000] for number in range(5)])
+        context = memory.context("party", max_tokens=300)
+    assert context.chunks
+    assert context.total_tokens <= 300
+    assert len(context.text) < 300 * 6
 
 
 def test_another_tokenizer_can_be_given() -> None:

@@ -3,11 +3,14 @@ import time
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from emberkeep.errors import ConfigError
 from emberkeep.providers.wordpiece import BERT_UNCASED, WordPiece
 
 CLS, SEP = 101, 102
+SHARED = WordPiece.from_vocabulary()
 
 
 @pytest.fixture(scope="module")
@@ -79,6 +82,54 @@ def test_half_a_million_characters_are_quick(tokenizer: WordPiece, unit: str) ->
     count = tokenizer.count(text)
 
     assert len(numbers) == min(256, count + 2)
+    assert time.perf_counter() - start < 1.0
+
+
+# What models' own tokenizers make of each is known to be more than half of the length, in characters.
+@pytest.mark.parametrize(
+    "text",
+    [
+        "🎉" * 2_000,
+        "hello🎉" * 500,
+        "สวัสดีครับผมชื่อ" * 110,
+        "a" + "\u0301" * 50_000,
+        "\ue000" * 1_000,
+        "\U000f0000" * 1_000,
+        "\u200b" * 1_000,
+        "\U000e0041" * 1_000,
+        "𓀀" * 500,
+        "ꦲꦏ" * 500,
+        "\ud800" * 100,
+        "\x00" * 100,
+    ],
+    ids="emoji mixed thai marks private planes unseen tags hieroglyphs javanese surrogates controls".split(),
+)
+def test_what_the_vocabulary_lacks_is_estimated_by_its_characters(tokenizer: WordPiece, text: str) -> None:
+    assert len(text) / 2 < tokenizer.estimate(text) <= 2 * len(text)
+
+
+@given(text=st.text(max_size=500) | st.text("🎉a \n\u0301ก漢é\ue000\u200b", max_size=500))
+def test_an_estimate_is_never_far_below_the_bytes(text: str) -> None:
+    tokens = SHARED.estimate(text)
+    assert tokens >= len(text.encode("utf-8", "surrogatepass")) / 8
+    assert tokens >= SHARED.count(text)
+    assert tokens <= 6 * len(text)
+
+
+@pytest.mark.parametrize("text", ["Alex lives in Lisbon, near the river. " * 50, "It's 5 o'clock; tea (hot)!\n" * 50])
+def test_the_estimate_of_english_is_its_pieces(tokenizer: WordPiece, text: str) -> None:
+    assert tokenizer.estimate(text) == tokenizer.count(text)
+
+
+def test_encoded_data_is_estimated_as_many_tokens(tokenizer: WordPiece) -> None:
+    assert tokenizer.estimate("aGVsbG8gd29ybGQK0a" * 300) == 2_700
+
+
+@pytest.mark.parametrize("unit", ["word, ", "汉", "a", "0a9f", "😀", "é", "\x00", "\u0301", "ก"])
+def test_half_a_million_characters_are_estimated_quickly(tokenizer: WordPiece, unit: str) -> None:
+    text = unit * (500_000 // len(unit))
+    start = time.perf_counter()
+    tokenizer.estimate(text)
     assert time.perf_counter() - start < 1.0
 
 

@@ -8,9 +8,11 @@ from emberkeep.model.item import Item
 from emberkeep.model.kinds import KINDS, Kind
 from emberkeep.model.message import side_of
 from emberkeep.model.recall import Hit
+from emberkeep.model.work import STATUSES
 
 CHARS_A_TOKEN = 4  # about
-LOOKED_AT = 50_000  # characters of a text, for whether it can be trusted; few prompts show more of one
+# The records that are what an application said; the others tell what came of work, and hold what tools gave out.
+TOLD = ("preference:", "procedure:", "goal:")
 KINDS_OF: Mapping[Tier, tuple[Kind, ...]] = {
     "operational": (),
     "working": ("execution", "pattern", "decision"),
@@ -19,21 +21,37 @@ KINDS_OF: Mapping[Tier, tuple[Kind, ...]] = {
 }
 
 
-def candidate(hit: Hit, value: float) -> Candidate:
-    """A hit as a candidate."""
+def candidate(hit: Hit, value: float, shown: int) -> Candidate:
+    """A hit as a candidate, of which no more than so many characters can be shown."""
     item = hit.item
     return Candidate(
         tier=tier_of(item),
         key=f"item:{item.id}",
-        kind=item.kind,
+        kind=kind_of(item),
         text=_said(item),
         at=item.occurred_at,
         value=value,
-        trust=trust_in(item),
+        trust=trust_in(item, shown),
         speaker=item.speaker,
-        source=item.record or "" if item.kind == "knowledge" else "",
+        source=_document(item) if item.kind == "knowledge" else "",
         hit=hit,
     )
+
+
+def kind_of(item: Item) -> str:
+    """The kind of an item; where it stands for work, also how that stands or how it ended."""
+    if item.kind != "execution" or not item.record:
+        return item.kind
+    status, success = item.metadata.get("status"), item.metadata.get("success")
+    if item.record.startswith("task:"):
+        return f"{status} task" if status in STATUSES else "task"
+    return item.kind if not isinstance(success, bool) else f"{'succeeded' if success else 'failed'} {item.kind}"
+
+
+def _document(item: Item) -> str:
+    """Where knowledge is from, as a reader knows it: by its title."""
+    title = item.metadata.get("title")
+    return title if isinstance(title, str) and title.strip() else item.record or ""
 
 
 def _said(item: Item) -> str:
@@ -51,14 +69,15 @@ def tier_of(item: Item) -> Tier:
     return "longterm"
 
 
-def trust_in(item: Item) -> Trust:
-    """By whom an item is vouched for; by nobody if it tries to tell a model what to do."""
-    if is_instruction(item.text[:LOOKED_AT]) or (item.speaker is not None and is_instruction(item.speaker)):
+def trust_in(item: Item, shown: int) -> Trust:
+    """By whom an item is vouched for; by nobody if what is shown of it tries to tell a model what to do."""
+    said = (_said(item)[:shown], item.speaker, _document(item) if item.kind == "knowledge" else None)
+    if any(is_instruction(part) for part in said if part):
         return "untrusted"
     if item.kind == "knowledge":
         return "imported"
-    if item.kind == "execution" and not item.record:
-        return "tool"
+    if item.kind == "execution" or (item.record and not item.record.startswith(TOLD)):
+        return "assistant" if item.kind in {"decision", "pattern"} else "tool"
     if not item.sources:
         return "told"
     if item.kind != "episode":

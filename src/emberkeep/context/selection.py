@@ -12,8 +12,10 @@ from emberkeep.model.context import TIERS, Candidate, Chunk, Considered, Shares,
 CountTokens = Callable[[str], int]
 # Below this a trimmed text says too little to be worth its label.
 FEWEST_TOKENS = 12
-# Of a text, this many characters a token are looked at; what is longer would not fit.
-CHARS_A_TOKEN, FEWEST_CHARS = 12, 10_000
+# Of a text, this many characters a token are looked at; what is longer would not fit. And of one that is longer than
+# the fewest, how much it costs is told from its beginning, until there may be room for all of it.
+CHARS_A_TOKEN, FEWEST_CHARS = 8, 2_000
+GUESS = 2  # a text may cost half of what its beginning lets expect
 OVER, FULL, BLANK, REPEAT = "over budget", "tier is full", "nothing to read", "duplicate of"
 
 
@@ -28,12 +30,17 @@ class Selected:
     total_tokens: int
 
 
+def longest_shown(tokens: int) -> int:
+    """How many characters of a text are looked at where there are so many tokens."""
+    return max(FEWEST_CHARS, CHARS_A_TOKEN * tokens)
+
+
 def select_within_budget(
     candidates: Sequence[Candidate], budget: int, *, count: CountTokens, layout: Layout, shares: Shares
 ) -> Selected:
     """The records that are worth most for their tokens, in the order of tiers, best first, within the budget.
 
-    The best of all is never dropped for being long: it is trimmed, at a sentence if one fits.
+    The best of all is never dropped for being long: it is trimmed, at a sentence or a word if there is a good one.
     """
     choosing = _Choosing(candidates, budget - count(layout.page(())), count, layout, shares)
     choosing.take_the_best()
@@ -56,14 +63,15 @@ class _Choosing:
         self._shares = shares
         self._room = self._left = max(room, 0)
         self._cap = max(int(shares.record * self._room), 1)
-        longest = max(FEWEST_CHARS, CHARS_A_TOKEN * self._room)
-        self._whole = [self._written(one, one.text[:longest], cut=len(one.text) > longest) for one in candidates]
+        self._longest = longest_shown(self._room)
+        self._read: dict[int, Chunk] = {}
+        self._tokens = [self._told(place) for place in range(len(candidates))]
         places = range(len(candidates))
         self._by_value = sorted(places, key=lambda place: -candidates[place].value)
         self._by_worth = sorted(places, key=lambda place: -candidates[place].value / self._cost(place))
         self._used = dict.fromkeys(TIERS, 0)
         self._taken: dict[int, Chunk] = {}
-        self._why = {place: BLANK for place in places if not quoted(self._whole[place].content)}
+        self._why = {place: BLANK for place in places if self._is_blank(candidates[place].text)}
         self._repeats = Repeats()
 
     def take_the_best(self) -> None:
@@ -89,7 +97,7 @@ class _Choosing:
                     break
                 if self._candidates[place].tier == tier:
                     room = min(self._left - sum(waiting.values()), self._cap, self._below_ceiling(tier))
-                    fits = self._whole[place].tokens <= room
+                    fits = self._tokens[place] <= room
                     self._take(place, room if fits else min(room, int(floor)), trim=self._used[tier] == 0)
 
     def compete(self) -> None:
@@ -97,7 +105,7 @@ class _Choosing:
         for place in self._waiting(self._by_worth):
             tier = self._candidates[place].tier
             room = min(self._left, self._below_ceiling(tier))
-            needed = min(self._whole[place].tokens, self._cap)
+            needed = min(self._tokens[place], self._cap)
             if needed <= room:
                 self._take(place, self._cap, trim=True)
             elif needed <= self._left:
@@ -145,12 +153,11 @@ class _Choosing:
 
     def _take(self, place: int, room: int, *, trim: bool) -> bool:
         one = self._candidates[place]
-        same = self._repeats.find(one)
+        same = self._repeats.find(one, one.text[: self._longest])
         if same is not None:
             self._why[place] = f"{REPEAT} {same}"
             return False
-        whole = self._whole[place]
-        chunk = whole if whole.tokens <= room else self._fitted(place, room) if trim else None
+        chunk = self._whole(place, room) or (self._fitted(place, room) if trim else None)
         if chunk is None:
             return False
         self._put(place, chunk)
@@ -168,10 +175,11 @@ class _Choosing:
 
     def _fitted(self, place: int, room: int) -> Chunk | None:
         """As much of a record as there is room for; nothing if that would say too little."""
-        whole = self._whole[place]
-        if whole.tokens <= room:
+        whole = self._whole(place, room)
+        if whole is not None:
             return whole
-        one, text = self._candidates[place], whole.content
+        one = self._candidates[place]
+        text = one.text[: longest_shown(room)]
         if room < FEWEST_TOKENS or room - self._count(self._layout.record(one, "…")) < FEWEST_TOKENS:
             return None
 
@@ -181,19 +189,42 @@ class _Choosing:
         chunk = self._written(one, text[: furthest_end(text, fits)], cut=True)
         return chunk if chunk.tokens <= room and chunk.content.strip() else None
 
+    def _whole(self, place: int, room: int) -> Chunk | None:
+        """All of a record, or all that is looked at, if there is room for it."""
+        if self._tokens[place] > GUESS * room:
+            return None
+        if place not in self._read:
+            one = self._candidates[place]
+            self._read[place] = self._written(one, one.text[: self._longest], cut=len(one.text) > self._longest)
+            self._tokens[place] = self._read[place].tokens
+        return self._read[place] if self._tokens[place] <= room else None
+
+    def _told(self, place: int) -> int:
+        """What a record costs; of a long one about that much, told from how it begins."""
+        one = self._candidates[place]
+        begins, length = one.text[:FEWEST_CHARS], min(len(one.text), self._longest)
+        chunk = self._written(one, begins, cut=len(one.text) > len(begins))
+        if length == len(begins):
+            self._read[place] = chunk
+            return chunk.tokens
+        return chunk.tokens * length // len(begins)
+
+    def _is_blank(self, text: str) -> bool:
+        return not quoted(text[:FEWEST_CHARS]) and not quoted(text[: self._longest])
+
     def _written(self, one: Candidate, text: str, *, cut: bool) -> Chunk:
         line = self._layout.record(one, f"{text} …" if cut else text)
         return Chunk(one, line, text, self._count(line), trimmed=cut)
 
     def _floor(self, tier: Tier) -> int:
-        said = sum(chunk.tokens for one, chunk in zip(self._candidates, self._whole, strict=True) if one.tier == tier)
+        said = sum(tokens for one, tokens in zip(self._candidates, self._tokens, strict=True) if one.tier == tier)
         return min(int(self._shares.floor(tier) * self._room), said)
 
     def _below_ceiling(self, tier: Tier) -> int:
         return int(self._shares.ceiling(tier) * self._room) - self._used[tier]
 
     def _cost(self, place: int) -> int:
-        return max(min(self._whole[place].tokens, self._cap), 1)
+        return max(min(self._tokens[place], self._cap), 1)
 
     def _order(self, place: int) -> tuple[int, float, int]:
         one = self._candidates[place]
@@ -202,7 +233,7 @@ class _Choosing:
     def _entry(self, place: int) -> Considered:
         one, chunk = self._candidates[place], self._taken.get(place)
         if chunk is None:
-            tokens, why = self._whole[place].tokens, self._why.get(place, OVER)
+            tokens, why = self._tokens[place], self._why.get(place, OVER)
             return Considered(one.key, one.tier, one.kind, one.value, tokens, "dropped", why)
         if chunk.trimmed:
             return Considered(one.key, one.tier, one.kind, one.value, chunk.tokens, "trimmed", OVER)

@@ -1,6 +1,9 @@
 """What is going on as candidates for a context: live state, and the goals and tasks that are open. Pure functions."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from statistics import median
 
 from emberkeep.language.instructions import is_instruction
 from emberkeep.model.context import Candidate, Trust
@@ -9,29 +12,51 @@ from emberkeep.model.work import Goal, Task
 
 MOST_METRICS = 20
 MOST_CATEGORIES = 8
-STATE, CRITICAL, OPEN = 0.5, 0.6, 0.4  # how relevant they are, where the best memory has 1
+STATE, CRITICAL = 0.5, 0.6  # how relevant they are, where the best memory has 1
+OPEN = 0.05  # at most, for work that the question did not find
+LATELY = timedelta(days=1)  # what was critical before that is no longer what is going on
 
 
 def live_state(snapshot: Snapshot) -> list[Candidate]:
-    """The state at a glance, and each of the latest critical events; nothing where nothing was noted."""
+    """The state at a glance, and each of the critical events of the last day; nothing where nothing was noted."""
     if not snapshot.pushed and not snapshot.metrics:
         return []
     said = _glance(snapshot)
-    made = [Candidate("operational", "state", "state", said, snapshot.at, STATE, "told")] if said else []
-    return [*made, *(_event(event) for event in snapshot.critical)]
+    trust = _trust(said, "tool")
+    made = [Candidate("operational", "state", "state", said, snapshot.at, STATE, trust)] if said else []
+    return [*made, *(_event(event) for event in snapshot.critical if event.at > snapshot.at - LATELY)]
 
 
 def open_work(goals: Iterable[Goal], tasks: Iterable[Task]) -> list[Candidate]:
     """The goals and tasks that are not finished."""
     return [
-        *(_open(f"goal:{one.id}", "goal", one, one.description) for one in goals),
-        *(_open(f"task:{one.id}", "task", one, one.told) for one in tasks),
+        *(_open(f"goal:{one.id}", "goal", one, one.description, "told") for one in goals),
+        *(_open(f"task:{one.id}", "task", one, one.told, "tool") for one in tasks),
     ]
 
 
-def _open(key: str, noun: str, one: Goal | Task, said: str) -> Candidate:
+def joined(state: Sequence[Candidate], found: Sequence[Candidate]) -> list[Candidate]:
+    """Both, each thing once: an open task's state says more than its memory, and is worth as much as that is.
+
+    Open work that the question did not find is worth no more than half of what it did find.
+    """
+    shown = {one.key for one in state}
+    values: dict[str, float] = {}
+    others = []
+    for one in found:
+        record = one.hit.item.record if one.hit and one.hit.item.kind == "execution" else None
+        if record is not None and record in shown:
+            values[record] = max(one.value, values.get(record, 0.0))
+        else:
+            others.append(one)
+    low = min(OPEN, median([one.value for one in found] or [OPEN]))
+    work = [replace(one, value=values.get(one.key, low)) if one.tier == "working" else one for one in state]
+    return [*work, *others]
+
+
+def _open(key: str, noun: str, one: Goal | Task, said: str, trust: Trust) -> Candidate:
     kind = f"{one.status} {noun}"
-    return Candidate("working", key, kind, said, one.updated_at, OPEN, _trust(said, "told"))
+    return Candidate("working", key, kind, said, one.updated_at, OPEN, _trust(said, trust))
 
 
 def _event(event: LiveEvent) -> Candidate:

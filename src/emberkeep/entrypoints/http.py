@@ -161,6 +161,7 @@ class ContextBody(Narrowed, Body):
     plan: str | None = None
     shares: SharesBody | None = None
     deadline_ms: float | None = None
+    include_cold: bool | None = None
     asked_at: str | None = None
     record: bool | None = None
 

@@ -217,6 +217,13 @@ class Operational:
                 written += len(batch)
         return written
 
+    def clear(self) -> None:
+        """Empty the buffer: events, metrics, tasks at hand. Critical events that are in the store stay there."""
+        with self._flushing, self._lock:
+            for held in (self._events, self._unkept, self._metrics, self._tasks, self._categories):
+                held.clear()
+            self._since, self._pushed = self._now(), 0
+
     def count_unkept(self) -> int:
         """How many critical events are in memory only."""
         return len(self._unkept)

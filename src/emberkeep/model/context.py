@@ -44,8 +44,11 @@ class Shares:
 
     def check(self) -> None:
         """Refuse shares that cannot be had."""
+        for name, part in (("floors", self.floors), ("ceilings", self.ceilings)):
+            if not isinstance(part, Mapping):
+                raise InvalidInput(f'{name} of shares must be a mapping such as {{"knowledge": 0.4}}, not {part!r}')
         if unknown := {*self.floors, *self.ceilings} - set(TIERS):
-            raise InvalidInput(f"unknown tier {min(unknown)!r} in shares: use some of {', '.join(TIERS)}")
+            raise InvalidInput(f"unknown tier {min(map(repr, unknown))} in shares: use some of {', '.join(TIERS)}")
         for name, share in (*self.floors.items(), *self.ceilings.items(), ("record", self.record)):
             _check_share(name, share)
         if self.record == 0:
@@ -200,6 +203,18 @@ def tiers_named(values: object) -> tuple[Tier, ...]:
     if not wanted:
         raise InvalidInput(f"tiers is empty: leave it out for all, or name some of {', '.join(TIERS)}")
     return tuple(tier for tier in TIERS if tier in wanted)
+
+
+def shares_given(value: object) -> Shares:
+    """The shares themselves, checked; the usual ones when nothing is said."""
+    if value is None:
+        return Shares()
+    if not isinstance(value, Shares):
+        raise InvalidInput(
+            f"shares must be emberkeep.Shares(floors=…, ceilings=…, record=…), not {type(value).__name__}"
+        )
+    value.check()
+    return value
 
 
 def format_named(value: object) -> Format:

@@ -17,6 +17,8 @@ BERT_UNCASED = Path(__file__).parent / "data" / "bert-base-uncased-vocab.txt"
 _LONGEST_WORD = 100
 _REMEMBERED_WORDS = 2**15
 _REMEMBERED_CHARACTERS = 2**14
+_MOST_BYTES_A_TOKEN = 8  # of what tokenizers make of any longer text
+_RARE = "\ue000"  # from here on: private use, presentation forms, pictures, rare scripts
 _DROPPED_CATEGORIES = frozenset(("Cc", "Cf", "Co", "Cs"))
 _ASCII_PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 _IDEOGRAPHS = (
@@ -47,7 +49,9 @@ class WordPiece:
         self._unknown = (vocabulary["[UNK]"],)
         self._first = vocabulary["[CLS]"]
         self._last = vocabulary["[SEP]"]
+        self._longest_piece = max(map(len, vocabulary))
         self._split_remembered = lru_cache(_REMEMBERED_WORDS)(self._split)
+        self._cost_remembered = lru_cache(_REMEMBERED_WORDS)(self._cost)
 
     @classmethod
     def from_file(cls, path: Path) -> "WordPiece":
@@ -83,6 +87,34 @@ class WordPiece:
         words = Counter(text.translate(_SPELLINGS).split())
         return sum(len(self._pieces(word)) * times for word, times in words.items())
 
+    def estimate(self, text: str) -> int:
+        """About how many tokens a large model's tokenizer makes of the text, rather more than fewer, in any script.
+
+        Pieces that the vocabulary has count once each; what it lacks and what this tokenizer drops (emoji, rare
+        scripts, accents, marks, unseen characters) costs models a token or more for each character.
+        """
+        words = Counter(text.translate(_SPELLINGS).split())
+        half_tokens = sum(self._halves(word) * times for word, times in words.items())
+        if not (text.isascii() and text.isprintable()):
+            half_tokens += sum(_lost(character) * times for character, times in Counter(text).items())
+        return max(-(-half_tokens // 2), -(-len(text.encode("utf-8", "surrogatepass")) // _MOST_BYTES_A_TOKEN))
+
+    def _halves(self, word: str) -> int:
+        if len(word) <= _LONGEST_WORD:
+            return self._cost_remembered(word)
+        # Encoded data, or a script without spaces: no tokenizer finds long pieces in the one or the other.
+        return sum(
+            (1 if character < "\x80" else _price(character)) * times for character, times in Counter(word).items()
+        )
+
+    def _cost(self, word: str) -> int:
+        cost = start = 0
+        while start < len(word):
+            end, piece = self._longest_match(word, start)
+            cost += _price(word[start]) if piece is None else 2
+            start = start + 1 if piece is None else end
+        return cost
+
     def _pieces(self, word: str) -> tuple[int, ...]:
         # Decided before the cache, which would otherwise keep words of any length alive.
         return self._unknown if len(word) > _LONGEST_WORD else self._split_remembered(word)
@@ -100,7 +132,7 @@ class WordPiece:
 
     def _longest_match(self, word: str, start: int) -> tuple[int, int | None]:
         prefix = "##" if start else ""
-        for end in range(len(word), start, -1):
+        for end in range(min(len(word), start + self._longest_piece), start, -1):
             piece = self._vocabulary.get(prefix + word[start:end])
             if piece is not None:
                 return end, piece
@@ -159,6 +191,21 @@ def _spell(character: str) -> str:
     )
     spelling = "".join(letters)
     return f" {spelling} " if _is_ideograph(character) else spelling
+
+
+def _price(character: str) -> int:
+    """What a character costs by itself, in halves of a token."""
+    return 4 if character >= _RARE else 2
+
+
+@lru_cache(_REMEMBERED_CHARACTERS)
+def _lost(character: str) -> int:
+    """What the part of a character costs that its spelling leaves out, in halves of a token."""
+    if character.isspace():
+        return 0
+    if not _spell(character).strip():
+        return _price(character)
+    return sum(unicodedata.category(part) == "Mn" for part in unicodedata.normalize("NFD", character))
 
 
 def _is_punctuation(character: str) -> bool:

@@ -37,6 +37,7 @@ def context(
     until: opt.Until = None,
     as_of: opt.AsOf = None,
     plan: opt.Plan = "balanced",
+    include_cold: Annotated[bool, typer.Option("--include-cold", help="Also look through what is cold.")] = False,
     explain: Explain = False,
     db: opt.Db = None,
     tenant: opt.Tenant = None,
@@ -61,6 +62,7 @@ def context(
             until=until,
             as_of=as_of,
             plan=plan,
+            include_cold=include_cold,
         )
     warn(found.degraded)
     show(found, partial(printing.context_view, explain=explain), as_json=as_json)

@@ -202,7 +202,7 @@ class _Run:
             if task is None or not archive.is_due(connection, due, task_id):
                 return None
             done = steps.outline(connection, self._tenant, task_id, MOST_STEPS, chars=2 * summary.EXCERPT_CHARS)
-            decided = self._of(connection, DECISIONS, task_id=task_id)
+            decided = self._of(connection, DECISIONS, user_id=task.user_id, task_id=task_id)
         about = {"task_id": task_id, "status": task.status, "steps": len(done)}
         told = self._told(task, f"task:{task_id}", about, partial(summary.task_account, task, done, decided))
         at = max(self._now(), task.updated_at)
@@ -220,8 +220,9 @@ class _Run:
             goal = records.get(connection, GOALS, self._tenant, goal_id)
             if goal is None or not archive.is_due(connection, due, goal_id):
                 return None
-            tasks = self._of(connection, TASKS, goal_id=goal_id)
-            decided = [one for one in self._of(connection, DECISIONS, goal_id=goal_id) if one.task_id is None]
+            tasks = self._of(connection, TASKS, user_id=goal.user_id, goal_id=goal_id)
+            decided = self._of(connection, DECISIONS, user_id=goal.user_id, goal_id=goal_id)
+            decided = [one for one in decided if one.task_id is None]
         about = {"goal_id": goal_id, "status": goal.status, "tasks": len(tasks)}
         told = self._told(goal, f"goal:{goal_id}", about, partial(summary.goal_account, goal, tasks, decided))
         at = max(self._now(), goal.updated_at)
@@ -303,7 +304,8 @@ class _Run:
             self._ask_model = False
             return extract
 
-    def _of(self, connection: Connection, noun: Noun[R], **where: str) -> list[R]:
+    def _of(self, connection: Connection, noun: Noun[R], **where: str | None) -> list[R]:
+        """What belongs to a record, of its own user only: a summary goes when its user does."""
         by = [noun.table.c.created_at, noun.table.c.id]
         return records.listed(connection, noun, self._tenant, where, MOST_RECORDS, by=by)
 

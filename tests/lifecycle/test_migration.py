@@ -8,11 +8,13 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from sqlalchemy import Connection
 
 import emberkeep
 from emberkeep.errors import ModelUnavailable
 from emberkeep.learning.llm import ModelLearner
 from emberkeep.model.item import Item
+from emberkeep.storage import schema
 from emberkeep.testing import FixedClock, ScriptedModel, WordEmbedder
 
 Opened = Callable[..., emberkeep.Memory]
@@ -85,6 +87,30 @@ def test_the_originals_stay_where_they_were(opened: Opened, clock: FixedClock) -
     (ended,) = memory.experience.list()
     assert {hit.item.record for hit in found} == {"task:t-1", f"execution:{ended.id}", "decision:d-t-1"}
     assert all(hit.similarity is not None for hit in found)
+
+
+def test_nobody_elses_words_get_into_a_summary(opened: Opened, clock: FixedClock) -> None:
+    memory = opened()
+    memory.goals.save("Move billing", id="g-1", user_id="alex")
+    worked(memory, goal_id="g-1", user_id="alex")
+    memory.goals.update("g-1", status="succeeded")
+    memory.tasks.save("t-sam", "Sam's secret task", user_id="sam", status="succeeded")
+    memory.decisions.log("Sam's secret decision", id="d-sam", user_id="sam")
+    memory.decisions.log("Sam's other secret decision", id="d-sam-2", user_id="sam")
+
+    def as_it_was(connection: Connection) -> None:  # former releases let it be so
+        connection.execute(schema.tasks.update().where(schema.tasks.c.id == "t-sam").values(goal_id="g-1"))
+        columns = schema.decisions.c
+        connection.execute(schema.decisions.update().where(columns.id == "d-sam").values(task_id="t-1"))
+        connection.execute(schema.decisions.update().where(columns.id == "d-sam-2").values(goal_id="g-1"))
+
+    memory._parts.database.write(as_it_was)
+    clock.move(days=31)
+    memory.upkeep()
+    assert {item.record for item in summaries(memory, "alex")} == {"task:t-1", "goal:g-1"}
+    assert not any("secret" in item.text for item in summaries(memory, "alex"))
+    assert memory.decisions.get("d-sam").archived_at is not None
+    assert memory.upkeep().archived == NOTHING
 
 
 def test_a_goal_waits_for_its_tasks(opened: Opened, clock: FixedClock) -> None:

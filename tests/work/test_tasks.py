@@ -166,8 +166,12 @@ def test_lists_tell_no_user_from_everyone(plain: emberkeep.Memory) -> None:
 
 
 def test_a_task_without_its_goal_is_refused(plain: emberkeep.Memory) -> None:
-    with pytest.raises(emberkeep.NotFound, match="no goal 'g': save the goal first"):
+    with pytest.raises(emberkeep.NotFound, match="no goal 'g' for this user: save the goal first"):
         plain.tasks.start("Water", goal_id="g")
+    plain.goals.save("Grow", id="g", user_id="sam")
+    for user in ("alex", None):
+        with pytest.raises(emberkeep.NotFound, match="no goal 'g' for this user"):
+            plain.tasks.save("t", "Water", goal_id="g", user_id=user)
     assert plain.tasks.list() == []
     assert plain.stats().items == 0
 

@@ -16,7 +16,7 @@ from emberkeep.model.recall import Hit, Within
 from emberkeep.model.scope import EVERYONE
 from emberkeep.model.work import Decision, Found
 from emberkeep.storage import records
-from emberkeep.storage.records import DECISIONS
+from emberkeep.storage.records import DECISIONS, GOALS, TASKS
 from emberkeep.work.desk import Desk, relevance
 
 MAX_ALTERNATIVES = 100
@@ -75,6 +75,8 @@ class Decisions:
             desk.hold(connection, scope)
             if records.get(connection, DECISIONS, desk.tenant, decision.id) is not None:
                 raise Conflict(f"decision {decision.id!r} is logged already: leave the id out, or set its outcome")
+            desk.own(connection, GOALS, decision.goal_id, decision.user_id)
+            desk.own(connection, TASKS, decision.task_id, decision.user_id)
             records.put(connection, DECISIONS, desk.tenant, decision)
             return decision, self._told(connection, decision)
 

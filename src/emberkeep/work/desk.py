@@ -133,6 +133,15 @@ class Desk:
             raise NotFound(f"no {noun.name} {record_id!r}")
         return found
 
+    def own(self, connection: Connection, noun: Noun[R], record_id: str | None, user_id: str | None) -> R | None:
+        """The record that another one of this user is to belong to, if any; what is someone else's is not there."""
+        if record_id is None:
+            return None
+        found = records.get(connection, noun, self.tenant, record_id)
+        if found is None or found.user_id != user_id:
+            raise NotFound(f"no {noun.name} {record_id!r} for this user: save the {noun.name} first, for the same user")
+        return found
+
     def held(self, connection: Connection, noun: Noun[R], record_id: str) -> R:
         """One record that nobody else can change before the transaction ends."""
         self.hold(connection, Scope(self.tenant, self.existing(connection, noun, record_id).user_id))

@@ -113,8 +113,8 @@ class Tasks:
             )
 
         def job(connection: Connection) -> tuple[Task, listing[Kept]]:
-            if task.goal_id is not None and records.get(connection, GOALS, desk.tenant, task.goal_id) is None:
-                raise NotFound(f"no goal {task.goal_id!r}: save the goal first")
+            desk.hold(connection, scope)  # first: what is read below must be what is written over
+            desk.own(connection, GOALS, task.goal_id, task.user_id)
             former = records.get(connection, TASKS, desk.tenant, task.id)
             saved = desk.saved(connection, TASKS, task, kept)
             return saved, self._told(connection, saved, "pending" if former is None else former.status)

@@ -434,3 +434,76 @@ def test_a_worker_breaks_off_and_goes_on(
         monkeypatch.setattr("emberkeep.worker.MOVE_FOR_S", 60.0)
         assert worker.once()
         assert len(summaries(memory)) == 3
+
+
+def test_a_deleted_decision_leaves_no_summary_that_tells_of_it(opened: Opened, clock: FixedClock) -> None:
+    memory = opened()
+    memory.goals.save("Move billing", id="g-1", user_id="alex")
+    worked(memory, goal_id="g-1", user_id="alex")
+    memory.decisions.log("keep the teapot", id="d-2", goal_id="g-1", user_id="alex")
+    memory.goals.update("g-1", status="succeeded")
+    clock.move(days=31)
+    memory.upkeep()
+    assert sum("roll out to prod-1" in item.text for item in summaries(memory)) == 1
+    assert sum("teapot" in item.text for item in summaries(memory)) == 1
+    memory.decisions.delete("d-t-1")
+    memory.decisions.delete("d-2")
+    assert summaries(memory) == []
+    assert (memory.tasks.get("t-1").archived_at, memory.goals.get("g-1").archived_at) == (None, None)
+    assert [hit.item.record for hit in memory.search("teapot roll out", user_id="alex", kinds=["summary"])] == []
+    assert memory.upkeep().archived == {**NOTHING, "tasks": 1, "goals": 1}
+    told = {item.record: item.text for item in summaries(memory)}
+    assert set(told) == {"task:t-1", "goal:g-1"}
+    assert not any("roll out" in text or "teapot" in text for text in told.values())
+
+
+def test_a_deleted_task_leaves_no_summary_of_its_goal_that_tells_of_it(opened: Opened, clock: FixedClock) -> None:
+    memory = opened()
+    memory.goals.save("Move billing", id="g-1", user_id="alex")
+    worked(memory, goal_id="g-1", user_id="alex")
+    memory.goals.update("g-1", status="succeeded")
+    clock.move(days=31)
+    memory.upkeep()
+    assert len([item for item in summaries(memory) if "It runs on prod-1" in item.text]) == 2
+    memory.tasks.delete("t-1")
+    assert summaries(memory) == []
+    memory.upkeep()
+    (item,) = summaries(memory)
+    assert item.record == "goal:g-1"
+    assert "It runs on prod-1" not in item.text
+    assert "Deploy" not in item.text
+
+
+def test_a_step_that_comes_late_is_told_too(opened: Opened, clock: FixedClock) -> None:
+    memory = opened()
+    worked(memory, user_id="alex")
+    clock.move(days=31)
+    memory.upkeep()
+    memory.tasks.step("t-1", "teapot", output="warm")
+    assert memory.tasks.get("t-1").archived_at is None
+    assert memory.upkeep().archived == {**NOTHING, "tasks": 1}
+    (item,) = summaries(memory)
+    assert "teapot 1 time" in item.text
+    assert memory.upkeep().archived == NOTHING
+
+
+def test_what_is_written_while_a_task_is_summarised_is_not_lost(opened: Opened, clock: FixedClock) -> None:
+    told: list[str] = []
+
+    class Slow(ModelLearner):
+        def summarize(self, account: str) -> Any:
+            told.append(account)
+            if len(told) == 1:
+                memory.tasks.step("t-1", "teapot", output="warm")
+            if len(told) == 2:
+                memory.decisions.delete("d-t-1")
+            return super().summarize(account)
+
+    memory = opened(learner=Slow(ScriptedModel(lambda _: gist("Told."))))
+    worked(memory, user_id="alex")
+    clock.move(days=31)
+    assert memory.upkeep().archived == memory.upkeep().archived == NOTHING
+    assert summaries(memory) == []
+    assert memory.upkeep().archived == {**NOTHING, "tasks": 1}
+    assert "teapot" in told[2]
+    assert "roll out" not in told[2]

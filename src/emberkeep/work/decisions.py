@@ -17,7 +17,8 @@ from emberkeep.model.scope import EVERYONE
 from emberkeep.model.work import Decision, Found
 from emberkeep.storage import records
 from emberkeep.storage.records import DECISIONS, GOALS, TASKS
-from emberkeep.work.desk import Desk, relevance
+from emberkeep.work.desk import Desk, added, relevance
+from emberkeep.work.retelling import untell
 
 MAX_ALTERNATIVES = 100
 
@@ -121,8 +122,14 @@ class Decisions:
         )
 
     def delete(self, id: str) -> Receipt:  # noqa: A002 - as in the other verbs
-        """Remove a decision for good."""
-        return self._desk.delete(DECISIONS, id)
+        """Remove a decision for good. A summary that tells of it goes too, and is told anew by the next upkeep."""
+
+        def let_go(connection: Connection) -> dict[str, int]:
+            decision = self._desk.existing(connection, DECISIONS, id)
+            of_task = untell(self._desk, connection, TASKS, decision.task_id, decision)
+            return added(of_task, untell(self._desk, connection, GOALS, decision.goal_id, decision))
+
+        return self._desk.delete(DECISIONS, id, let_go)
 
     def _told(self, connection: Connection, decision: Decision) -> listing[Kept]:
         about = {"decision_id": decision.id, "who": decision.who}

@@ -13,6 +13,7 @@ from sqlalchemy import Connection
 import emberkeep
 from emberkeep.errors import ModelUnavailable
 from emberkeep.learning.llm import ModelLearner
+from emberkeep.model.finding import Gist
 from emberkeep.model.item import Item
 from emberkeep.storage import schema
 from emberkeep.testing import FixedClock, ScriptedModel, WordEmbedder
@@ -491,13 +492,13 @@ def test_what_is_written_while_a_task_is_summarised_is_not_lost(opened: Opened, 
     told: list[str] = []
 
     class Slow(ModelLearner):
-        def summarize(self, account: str) -> Any:
+        def summarize(self, account: str, **options: Any) -> Gist:
             told.append(account)
             if len(told) == 1:
                 memory.tasks.step("t-1", "teapot", output="warm")
             if len(told) == 2:
                 memory.decisions.delete("d-t-1")
-            return super().summarize(account)
+            return super().summarize(account, **options)
 
     memory = opened(learner=Slow(ScriptedModel(lambda _: gist("Told."))))
     worked(memory, user_id="alex")

@@ -138,7 +138,8 @@ def test_the_outcome_of_what_is_unknown(plain: emberkeep.Memory) -> None:
 def test_a_decision_belongs_to_work_of_its_own_user(plain: emberkeep.Memory) -> None:
     plain.goals.save("Grow", id="g", user_id="sam")
     plain.tasks.save("t", "Move", user_id="sam")
-    for given in ({"goal_id": "g"}, {"task_id": "t"}, {"goal_id": "nowhere"}, {"task_id": "nowhere"}):
+    wrong: list[dict[str, Any]] = [{"goal_id": "g"}, {"task_id": "t"}, {"goal_id": "nowhere"}, {"task_id": "nowhere"}]
+    for given in wrong:
         for user in ("alex", None):
             with pytest.raises(emberkeep.NotFound, match=r"for this user: save the (goal|task) first"):
                 plain.decisions.log("Use rain water", user_id=user, **given)

@@ -6,26 +6,33 @@ with Session(memory, "Renew the certificate", goal="Keep the site up") as sessio
         call.output = run("certbot renew")
     session.decide("Restart nginx", why="it reads certificates when it starts")
     session.finish("Renewed until March")
+
+`AsyncSession` is the same for the memory that `emberkeep.open_async` gives, awaited.
 """
 
 import asyncio
 import inspect
+import logging
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
 from dataclasses import dataclass
-from functools import wraps
+from functools import partial, wraps
 from types import TracebackType
 from typing import Any, Concatenate, ParamSpec, Self, TypedDict, TypeVar, cast
 
-from emberkeep.errors import Conflict
+from emberkeep.aio import AsyncMemory
+from emberkeep.errors import Conflict, InvalidInput
 from emberkeep.memory import Memory
+from emberkeep.model import checks
 from emberkeep.model.context import Context
 from emberkeep.model.work import OPEN, CachedPattern, Decision, Goal, Step, Task
 
 Chat = Callable[[list[dict[str, str]]], str]
+AsyncChat = Callable[[list[dict[str, str]]], Awaitable[str]]
 P = ParamSpec("P")
 R = TypeVar("R")
-LONGEST_SUMMARY = 2_000  # characters of what a decorated function returned
+LONGEST_SUMMARY = 2_000  # characters of what a decorated function returned, or of what an error says
+_logger = logging.getLogger(__name__)
 
 
 class _Owner(TypedDict):
@@ -61,7 +68,8 @@ class _Timed:
         if error is not None:
             call.output, call.success = call.output or _said(error), False
         took = (time.perf_counter() - self._began) * 1_000
-        self._session.step(call.tool, call.parameters, call.output, success=call.success, duration_ms=took)
+        write = partial(self._session.step, call.tool, call.parameters, call.output)
+        _unmasked(error, partial(write, success=call.success, duration_ms=took))
 
 
 class Session:
@@ -69,7 +77,8 @@ class Session:
 
     The task runs while the block does. It succeeds when the block ends, fails when an error leaves it, is cancelled by
     an interrupt; `finish` says it otherwise. A goal is given by its words or by its id: an open one with these words
-    is taken up again, and it stays open until it is said to be reached.
+    is taken up again, and it stays open until it is said to be reached. It reads what all agents of the user know, or
+    with `own_only` what its own agent knows.
     """
 
     def __init__(
@@ -84,8 +93,15 @@ class Session:
         session_id: str | None = None,
         max_tokens: int = 4_000,
         metadata: Mapping[str, Any] | None = None,
+        own_only: bool = False,
         **context: Any,
     ) -> None:
+        if not isinstance(memory, Memory):
+            raise InvalidInput(
+                f"memory is {type(memory).__name__}: pass what emberkeep.open gives; AsyncSession takes what is awaited"
+            )
+        if checks.flag(own_only, "own_only") and agent_id is None:
+            raise InvalidInput("own_only is for the memories of one agent: pass its agent_id")
         self.memory = memory
         self.goal: Goal | None = None
         self.contexts: list[Context] = []
@@ -94,6 +110,7 @@ class Session:
         self._scope: _Owner = {"user_id": user_id, "agent_id": agent_id, "session_id": session_id}
         self._max_tokens = max_tokens
         self._metadata = metadata
+        self._own_only = own_only
         self._context = context
         self._task: Task | None = None
 
@@ -125,20 +142,19 @@ class Session:
             return
         if error is None:
             self.finish()
-        elif isinstance(error, Exception):
-            self.finish(_said(error), success=False)
-        else:  # an interrupt, or a generator that was closed
-            self._task = self.memory.tasks.cancel(self.task.id, summary=_said(error))
+        else:
+            _unmasked(error, partial(self._break_off, error))
 
     def __call__(self, function: Callable[Concatenate["Session", P], R]) -> Callable[P, R]:
         """Run a function as a task of its own each time: it gets the session first, and what it returns came of it."""
-        if inspect.iscoroutinefunction(function):
+        _check_decorated(function)
+        if _is(inspect.iscoroutinefunction, function):
 
             @wraps(function)
             async def awaited(*args: P.args, **options: P.kwargs) -> Any:
                 session = await asyncio.to_thread(self._another().__enter__)
                 try:
-                    result = await function(session, *args, **options)
+                    result = await cast("Awaitable[R]", function(session, *args, **options))
                 except BaseException as error:
                     await asyncio.to_thread(session.__exit__, type(error), error, error.__traceback__)
                     raise
@@ -158,6 +174,7 @@ class Session:
 
     def finish(self, summary: str = "", *, success: bool = True, goal_reached: bool = False) -> Task:
         """Say how the task ended and what came of it, and whether that reached the goal."""
+        checks.flag(goal_reached, "goal_reached")
         self._task = self.memory.tasks.finish(self.task.id, success=success, summary=summary)
         if goal_reached and self.goal is not None:
             self.goal = self.memory.goals.update(self.goal.id, status="succeeded", summary=summary or None)
@@ -167,7 +184,7 @@ class Session:
 
     def context(self, about: str | None = None, **options: Any) -> Context:
         """The best context that fits, for the task or for what is asked now; options are those of `Memory.context`."""
-        given = {"max_tokens": self._max_tokens, "user_id": self._scope["user_id"], **self._context, **options}
+        given = {"max_tokens": self._max_tokens, **self._readable(), **self._context, **options}
         found = self.memory.context(about or self._description, **given)
         self.contexts.append(found)
         return found
@@ -179,8 +196,8 @@ class Session:
         """
         messages = self.messages(prompt)
         with self.tool("model", {"prompt": prompt}) as call:
-            call.output = model(messages)
-        return str(call.output)
+            call.output = answer = _answer(model(messages))
+        return answer
 
     def messages(self, prompt: str) -> list[dict[str, str]]:
         """What to send to a chat model: the task, the context, and the prompt."""
@@ -229,9 +246,19 @@ class Session:
 
     def known_action(self, trigger: str) -> CachedPattern | None:
         """What was stored as the thing to do when this happens."""
-        return self.memory.patterns.find(trigger, user_id=self._scope["user_id"])
+        return self.memory.patterns.find(trigger, **self._readable())
 
     # The steps that several of them share.
+
+    def _readable(self) -> dict[str, Any]:
+        owner = {"user_id": self._scope["user_id"]}
+        return {**owner, "agent_id": self._scope["agent_id"]} if self._own_only else owner
+
+    def _break_off(self, error: BaseException) -> None:
+        if isinstance(error, Exception):
+            self.finish(_said(error), success=False)
+        else:  # an interrupt, or a generator that was closed
+            self._task = self.memory.tasks.cancel(self.task.id, summary=_said(error))
 
     def _find_goal(self) -> Goal | None:
         if self._goal_id is not None:
@@ -251,15 +278,160 @@ class Session:
             goal_id=self._goal_id,
             max_tokens=self._max_tokens,
             metadata=self._metadata,
+            own_only=self._own_only,
             **self._scope,
             **self._context,
         )
 
 
+class _AsyncTimed:
+    """The same as `_Timed`, awaited."""
+
+    def __init__(self, timed: _Timed, run: Callable[..., Awaitable[None]]) -> None:
+        self._timed, self._run = timed, run
+
+    async def __aenter__(self) -> Call:
+        return self._timed.__enter__()
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._run(self._timed.__exit__, kind, error, trace)
+
+
+class AsyncSession:
+    """A `Session` with a memory that is awaited, for `async with`; what is in it is said there."""
+
+    def __init__(self, memory: AsyncMemory, task: str, **options: Any) -> None:
+        if not isinstance(memory, AsyncMemory):
+            raise InvalidInput(f"memory is {type(memory).__name__}: pass the one that emberkeep.open_async gives")
+        self.memory = memory
+        self._new = partial(Session, task=task, **options)
+        self._session: Session | None = None
+
+    @property
+    def session(self) -> Session:
+        """The session that does the work, in the threads of the memory; with its `goal` and `contexts`."""
+        if self._session is None:
+            raise Conflict("the session has not begun: use it in an `async with` block")
+        return self._session
+
+    @property
+    def task(self) -> Task:
+        """The task as it was last written."""
+        return self.session.task
+
+    async def __aenter__(self) -> Self:
+        if self._session is not None:
+            raise Conflict("a session is for one task: make another one")
+        session = self._session = await self.memory._call(self._new)  # noqa: SLF001 - its own sort of verb
+        entering = asyncio.ensure_future(self._run(session.__enter__))
+        try:
+            await asyncio.shield(entering)
+        except asyncio.CancelledError as error:  # the thread goes on: wait until there is a task to cancel
+            await entering
+            await self._run(session.__exit__, type(error), error, error.__traceback__)
+            raise
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._run(self.session.__exit__, kind, error, trace)
+
+    async def finish(self, summary: str = "", *, success: bool = True, goal_reached: bool = False) -> Task:
+        """Say how the task ended and what came of it, and whether that reached the goal."""
+        return await self._run(self.session.finish, summary, success=success, goal_reached=goal_reached)
+
+    async def context(self, about: str | None = None, **options: Any) -> Context:
+        """The best context that fits, for the task or for what is asked now."""
+        return await self._run(self.session.context, about, **options)
+
+    async def ask(self, model: AsyncChat, prompt: str) -> str:
+        """Ask a chat model that is awaited, with the context before the prompt; the call is written down as a step."""
+        messages = await self.messages(prompt)
+        async with self.tool("model", {"prompt": prompt}) as call:
+            answer: object = model(messages)
+            call.output = said = _answer(await answer if inspect.isawaitable(answer) else answer)
+        return said
+
+    async def messages(self, prompt: str) -> list[dict[str, str]]:
+        """What to send to a chat model: the task, the context, and the prompt."""
+        return await self._run(self.session.messages, prompt)
+
+    async def step(self, tool: str, parameters: object = None, output: object = "", **options: Any) -> Step:
+        """Write down one call of a tool."""
+        return await self._run(self.session.step, tool, parameters, output, **options)
+
+    def tool(self, tool: str, parameters: object = None) -> _AsyncTimed:
+        """Around a call of a tool, for `async with`: it is timed, and written down whether it ends well or not."""
+        return _AsyncTimed(self.session.tool(tool, parameters), self._run)
+
+    async def decide(self, what: str, **options: Any) -> Decision:
+        """Write a decision down; who decided is the agent of the session."""
+        return await self._run(self.session.decide, what, **options)
+
+    async def known_action(self, trigger: str) -> CachedPattern | None:
+        """What was stored as the thing to do when this happens."""
+        return await self._run(self.session.known_action, trigger)
+
+    async def _run(self, verb: Callable[..., R], *args: Any, **options: Any) -> R:
+        return await self.memory._call(lambda _: verb(*args, **options))  # noqa: SLF001 - its own sort of verb
+
+
 def _end(session: Session, result: object) -> None:
     if session.task.status in OPEN:
-        session.finish("" if result is None else str(result)[:LONGEST_SUMMARY])
+        session.finish("" if result is None else _text(result))
 
 
 def _said(error: BaseException) -> str:
-    return f"{type(error).__name__}: {error}".strip(": ")
+    return f"{type(error).__name__}: {_text(error)}".strip(": ")
+
+
+def _text(value: object) -> str:
+    """What a value says, as it can be kept: without NUL and halves of characters, and not too long."""
+    try:
+        said = str(value)
+    except Exception as error:  # noqa: BLE001 - anything may go wrong in a stranger's code
+        said = f"<{type(value).__name__}: {type(error).__name__}>"
+    clean: str = checks.plain_json(said[:LONGEST_SUMMARY])
+    return clean
+
+
+def _unmasked(error: BaseException | None, write: Callable[[], object]) -> None:
+    """Write something down; what goes wrong in that must not replace an error that is on its way."""
+    try:
+        write()
+    except Exception:
+        if error is None:
+            raise
+        _logger.exception("an end could not be written down, of what broke off with %s", type(error).__name__)
+
+
+def _answer(said: object) -> str:
+    if isinstance(said, str):
+        return said
+    if isinstance(said, Coroutine):
+        said.close()  # or it would be told that nobody awaited it
+    raise InvalidInput(
+        f"the model returned {type(said).__name__}: pass a function that returns the text of the answer"
+        + (", or use AsyncSession for one that is awaited" if inspect.isawaitable(said) else "")
+    )
+
+
+def _is(asked: Callable[[object], bool], function: object) -> bool:
+    return asked(function) or asked(getattr(function, "__call__", None))  # noqa: B004 - the method is wanted
+
+
+def _check_decorated(function: object) -> None:
+    """Refuse what a session cannot be put around, before it is called."""
+    if isinstance(function, staticmethod | classmethod) or not callable(function):
+        raise InvalidInput(f"a session decorates functions, not {type(function).__name__}")
+    if _is(inspect.isgeneratorfunction, function) or _is(inspect.isasyncgenfunction, function):
+        raise InvalidInput("a session cannot decorate a generator: use it in a `with` block inside the function")
+    try:
+        first = next(iter(inspect.signature(function).parameters), "")
+    except (TypeError, ValueError):  # not every callable tells
+        return
+    if first in {"self", "cls"}:
+        raise InvalidInput("a session cannot decorate a method: use it in a `with` block inside the method")

@@ -304,6 +304,10 @@ class AsyncMemory(AsyncNamespaces):
         """Move what is due from tier to tier, catch up with learning, build large indexes, and tidy the database."""
         return await self._call(Memory.upkeep, dry_run=dry_run, archive_before=archive_before, progress=progress)
 
+    async def tidy(self) -> None:
+        """Give freed space back and bring the database's statistics up to date, and nothing else; `upkeep` does too."""
+        await self._call(Memory.tidy)
+
     async def rebuild(self, *, dry_run: bool = False, progress: Progress = silent) -> RebuildReport:
         """Derive everything again: vectors with the present embedder, for all tenants, and facts with the learner."""
         return await self._call(Memory.rebuild, dry_run=dry_run, progress=progress)

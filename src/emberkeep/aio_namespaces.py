@@ -375,7 +375,7 @@ class AsyncDecisions:
         )
 
     async def delete(self, id: str) -> Receipt:
-        """Remove a decision for good."""
+        """Remove a decision for good. A summary that tells of it goes too, and is told anew by the next upkeep."""
         return await self._hop(lambda memory: memory.decisions.delete(id))
 
 

@@ -112,6 +112,10 @@ class Care(Facade):
             demoted=moved.demoted,
         )
 
+    def tidy(self) -> None:
+        """Give freed space back and bring the database's statistics up to date, and nothing else; `upkeep` does too."""
+        self._parts.database.maintain()
+
     def rebuild(self, *, dry_run: bool = False, progress: Progress = silent) -> RebuildReport:
         """Derive everything again: vectors with the present embedder, for all tenants, and facts with the learner.
 

@@ -26,7 +26,7 @@ from emberkeep.model.events import Migrated
 from emberkeep.model.finding import Gist, Spent
 from emberkeep.model.item import Draft
 from emberkeep.model.scope import Scope
-from emberkeep.model.work import Goal, Task
+from emberkeep.model.work import Decision, Goal, Task
 from emberkeep.providers.base import Summarizer
 from emberkeep.storage import archive, outbox, records, shelves, steps
 from emberkeep.storage.archive import Day, Ids
@@ -202,7 +202,7 @@ class _Run:
             if task is None or not archive.is_due(connection, due, task_id):
                 return None
             done = steps.outline(connection, self._tenant, task_id, MOST_STEPS, chars=2 * summary.EXCERPT_CHARS)
-            decided = self._of(connection, DECISIONS, task_id=task_id)
+            decided = self._of(connection, DECISIONS, user_id=task.user_id, task_id=task_id)
         about = {"task_id": task_id, "status": task.status, "steps": len(done)}
         told = self._told(task, f"task:{task_id}", about, partial(summary.task_account, task, done, decided))
         at = max(self._now(), task.updated_at)
@@ -212,7 +212,15 @@ class _Run:
             waiting = [one.id for one in decided if one.archived_at is None]
             return archive.mark(connection, DECISIONS.table, self._tenant, waiting, at)
 
-        return self._archive(told, partial(self._unchanged, TASKS, task, due), mark)
+        def still(connection: Connection) -> bool:
+            after = (done[-1].number if done else 0) + 1
+            return (
+                self._unchanged(TASKS, task, due, connection)
+                and self._of(connection, DECISIONS, user_id=task.user_id, task_id=task_id) == decided
+                and steps.next_number(connection, self._tenant, task_id) == after
+            )
+
+        return self._archive(told, still, mark)
 
     def _archive_goal(self, goal_id: str) -> int | None:
         due = archive.due_goals(self._tenant, self._before)
@@ -220,13 +228,19 @@ class _Run:
             goal = records.get(connection, GOALS, self._tenant, goal_id)
             if goal is None or not archive.is_due(connection, due, goal_id):
                 return None
-            tasks = self._of(connection, TASKS, goal_id=goal_id)
-            decided = [one for one in self._of(connection, DECISIONS, goal_id=goal_id) if one.task_id is None]
+            tasks, decided = self._parts_of(connection, goal)
         about = {"goal_id": goal_id, "status": goal.status, "tasks": len(tasks)}
         told = self._told(goal, f"goal:{goal_id}", about, partial(summary.goal_account, goal, tasks, decided))
         at = max(self._now(), goal.updated_at)
         mark = partial(archive.mark, table=GOALS.table, tenant=self._tenant, ids=[goal_id], at=at)
-        return self._archive(told, partial(self._unchanged, GOALS, goal, due), mark)
+
+        def still(connection: Connection) -> bool:
+            return self._unchanged(GOALS, goal, due, connection) and self._parts_of(connection, goal) == (
+                tasks,
+                decided,
+            )
+
+        return self._archive(told, still, mark)
 
     def _archive_day(self, day: Day) -> int | None:
         """How many events were not archived yet."""
@@ -303,7 +317,14 @@ class _Run:
             self._ask_model = False
             return extract
 
-    def _of(self, connection: Connection, noun: Noun[R], **where: str) -> list[R]:
+    def _parts_of(self, connection: Connection, goal: Goal) -> tuple[list[Task], list[Decision]]:
+        """The tasks of a goal, and the decisions that belong to it alone."""
+        tasks = self._of(connection, TASKS, user_id=goal.user_id, goal_id=goal.id)
+        decided = self._of(connection, DECISIONS, user_id=goal.user_id, goal_id=goal.id)
+        return tasks, [one for one in decided if one.task_id is None]
+
+    def _of(self, connection: Connection, noun: Noun[R], **where: str | None) -> list[R]:
+        """What belongs to a record, of its own user only: a summary goes when its user does."""
         by = [noun.table.c.created_at, noun.table.c.id]
         return records.listed(connection, noun, self._tenant, where, MOST_RECORDS, by=by)
 

@@ -29,6 +29,13 @@ from emberkeep.errors import Closed, InvalidInput, NotFound
 T = TypeVar("T")
 
 
+@pytest.fixture(autouse=True)
+def nothing_open() -> None:
+    """What a test before this one left open is not taken from."""
+    aios._open_tiers.clear()
+    aios._chosen.clear()
+
+
 def with_working(target: str, work: Callable[[WorkingMemory], Awaitable[T]]) -> T:
     async def run() -> T:
         working = await WorkingMemory.init(target)
@@ -169,8 +176,85 @@ def test_context_comes_from_all_tiers_within_the_budget(durable_target: str) -> 
             some = await assemble_context("The disk is full", 500, ["knowledge"], memory=memory)
             assert {chunk.source for chunk in some.chunks} == {"knowledge"}
             await working.close()
+            assert (await assemble_context("The disk is full", 500)).chunks  # of the tier that is still open
+            await longterm.close()
             with pytest.raises(Closed, match="use"):
                 await assemble_context("x")
 
-    aios._in_use.clear()
     asyncio.run(run())
+
+
+def test_tiers_in_several_files_are_all_taken_from(tmp_path: Path) -> None:
+    async def run() -> None:
+        working = await WorkingMemory.init(tmp_path / "working.db")
+        longterm = LongTermMemory(tmp_path / "long.db")
+        again = LongTermMemory(str(tmp_path / "sub" / ".." / "long.db"))
+        await working.store_task(TaskRecord("t", "Free space on the full disk", summary="Half way"))
+        await longterm.store_incident(Incident("i", "Disk full", "the disk of the database was full"))
+        for number in range(20):
+            await longterm.store_knowledge(f"Note {number}", f"Note {number}: a full disk is freed by rotating logs.")
+        for most in (150, 400, 4_000):
+            context = await assemble_context("The disk is full", most)
+            assert {"working", "longterm"} <= {chunk.source for chunk in context.chunks}
+            assert context.total_tokens <= context.budget == most
+            assert working.memory._parts.count_tokens(context.text) <= most
+            assert context.text.count("Disk full: the disk of the database was full") <= 1
+            assert all(chunk.text in context.text for chunk in context.chunks)
+        with pytest.raises(InvalidInput, match=r"working\.db, .*long\.db"):
+            await assemble_context("The disk is full", 60)
+        aios.use(longterm.memory)
+        assert "working" not in {chunk.source for chunk in (await assemble_context("The disk is full")).chunks}
+        await longterm.close()
+        await working.close()
+        assert {chunk.source for chunk in (await assemble_context("The disk is full")).chunks} >= {"longterm"}
+        await again.close()
+        with pytest.raises(Closed, match="open a tier"):
+            await assemble_context("The disk is full")
+
+    asyncio.run(run())
+
+
+def test_a_memory_that_its_owner_closed_is_passed_over(tmp_path: Path) -> None:
+    async def run() -> None:
+        longterm = LongTermMemory(tmp_path / "long.db")
+        with emberkeep.open(tmp_path / "working.db") as memory:
+            WorkingMemory(memory)
+        await longterm.store_incident(Incident("i", "Disk full", "the disk was full"))
+        assert (await assemble_context("The disk is full")).chunks
+        await longterm.close()
+
+    asyncio.run(run())
+
+
+def test_vacuum_moves_and_forgets_nothing(durable_target: str) -> None:
+    async def work(working: WorkingMemory) -> None:
+        working.memory.tasks.save("t", "Old", status="succeeded", created_at="2020-01-01T00:00:00Z")
+        working.memory.add("I moved to Kyoto", user_id="alex", learn="later")
+        before = working.memory.stats()
+        await working.vacuum()
+        assert working.memory.stats() == before
+        assert before.waiting > 0
+
+    with_working(durable_target, work)
+
+
+def test_what_makes_no_sense_is_refused() -> None:
+    async def work(working: WorkingMemory) -> None:
+        operational = OperationalMemory(working.memory)
+        for event in ({"category": "disk", "colour": "red"}, {"message": "x"}, None, "disk", ["disk"], {1: 2}):
+            with pytest.raises(InvalidInput):
+                operational.push_event(event)  # type: ignore[arg-type]
+        with pytest.raises(InvalidInput):
+            operational.get_recent(None)  # type: ignore[arg-type]
+        assert operational.get_recent(-1) == []
+        for wrong in (None, 1):
+            with pytest.raises(InvalidInput, match="status is"):
+                await working.store_task(TaskRecord("t", "x", status=wrong))  # type: ignore[arg-type]
+            with pytest.raises(InvalidInput, match="status is"):
+                await working.store_goal(Goal("g", "x", status=wrong))  # type: ignore[arg-type]
+        with pytest.raises(InvalidInput, match="metadata"):
+            await working.store_task(TaskRecord("t", "x", metadata=[1]))  # type: ignore[arg-type]
+        with pytest.raises(InvalidInput, match="pass the memory"):
+            aios.use(None)  # type: ignore[arg-type]
+
+    with_working(":memory:", work)

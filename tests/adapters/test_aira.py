@@ -243,3 +243,29 @@ def test_it_is_an_emberkeep_memory_too(tmp_path: Path) -> None:
         return [hit.text for hit in store.memory.search("what about the garden?")]
 
     assert with_store(tmp_path, work)[0] == "Water the tomatoes: Done before sunrise"
+
+
+def test_what_makes_no_sense_is_refused(tmp_path: Path) -> None:
+    async def work(store: MemoryStore) -> Any:
+        wrong: list[Any] = [
+            None, [], "x", {"metadata": []}, {"metadata": {1: 2}}, {"status": 7}, {"description": ["x"]},
+            {"summary": 7}, {"description": "\ud800"},
+        ]  # fmt: skip
+        for data in wrong:
+            with pytest.raises(InvalidInput):
+                await store.save_task("t", data)
+        assert await store.get_task("t") is None
+        await store.save_task("t", {"metadata": None, "status": None, "description": None, "summary": None})
+        for status in (None, 7):
+            for task_id in ("t", "nowhere"):
+                with pytest.raises(InvalidInput, match="status is"):
+                    await store.update_task_status(task_id, status)  # type: ignore[arg-type]
+        for step in (None, {"tool_name": 7}):
+            with pytest.raises(InvalidInput):
+                await store.save_step("t", step)  # type: ignore[arg-type]
+        with pytest.raises(InvalidInput, match="limit is None"):
+            await store.get_recent_summaries(None)  # type: ignore[arg-type]
+        return await store.get_task("t")
+
+    row = with_store(tmp_path, work)
+    assert (row["status"], row["metadata"]) == ("INIT", {})

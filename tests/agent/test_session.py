@@ -1,12 +1,12 @@
 """A session is a task with a goal, steps, decisions and an end, whatever happens inside it."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 
 import pytest
 
 import emberkeep
-from emberkeep.agent import Session
+from emberkeep.agent import AsyncSession, Session
 from emberkeep.errors import Conflict, InvalidInput, NotFound
 from emberkeep.testing import WordEmbedder
 
@@ -140,3 +140,189 @@ def test_what_is_wrong_is_said(memory: emberkeep.Memory) -> None:
         pass
     with pytest.raises(InvalidInput, match="description is empty"), Session(memory, "  "):
         pass
+
+
+class Unreadable(Exception):
+    """An error that cannot even say what it is."""
+
+    def __str__(self) -> str:
+        raise RuntimeError("no words")
+
+
+@pytest.mark.parametrize(
+    "error",
+    [ValueError("a\x00b"), ValueError("a\ud800b"), ValueError("x" * 3_000_000), Unreadable(), ValueError("")],
+    ids=["nul", "surrogate", "long", "unreadable", "empty"],
+)
+def test_the_error_in_flight_goes_on_whatever_it_says(memory: emberkeep.Memory, error: Exception) -> None:
+    session = Session(memory, "Read")
+    with pytest.raises(type(error)) as raised, session, session.tool("cat"):
+        raise error
+    assert raised.value is error
+    assert memory.tasks.get(session.task.id).status == "failed"
+    assert [step.success for step in memory.tasks.steps(session.task.id)] == [False]
+
+
+def divided(work: Callable[[str], object], task_id: str) -> None:
+    work(task_id)
+    raise ZeroDivisionError
+
+
+def interrupted(work: Callable[[str], object], task_id: str) -> None:
+    work(task_id)
+    raise KeyboardInterrupt
+
+
+def test_the_error_in_flight_goes_on_whatever_became_of_the_task(memory: emberkeep.Memory) -> None:
+    for meanwhile in (
+        memory.tasks.delete,
+        lambda task_id: memory.tasks.finish(task_id, success=True),
+    ):
+        session = Session(memory, "Read")
+        with pytest.raises(ZeroDivisionError), session, session.tool("python"):
+            divided(meanwhile, session.task.id)
+        session = Session(memory, "Read")
+        with pytest.raises(KeyboardInterrupt), session:
+            interrupted(meanwhile, session.task.id)
+        with pytest.raises((Conflict, NotFound)), Session(memory, "Read") as last:
+            meanwhile(last.task.id)
+
+
+def test_what_a_function_returned_is_kept_as_it_can_be(memory: emberkeep.Memory) -> None:
+    @Session(memory, "Read")
+    def read(_: Session, result: object) -> object:
+        return result
+
+    for result in ("a\x00b", "a\ud800b", Unreadable(), "x" * 3_000_000, 7):
+        assert read(result) is result
+    assert {task.status for task in memory.tasks.list()} == {"succeeded"}
+
+
+def test_a_model_that_does_not_answer_with_text_is_refused(memory: emberkeep.Memory) -> None:
+    async def awaited(_: list[dict[str, str]]) -> str:
+        return "never awaited"
+
+    with Session(memory, "Ask") as session:
+        with pytest.raises(InvalidInput, match=r"coroutine.*AsyncSession"):
+            session.ask(awaited, "What now?")  # type: ignore[arg-type]
+        with pytest.raises(InvalidInput, match="the model returned dict"):
+            session.ask(lambda _: {"text": "x"}, "What now?")  # type: ignore[arg-type, return-value]
+    assert [step.success for step in memory.tasks.steps(session.task.id)] == [False, False]
+
+
+def test_only_functions_are_decorated(memory: emberkeep.Memory) -> None:
+    session = Session(memory, "Count")
+
+    def several(_: Session) -> Iterator[int]:
+        yield 1
+
+    async def awaited(_: Session) -> AsyncIterator[int]:
+        yield 1
+
+    class Counter:
+        def count(self, _: Session) -> int:
+            return 1
+
+    for generator in (several, awaited):
+        with pytest.raises(InvalidInput, match="cannot decorate a generator"):
+            session(generator)
+    with pytest.raises(InvalidInput, match="cannot decorate a method"):
+        session(Counter.count)  # type: ignore[arg-type]
+    for wrong in (staticmethod(several), None, "x"):
+        with pytest.raises(InvalidInput, match="decorates functions"):
+            session(wrong)  # type: ignore[arg-type]
+    assert memory.tasks.list() == []
+
+
+def test_a_session_takes_an_open_memory(memory: emberkeep.Memory) -> None:
+    for wrong in (None, "agent.db", emberkeep.open_async(":memory:")):
+        with pytest.raises(InvalidInput, match=r"pass what emberkeep\.open gives"):
+            Session(wrong, "x")  # type: ignore[arg-type]
+    with pytest.raises(InvalidInput, match=r"pass the one that emberkeep\.open_async gives"):
+        AsyncSession(memory, "x")  # type: ignore[arg-type]
+    with pytest.raises(InvalidInput, match="pass its agent_id"):
+        Session(memory, "x", own_only=True)
+
+
+def test_an_agent_reads_what_all_know_or_its_own_only(memory: emberkeep.Memory) -> None:
+    memory.remember("The certificate is renewed with certbot", agent_id="ops")
+    memory.remember("The certificate is renewed by hand", agent_id="web")
+    memory.patterns.store("the certificate ran out", "renew it", agent_id="web")
+    with Session(memory, "Renew the certificate", agent_id="ops") as session:
+        text = session.context().text
+        assert "certbot" in text
+        assert "by hand" in text
+        assert session.known_action("the certificate ran out") is not None
+    with Session(memory, "Renew the certificate", agent_id="ops", own_only=True) as session:
+        text = session.context().text
+        assert "certbot" in text
+        assert "by hand" not in text
+        assert session.known_action("the certificate ran out") is None
+
+    @Session(memory, "Renew the certificate", agent_id="ops", own_only=True)
+    def renew(session: Session) -> str:
+        return session.context().text
+
+    assert "by hand" not in renew()
+
+
+def test_a_session_may_be_awaited() -> None:
+    async def run() -> None:
+        async with emberkeep.open_async(":memory:", embedder=WordEmbedder()) as memory:
+            asked: list[list[dict[str, str]]] = []
+
+            async def model(messages: list[dict[str, str]]) -> str:
+                asked.append(messages)
+                return "Use certbot."
+
+            await memory.remember("The certificate is renewed with certbot")
+            session = AsyncSession(memory, "Renew the certificate", goal="Keep the site up", agent_id="ops")
+            with pytest.raises(Conflict, match="has not begun"):
+                await session.finish()
+            async with session:
+                assert (await memory.tasks.get(session.task.id)).status == "running"
+                assert await session.ask(model, "How is the certificate renewed?") == "Use certbot."
+                with pytest.raises(InvalidInput, match="the model returned int"):
+                    await session.ask(lambda _: 7, "What now?")  # type: ignore[arg-type, return-value]
+                async with session.tool("shell", {"command": "certbot renew"}) as call:
+                    call.output = "renewed"
+                await session.step("curl", output="200", success=True)
+                assert (await session.decide("Restart nginx", why="it must read it")).task_id == session.task.id
+                assert "certbot" in (await session.context()).text
+                assert await session.known_action("x") is None
+                await session.finish("Renewed", goal_reached=True)
+            assert "renewed with certbot" in str(asked[0])
+            steps = await memory.tasks.steps(session.task.id)
+            assert [(step.tool, step.success) for step in steps] == [
+                ("model", True), ("model", False), ("shell", True), ("curl", True),
+            ]  # fmt: skip
+            assert session.session.goal is not None
+            assert session.session.goal.status == "succeeded"
+            with pytest.raises(Conflict, match="one task"):
+                await session.__aenter__()
+            broken = AsyncSession(memory, "Divide")
+            with pytest.raises(ZeroDivisionError):
+                async with broken, broken.tool("python"):
+                    raise ZeroDivisionError
+            assert (await memory.tasks.get(broken.task.id)).status == "failed"
+
+    asyncio.run(run())
+
+
+def test_a_session_that_is_awaited_may_be_cancelled() -> None:
+    async def run() -> None:
+        async with emberkeep.open_async(":memory:", embedder=WordEmbedder()) as memory:
+
+            async def wait() -> None:
+                async with AsyncSession(memory, "Wait"):
+                    await asyncio.sleep(60)
+
+            for before in (0, 0.0005, 0.005, 0.2):
+                waiting = asyncio.ensure_future(wait())
+                await asyncio.sleep(before)
+                waiting.cancel()
+                with pytest.raises(asyncio.CancelledError):
+                    await waiting
+            assert {task.status for task in await memory.tasks.list()} == {"cancelled"}
+
+    asyncio.run(run())

@@ -19,7 +19,7 @@ def work(embedder: Embedder) -> str:
     """A piece of work in this user's own memory; the id of its task."""
     with emberkeep.open(embedder=embedder) as memory:
         goal = memory.goals.save("Keep the shop open", id="g", priority=2, user_id="alex")
-        memory.goals.save("Find a better disk", parent_id=goal.id, status="pending")
+        memory.goals.save("Find a better disk", parent_id=goal.id, status="pending", user_id="alex")
         task = memory.tasks.start("Free the [bold]full[/] disk", id="t", goal_id="g", user_id="alex", agent_id="aios")
         memory.tasks.step("t", "df", output="99 %\x1b[31m", duration_ms=1_200)
         memory.tasks.step("t", "rm", output="x" * 500, success=False)

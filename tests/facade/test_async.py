@@ -118,7 +118,7 @@ def test_the_log_the_backlog_and_the_worker_awaited(target: str) -> None:
 def test_a_piece_of_work_awaited(target: str) -> None:
     async def journey() -> None:
         async with emberkeep.open_async(target, embedder=WordEmbedder()) as memory:
-            goal = await memory.goals.save("Keep the shop open", priority=2)
+            goal = await memory.goals.save("Keep the shop open", priority=2, user_id="alex")
             task = await memory.tasks.start("Free the full disk", goal_id=goal.id, user_id="alex")
             step = await memory.tasks.step(task.id, "df", parameters={"path": "/"}, output="99 %", duration_ms=3)
             assert await memory.tasks.steps(task.id) == [step]

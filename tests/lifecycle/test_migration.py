@@ -8,11 +8,14 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from sqlalchemy import Connection
 
 import emberkeep
 from emberkeep.errors import ModelUnavailable
 from emberkeep.learning.llm import ModelLearner
+from emberkeep.model.finding import Gist
 from emberkeep.model.item import Item
+from emberkeep.storage import schema
 from emberkeep.testing import FixedClock, ScriptedModel, WordEmbedder
 
 Opened = Callable[..., emberkeep.Memory]
@@ -85,6 +88,30 @@ def test_the_originals_stay_where_they_were(opened: Opened, clock: FixedClock) -
     (ended,) = memory.experience.list()
     assert {hit.item.record for hit in found} == {"task:t-1", f"execution:{ended.id}", "decision:d-t-1"}
     assert all(hit.similarity is not None for hit in found)
+
+
+def test_nobody_elses_words_get_into_a_summary(opened: Opened, clock: FixedClock) -> None:
+    memory = opened()
+    memory.goals.save("Move billing", id="g-1", user_id="alex")
+    worked(memory, goal_id="g-1", user_id="alex")
+    memory.goals.update("g-1", status="succeeded")
+    memory.tasks.save("t-sam", "Sam's secret task", user_id="sam", status="succeeded")
+    memory.decisions.log("Sam's secret decision", id="d-sam", user_id="sam")
+    memory.decisions.log("Sam's other secret decision", id="d-sam-2", user_id="sam")
+
+    def as_it_was(connection: Connection) -> None:  # former releases let it be so
+        connection.execute(schema.tasks.update().where(schema.tasks.c.id == "t-sam").values(goal_id="g-1"))
+        columns = schema.decisions.c
+        connection.execute(schema.decisions.update().where(columns.id == "d-sam").values(task_id="t-1"))
+        connection.execute(schema.decisions.update().where(columns.id == "d-sam-2").values(goal_id="g-1"))
+
+    memory._parts.database.write(as_it_was)
+    clock.move(days=31)
+    memory.upkeep()
+    assert {item.record for item in summaries(memory, "alex")} == {"task:t-1", "goal:g-1"}
+    assert not any("secret" in item.text for item in summaries(memory, "alex"))
+    assert memory.decisions.get("d-sam").archived_at is not None
+    assert memory.upkeep().archived == NOTHING
 
 
 def test_a_goal_waits_for_its_tasks(opened: Opened, clock: FixedClock) -> None:
@@ -408,3 +435,76 @@ def test_a_worker_breaks_off_and_goes_on(
         monkeypatch.setattr("emberkeep.worker.MOVE_FOR_S", 60.0)
         assert worker.once()
         assert len(summaries(memory)) == 3
+
+
+def test_a_deleted_decision_leaves_no_summary_that_tells_of_it(opened: Opened, clock: FixedClock) -> None:
+    memory = opened()
+    memory.goals.save("Move billing", id="g-1", user_id="alex")
+    worked(memory, goal_id="g-1", user_id="alex")
+    memory.decisions.log("keep the teapot", id="d-2", goal_id="g-1", user_id="alex")
+    memory.goals.update("g-1", status="succeeded")
+    clock.move(days=31)
+    memory.upkeep()
+    assert sum("roll out to prod-1" in item.text for item in summaries(memory)) == 1
+    assert sum("teapot" in item.text for item in summaries(memory)) == 1
+    memory.decisions.delete("d-t-1")
+    memory.decisions.delete("d-2")
+    assert summaries(memory) == []
+    assert (memory.tasks.get("t-1").archived_at, memory.goals.get("g-1").archived_at) == (None, None)
+    assert [hit.item.record for hit in memory.search("teapot roll out", user_id="alex", kinds=["summary"])] == []
+    assert memory.upkeep().archived == {**NOTHING, "tasks": 1, "goals": 1}
+    told = {item.record: item.text for item in summaries(memory)}
+    assert set(told) == {"task:t-1", "goal:g-1"}
+    assert not any("roll out" in text or "teapot" in text for text in told.values())
+
+
+def test_a_deleted_task_leaves_no_summary_of_its_goal_that_tells_of_it(opened: Opened, clock: FixedClock) -> None:
+    memory = opened()
+    memory.goals.save("Move billing", id="g-1", user_id="alex")
+    worked(memory, goal_id="g-1", user_id="alex")
+    memory.goals.update("g-1", status="succeeded")
+    clock.move(days=31)
+    memory.upkeep()
+    assert len([item for item in summaries(memory) if "It runs on prod-1" in item.text]) == 2
+    memory.tasks.delete("t-1")
+    assert summaries(memory) == []
+    memory.upkeep()
+    (item,) = summaries(memory)
+    assert item.record == "goal:g-1"
+    assert "It runs on prod-1" not in item.text
+    assert "Deploy" not in item.text
+
+
+def test_a_step_that_comes_late_is_told_too(opened: Opened, clock: FixedClock) -> None:
+    memory = opened()
+    worked(memory, user_id="alex")
+    clock.move(days=31)
+    memory.upkeep()
+    memory.tasks.step("t-1", "teapot", output="warm")
+    assert memory.tasks.get("t-1").archived_at is None
+    assert memory.upkeep().archived == {**NOTHING, "tasks": 1}
+    (item,) = summaries(memory)
+    assert "teapot 1 time" in item.text
+    assert memory.upkeep().archived == NOTHING
+
+
+def test_what_is_written_while_a_task_is_summarised_is_not_lost(opened: Opened, clock: FixedClock) -> None:
+    told: list[str] = []
+
+    class Slow(ModelLearner):
+        def summarize(self, account: str, **options: Any) -> Gist:
+            told.append(account)
+            if len(told) == 1:
+                memory.tasks.step("t-1", "teapot", output="warm")
+            if len(told) == 2:
+                memory.decisions.delete("d-t-1")
+            return super().summarize(account, **options)
+
+    memory = opened(learner=Slow(ScriptedModel(lambda _: gist("Told."))))
+    worked(memory, user_id="alex")
+    clock.move(days=31)
+    assert memory.upkeep().archived == memory.upkeep().archived == NOTHING
+    assert summaries(memory) == []
+    assert memory.upkeep().archived == {**NOTHING, "tasks": 1}
+    assert "teapot" in told[2]
+    assert "roll out" not in told[2]

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
+from enum import Enum, StrEnum
 from typing import Any
 
 import pytest
@@ -469,3 +470,17 @@ def test_a_closed_memory_takes_no_events(opened: Opened) -> None:
             memory.operational.push_event("disk", severity=severity)
     with pytest.raises(Closed):
         memory.operational.kept()
+
+
+def test_a_metric_may_be_named_by_a_member_of_an_enumeration(opened: Opened) -> None:
+    class Name(StrEnum):
+        LOAD = "load"
+
+    class Old(str, Enum):  # noqa: UP042 - as they were written before StrEnum
+        LOAD = "load"
+
+    now = opened().operational
+    for key, value in ((Name.LOAD, 1.0), (Old.LOAD, 2.0), ("load", 3.0)):
+        now.update_metric(key, value)
+    assert list(now.get_metric("load").history) == [1.0, 2.0, 3.0]
+    assert [type(key) for key in now.get_system_snapshot().metrics] == [str]

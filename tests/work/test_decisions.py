@@ -11,6 +11,8 @@ from emberkeep.testing import FixedClock
 
 
 def test_a_decision_is_logged_with_who_what_and_why(memory: emberkeep.Memory, clock: FixedClock) -> None:
+    memory.goals.save("Grow", id="g", user_id="alex")
+    memory.tasks.save("t", "Move", user_id="alex")
     decision = memory.decisions.log(
         "Move the database to PostgreSQL",
         who="orchestrator",
@@ -35,7 +37,7 @@ def test_a_decision_is_logged_with_who_what_and_why(memory: emberkeep.Memory, cl
     assert memory.decisions.get("d:1/#") == ended
     (found,) = memory.decisions.similar("too many writers for one database", user_id="alex")
     assert (found.record, found.relevance) == (ended, 1.0)
-    (item,) = memory.get_all(user_id="alex")
+    (item,) = memory.get_all(user_id="alex", kinds=["decision"])
     assert item.text == (
         "Move the database to PostgreSQL because SQLite has one writer (forty agents write at once). "
         "It turned out: Writes no longer wait"
@@ -62,6 +64,8 @@ def test_similar_ones_may_have_been_learned_from_what_was_said(memory: emberkeep
 
 
 def test_lists_are_narrowed_by_who_task_and_goal(plain: emberkeep.Memory) -> None:
+    plain.goals.save("Grow", id="g", user_id="alex")
+    plain.tasks.save("t", "Move", user_id="alex")
     plain.decisions.log("A", who="x", task_id="t", goal_id="g", user_id="alex")
     plain.decisions.log("B", who="y")
     listed = plain.decisions.list
@@ -129,3 +133,15 @@ def test_the_outcome_of_what_is_unknown(plain: emberkeep.Memory) -> None:
     ):
         with pytest.raises(emberkeep.NotFound, match="no decision 'x'"):
             call()
+
+
+def test_a_decision_belongs_to_work_of_its_own_user(plain: emberkeep.Memory) -> None:
+    plain.goals.save("Grow", id="g", user_id="sam")
+    plain.tasks.save("t", "Move", user_id="sam")
+    wrong: list[dict[str, Any]] = [{"goal_id": "g"}, {"task_id": "t"}, {"goal_id": "nowhere"}, {"task_id": "nowhere"}]
+    for given in wrong:
+        for user in ("alex", None):
+            with pytest.raises(emberkeep.NotFound, match=r"for this user: save the (goal|task) first"):
+                plain.decisions.log("Use rain water", user_id=user, **given)
+    assert plain.decisions.list() == []
+    assert plain.decisions.log("Use rain water", task_id="t", goal_id="g", user_id="sam").task_id == "t"

@@ -96,7 +96,7 @@ def test_goals_lie_at_most_a_hundred_deep(plain: emberkeep.Memory) -> None:
 
 
 def test_an_unknown_parent_is_refused_and_a_deleted_one_let_go(plain: emberkeep.Memory) -> None:
-    with pytest.raises(emberkeep.NotFound, match="no goal 'nobody': save the parent first"):
+    with pytest.raises(emberkeep.NotFound, match="no goal 'nobody' for this user"):
         plain.goals.save("Grow", parent_id="nobody")
     assert plain.goals.list() == []
     plain.goals.save("Grow", id="g")
@@ -160,3 +160,14 @@ def test_an_update_needs_something_to_change(plain: emberkeep.Memory) -> None:
         plain.goals.update("x", summary="y")
     with pytest.raises(emberkeep.InvalidInput, match="goal id must be a string"):
         plain.goals.get(None)  # type: ignore[arg-type]
+
+
+def test_a_goal_is_part_of_a_goal_of_the_same_user(plain: emberkeep.Memory) -> None:
+    plain.goals.save("Sam's", id="s", user_id="sam")
+    plain.goals.save("Alex's", id="a", user_id="alex")
+    for user in ("alex", None):
+        with pytest.raises(emberkeep.NotFound, match="no goal 's' for this user"):
+            plain.goals.save("Part", parent_id="s", user_id=user)
+    with pytest.raises(emberkeep.NotFound, match="no goal 's' for this user"):
+        plain.goals.update("a", parent_id="s")
+    assert [goal.parent_id for goal in plain.goals.list()] == [None, None]

@@ -37,7 +37,7 @@ def test_an_incident_is_resolved_once(memory: Memory) -> None:
     memory.incidents.resolve(reported.id, "It came back")
     with pytest.raises(Conflict, match="resolved already"):
         memory.incidents.resolve(reported.id, "Again")
-    with pytest.raises(InvalidInput, match="reported already"):
+    with pytest.raises(Conflict, match="reported already"):
         memory.incidents.report("Power cut", id="p1")
     with pytest.raises(NotFound):
         memory.incidents.resolve("nowhere", "x")

@@ -147,3 +147,15 @@ def test_processes_work_on_the_same_records(durable_target: str, opened: Open) -
     assert [step.number for step in memory.tasks.steps("t")] == list(range(1, 3 * EACH + 1))
     assert memory.patterns.get_cached("p").hits == 3 * EACH
     assert len(memory.get_all(user_id="alex", kinds=["execution", "preference"])) == 2
+
+
+def test_a_task_that_many_save_as_ended_ends_once(several: list[emberkeep.Memory]) -> None:
+    for turn in range(EACH):
+        name = f"t{turn}"
+        several[0].tasks.start("Water", id=name, user_id="alex")
+
+        def work(n: int, name: str = name) -> str:
+            return several[n % 3].tasks.save(name, "Water", status="succeeded", user_id="alex").status
+
+        assert together(work) == ["succeeded"] * WORKERS
+    assert sorted(one.task_id for one in several[0].experience.list()) == [f"t{turn}" for turn in range(EACH)]

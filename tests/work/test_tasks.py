@@ -166,8 +166,12 @@ def test_lists_tell_no_user_from_everyone(plain: emberkeep.Memory) -> None:
 
 
 def test_a_task_without_its_goal_is_refused(plain: emberkeep.Memory) -> None:
-    with pytest.raises(emberkeep.NotFound, match="no goal 'g': save the goal first"):
+    with pytest.raises(emberkeep.NotFound, match="no goal 'g' for this user: save the goal first"):
         plain.tasks.start("Water", goal_id="g")
+    plain.goals.save("Grow", id="g", user_id="sam")
+    for user in ("alex", None):
+        with pytest.raises(emberkeep.NotFound, match="no goal 'g' for this user"):
+            plain.tasks.save("t", "Water", goal_id="g", user_id=user)
     assert plain.tasks.list() == []
     assert plain.stats().items == 0
 
@@ -301,3 +305,44 @@ def test_a_model_that_is_down_loses_nothing(target: str, opened: Any) -> None:
     assert memory.learn().embedded == 6
     assert memory.stats().waiting == 0
     assert memory.tasks.relevant("watered zinnias")[0].similarity is not None
+
+
+@pytest.mark.parametrize(
+    ("verb", "given"),
+    [
+        ("tasks.list", {"agent_id": "\ud800"}),
+        ("tasks.list", {"goal_id": object()}),
+        ("tasks.list", {"goal_id": True}),
+        ("tasks.list", {"user_id": 1}),
+        ("goals.list", {"parent_id": "a\x00"}),
+        ("decisions.list", {"who": "\ud800"}),
+        ("decisions.list", {"task_id": 7}),
+        ("experience.list", {"success": "yes"}),
+        ("procedures.list", {"name": b"x"}),
+        ("tasks.relevant", {"task": "x", "limit": None}),
+        ("tasks.relevant", {"task": None}),
+    ],
+)
+def test_what_cannot_be_looked_for_is_refused(plain: emberkeep.Memory, verb: str, given: dict[str, Any]) -> None:
+    noun, name = verb.split(".")
+    with pytest.raises(emberkeep.InvalidInput):
+        getattr(getattr(plain, noun), name)(**given)
+
+
+def test_what_came_of_a_task_is_text(plain: emberkeep.Memory) -> None:
+    plain.tasks.start("Water", id="t")
+    for wrong in (0, False, ["x"]):
+        with pytest.raises(emberkeep.InvalidInput, match="summary must be a string"):
+            plain.tasks.finish("t", success=True, summary=wrong)  # type: ignore[arg-type]
+        with pytest.raises(emberkeep.InvalidInput, match="summary must be a string"):
+            plain.tasks.cancel("t", summary=wrong)  # type: ignore[arg-type]
+    assert plain.tasks.get("t").status == "running"
+
+
+def test_a_short_description_is_told_with_what_came_of_it(plain: emberkeep.Memory) -> None:
+    for task_id, description in (("a", "s"), ("b", "water the plants"), ("c", "C++ (new)")):
+        plain.tasks.start(description, id=task_id)
+        plain.tasks.finish(task_id, success=True, summary="Today: water the plants, then rest. C++ (new)")
+    said = {item.metadata["task_id"]: item.text for item in plain.get_all(kinds=["execution"])}
+    assert said["a"] == "s: Today: water the plants, then rest. C++ (new)"
+    assert said["b"] == said["c"] == "Today: water the plants, then rest. C++ (new)"

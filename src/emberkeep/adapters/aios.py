@@ -1,6 +1,7 @@
 """AIOS's memory in three tiers, with the methods of its design in Python, and the context put together from them.
 
 Change the imports and keep the code. All tiers may share one Emberkeep memory: pass the same path, or the open memory.
+If they are in several, a context is put together from all that are open, in the order in which they were opened.
 What is other than there: vectors live in the store, so `chroma_path` is not used; states may be called as there
 ("active", "completed") and mean what they mean here; what is found is found by recall, not by comparing letters.
 """
@@ -8,15 +9,16 @@ What is other than there: vectors live in the store, so `chroma_path` is not use
 import asyncio
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
 import emberkeep
 from emberkeep.adapters.statuses import status_of
-from emberkeep.errors import Closed
-from emberkeep.model import work
+from emberkeep.contexts import MAX_CONTEXT_TOKENS
+from emberkeep.errors import Closed, InvalidInput
+from emberkeep.model import checks, work
 from emberkeep.model.collection import Impact, SearchResult
 from emberkeep.model.context import TIERS, Tier
 from emberkeep.model.context import Chunk as ContextChunk
@@ -29,6 +31,8 @@ __all__ = [
 ]  # fmt: skip
 Target = str | os.PathLike[str] | emberkeep.Memory
 _LABEL = "aios_status"  # the key of the metadata that keeps what a state is called there
+LEAST_SHARE = 50  # tokens for each of several memories
+JOINT_TOKENS = 2  # between what comes from one memory and from the next
 T = TypeVar("T")
 
 
@@ -139,13 +143,15 @@ class _Tier:
     def __init__(self, target: Target) -> None:
         self._given = isinstance(target, emberkeep.Memory)
         self.memory = target if isinstance(target, emberkeep.Memory) else emberkeep.open(_place(target))
-        use(self.memory, only_if_none=True)
+        _open_tiers.append(self)
 
     async def close(self) -> None:
         """Let go of the file, if this opened it."""
-        if self.memory in _in_use:
-            _in_use.remove(self.memory)
+        if self in _open_tiers:
+            _open_tiers.remove(self)
         if not self._given:
+            if self.memory in _chosen:
+                _chosen.clear()
             await asyncio.to_thread(self.memory.close)
 
     async def _run(self, job: Callable[[emberkeep.Memory], T]) -> T:
@@ -160,7 +166,7 @@ class OperationalMemory:
 
     def push_event(self, event: Event | Mapping[str, Any]) -> None:
         """Note something that happened."""
-        told = Event(**event) if isinstance(event, Mapping) else event
+        told = _event(event)
         self._now.push_event(told.category, told.message, severity=told.severity, source=told.source, data=told.data)
 
     def update_metric(self, key: str, value: float) -> None:
@@ -169,7 +175,8 @@ class OperationalMemory:
 
     def get_recent(self, count: int, category: str | None = None) -> Sequence[LiveEvent]:
         """The latest events, latest first."""
-        return self._now.get_recent(count, category) if count > 0 else []
+        wanted: object = count
+        return [] if isinstance(wanted, int) and wanted < 1 else self._now.get_recent(count, category)
 
     def set_active_task(self, task: TaskState) -> None:
         """Say what a task is doing."""
@@ -190,7 +197,7 @@ class WorkingMemory(_Tier):
 
     async def store_goal(self, goal: Goal) -> None:
         """Write a goal."""
-        about = {**goal.metadata, _LABEL: goal.status}
+        about = _labelled(goal.metadata, goal.status)
         await self._run(
             lambda memory: memory.goals.save(
                 goal.description, id=goal.id, status=status_of(goal.status), priority=goal.priority, metadata=about
@@ -209,7 +216,7 @@ class WorkingMemory(_Tier):
                 status=status_of(status),
                 priority=goal.priority,
                 summary=goal.summary,
-                metadata={**goal.metadata, _LABEL: status},
+                metadata=_labelled(goal.metadata, status),
                 user_id=goal.user_id,
                 agent_id=goal.agent_id,
                 session_id=goal.session_id,
@@ -230,7 +237,7 @@ class WorkingMemory(_Tier):
                 goal_id=task.goal_id,
                 status=status_of(task.status),
                 summary=task.summary,
-                metadata={**task.metadata, _LABEL: task.status},
+                metadata=_labelled(task.metadata, task.status),
             )
         )
 
@@ -290,8 +297,8 @@ class WorkingMemory(_Tier):
         return sum(report.archived.values())
 
     async def vacuum(self) -> None:
-        """Tidy the database."""
-        await self._run(lambda memory: memory.upkeep())
+        """Tidy the database: nothing is moved, learned or forgotten by it."""
+        await self._run(lambda memory: memory.tidy())
 
 
 class LongTermMemory(_Tier):
@@ -333,13 +340,15 @@ class LongTermMemory(_Tier):
         await self._run(lambda memory: memory.knowledge.add(text, title=title, origin=source))
 
 
-_in_use: list[emberkeep.Memory] = []
+_open_tiers: list[_Tier] = []
+_chosen: list[emberkeep.Memory] = []
 
 
-def use(memory: emberkeep.Memory, *, only_if_none: bool = False) -> None:
-    """Say which memory `assemble_context` takes; the first that a tier opens is taken if nobody says."""
-    if not only_if_none or not _in_use:
-        _in_use[:] = [memory]
+def use(memory: emberkeep.Memory) -> None:
+    """Say which memory `assemble_context` takes; if nobody says, it takes those of all tiers that are open."""
+    if not isinstance(memory, emberkeep.Memory):
+        raise InvalidInput(f"memory is {type(memory).__name__}: pass the memory that emberkeep.open gives")
+    _chosen[:] = [memory]
 
 
 async def assemble_context(
@@ -349,11 +358,80 @@ async def assemble_context(
     *,
     memory: emberkeep.Memory | None = None,
 ) -> AssembledContext:
-    """Gather what is relevant to a task from all tiers, within a number of tokens."""
-    if memory is None and not _in_use:
+    """Gather what is relevant to a task from all tiers, within a number of tokens.
+
+    Where the tiers are in several files, each gets its share, and what it leaves goes to those after it; what comes of
+    that is on record in none of them, so it has no id.
+    """
+    return await asyncio.to_thread(_gathered, memory, task_description, max_tokens, tiers)
+
+
+def _gathered(memory: emberkeep.Memory | None, task: str, max_tokens: int, tiers: Sequence[Tier]) -> AssembledContext:
+    taken = [memory] if memory is not None else _chosen or _distinct(list(_open_tiers))
+    if not taken:
         raise Closed("there is no memory to take from: open a tier, or tell use(memory)")
-    taken = memory or _in_use[0]
-    return await asyncio.to_thread(lambda: taken.context(task_description, max_tokens=max_tokens, tiers=tiers))
+    if len(taken) == 1:
+        return taken[0].context(task, max_tokens=max_tokens, tiers=tiers)
+    most = checks.limit(max_tokens, most=MAX_CONTEXT_TOKENS, name="max_tokens")
+    if most < LEAST_SHARE * len(taken):
+        places = ", ".join(one.stats().database for one in taken)
+        raise InvalidInput(
+            f"max_tokens is {most} for {len(taken)} memories ({places}): pass {LEAST_SHARE} or more for each, "
+            "or say which memory with memory="
+        )
+    left = most - JOINT_TOKENS * (len(taken) - 1)
+    parts: list[AssembledContext] = []
+    for number, one in enumerate(taken):
+        parts.append(one.context(task, max_tokens=left // (len(taken) - number), tiers=tiers, record=False))
+        left -= parts[-1].total_tokens
+    return _joined(parts, most)
+
+
+def _distinct(tiers: Sequence[_Tier]) -> list[emberkeep.Memory]:
+    """The memories of tiers, each once; those that were closed meanwhile are left out."""
+    memories = list({id(tier.memory): tier.memory for tier in tiers}.values())
+    if len(memories) == 1:
+        return memories
+    found: dict[object, emberkeep.Memory] = {}
+    for memory in memories:
+        try:
+            stats = memory.stats()
+        except Closed:
+            continue
+        place = stats.database if "://" in stats.database else os.path.realpath(stats.database)
+        found.setdefault(id(memory) if stats.database == ":memory:" else (place, stats.tenant), memory)
+    return list(found.values())
+
+
+def _joined(parts: Sequence[AssembledContext], budget: int) -> AssembledContext:
+    said = [one for one in parts if one.chunks] or [*parts[:1]]
+    return AssembledContext(
+        text="\n\n".join(one.text for one in said),
+        chunks=tuple(chunk for one in said for chunk in one.chunks),
+        total_tokens=sum(one.total_tokens for one in said) + JOINT_TOKENS * (len(said) - 1),
+        dropped=sum(one.dropped for one in parts),
+        degraded=tuple(dict.fromkeys(reason for one in parts for reason in one.degraded)),
+        budget=budget,
+        entries=tuple(entry for one in parts for entry in one.entries),
+    )
+
+
+def _event(given: object) -> Event:
+    if isinstance(given, Event):
+        return given
+    names = [one.name for one in fields(Event)]
+    if not isinstance(given, Mapping):
+        raise InvalidInput(f"event is {type(given).__name__}: pass an Event, or a mapping with {', '.join(names)}")
+    if "category" not in given:
+        raise InvalidInput("the event has no category: say what sort of event it is")
+    if unknown := [key for key in given if key not in names]:
+        raise InvalidInput(f"unknown field {unknown[0]!r} of an event: use {', '.join(names)}")
+    return Event(**given)
+
+
+def _labelled(metadata: Mapping[str, Any] | None, status: str) -> dict[str, Any]:
+    """Metadata with what a state is called there."""
+    return {**checks.metadata(metadata), _LABEL: status}
 
 
 def _place(target: str | os.PathLike[str]) -> str | Path:

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 import emberkeep
 from emberkeep.adapters.statuses import status_of
 from emberkeep.errors import Closed, InvalidInput, NotFound
+from emberkeep.model import checks
 from emberkeep.model.checks import MAX_PAGE_LIMIT
 from emberkeep.model.work import Task
 
@@ -48,15 +49,17 @@ class MemoryStore:
 
     async def save_task(self, task_id: str, data: Mapping[str, Any]) -> None:
         """Write a task; saved again, it keeps its steps and the time when it was made."""
-        label, description = data.get("status") or "INIT", data.get("description") or ""
+        given = _mapping(data, "data")
+        label, description = _word(given, "status") or "INIT", _word(given, "description")
+        status, metadata = status_of(label), checks.metadata(given.get("metadata"))
         await self._run(
             lambda memory: memory.tasks.save(
                 task_id,
                 description if description.strip() else task_id,
-                status=status_of(label),
-                summary=data.get("summary") or "",
-                metadata={**data.get("metadata", {}), _OURS: {"status": label, "description": description}},
-                created_at=_aware(data.get("created_at")),
+                status=status,
+                summary=_word(given, "summary"),
+                metadata={**metadata, _OURS: {"status": label, "description": description}},
+                created_at=_aware(given.get("created_at")),
             )
         )
 
@@ -67,6 +70,7 @@ class MemoryStore:
 
     async def update_task_status(self, task_id: str, status: str, summary: str = "") -> None:
         """Set the status and the summary of a task; nothing happens if there is none."""
+        meant = status_of(status)
         task = await self._run(lambda memory: _task(memory, task_id))
         if task is None:
             return
@@ -76,7 +80,7 @@ class MemoryStore:
                 task_id,
                 task.description,
                 goal_id=task.goal_id,
-                status=status_of(status),
+                status=meant,
                 summary=summary,
                 metadata={**task.metadata, _OURS: ours},
                 user_id=task.user_id,
@@ -87,20 +91,23 @@ class MemoryStore:
 
     async def save_step(self, task_id: str, step_data: Mapping[str, Any]) -> None:
         """Write down one call of a tool."""
+        given = _mapping(step_data, "step_data")
         await self._run(
             lambda memory: memory.tasks.step(
                 task_id,
-                step_data.get("tool_name") or "",
-                parameters=step_data.get("parameters") or {},
-                output=step_data.get("output", ""),
-                success=bool(step_data.get("success")),
-                duration_ms=step_data.get("duration_ms", 0),
-                iteration=step_data.get("iteration", 0),
+                _word(given, "tool_name"),
+                parameters=given.get("parameters") or {},
+                output=given.get("output", ""),
+                success=bool(given.get("success")),
+                duration_ms=given.get("duration_ms", 0),
+                iteration=given.get("iteration", 0),
             )
         )
 
     async def get_recent_summaries(self, limit: int = 3) -> list[str]:
         """What came of the latest tasks, in at most 2,000 tokens."""
+        if not isinstance(limit, int):
+            raise InvalidInput(f"limit is {limit!r}: pass a whole number")
         if limit < 1:
             return []
         most = min(limit, MAX_PAGE_LIMIT)
@@ -126,6 +133,18 @@ class MemoryStore:
 
     async def _run(self, work: Callable[[emberkeep.Memory], T]) -> T:
         return await asyncio.to_thread(work, self.memory)
+
+
+def _mapping(value: object, name: str) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise InvalidInput(f"{name} is {type(value).__name__}: pass a mapping, such as a dict")
+    return value
+
+
+def _word(given: Mapping[str, Any], name: str) -> str:
+    """A text of a mapping; what is missing or nothing is empty."""
+    value = given.get(name)
+    return "" if value is None else checks.storable(value, name=name)
 
 
 def _task(memory: emberkeep.Memory, task_id: str) -> Task | None:

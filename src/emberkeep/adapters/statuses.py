@@ -1,5 +1,6 @@
 """How others call the states of goals and tasks."""
 
+from emberkeep.errors import InvalidInput
 from emberkeep.model.work import STATUSES, Status
 
 _ALSO: dict[str, Status] = {
@@ -14,4 +15,6 @@ _ALSO: dict[str, Status] = {
 
 def status_of(label: str) -> Status:
     """What a state is here; what has no name here, such as PLANNING, is a way of running."""
+    if not isinstance(label, str):
+        raise InvalidInput(f"status is {label!r}: pass a word, such as {', '.join(STATUSES)}")
     return _ALSO.get(label.strip().lower().replace(" ", "_").replace("-", "_"), "running")

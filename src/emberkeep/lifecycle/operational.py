@@ -136,7 +136,9 @@ class Operational:
         number = _finite(value, key)
         now = self._now()
         with self._lock:
-            found = self._metrics.get(key) if type(key) is str else None
+            if type(key) is not str:
+                key = str.__str__(_name(key, "key"))  # a member of an enumeration is its value
+            found = self._metrics.get(key)
             history = self._new_metric(key) if found is None else found[1]
             history.append(number)
             self._metrics[key] = now, history

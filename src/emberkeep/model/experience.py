@@ -3,6 +3,7 @@
 The fields of `Execution` and `TaskPattern` are the columns of their tables.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -40,7 +41,8 @@ class Execution:
         """What it is found by."""
         if not self.summary or self.summary == self.description:
             return self.description
-        return self.summary if self.description in self.summary else f"{self.description}: {self.summary}"
+        said = rf"(?<!\w){re.escape(self.description)}(?!\w)"  # in whole words
+        return self.summary if re.search(said, self.summary) else f"{self.description}: {self.summary}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,6 +131,12 @@ def mark(connection: Connection, table: Table, tenant: str, ids: Sequence[str], 
     ).rowcount
 
 
+def unmark(connection: Connection, table: Table, tenant: str, record_id: str) -> None:
+    """Say that a record, if it went to long-term memory, is to be told there anew."""
+    archived = (table.c.tenant == tenant, table.c.id == record_id, table.c.archived_at.is_not(None))
+    connection.execute(update(table).where(*archived).values(archived_at=None))
+
+
 def mark_due(connection: Connection, tenant: str, due: Ids, ids: Sequence[str], at: datetime) -> int:
     """Say of those decisions that are still due that they went to long-term memory; returns how many."""
     (column,) = due.selected_columns

@@ -16,8 +16,9 @@ from emberkeep.model.recall import Hit, Within
 from emberkeep.model.scope import EVERYONE
 from emberkeep.model.work import Decision, Found
 from emberkeep.storage import records
-from emberkeep.storage.records import DECISIONS
-from emberkeep.work.desk import Desk, relevance
+from emberkeep.storage.records import DECISIONS, GOALS, TASKS
+from emberkeep.work.desk import Desk, added, relevance
+from emberkeep.work.retelling import untell
 
 MAX_ALTERNATIVES = 100
 
@@ -75,6 +76,8 @@ class Decisions:
             desk.hold(connection, scope)
             if records.get(connection, DECISIONS, desk.tenant, decision.id) is not None:
                 raise Conflict(f"decision {decision.id!r} is logged already: leave the id out, or set its outcome")
+            desk.own(connection, GOALS, decision.goal_id, decision.user_id)
+            desk.own(connection, TASKS, decision.task_id, decision.user_id)
             records.put(connection, DECISIONS, desk.tenant, decision)
             return decision, self._told(connection, decision)
 
@@ -119,8 +122,14 @@ class Decisions:
         )
 
     def delete(self, id: str) -> Receipt:  # noqa: A002 - as in the other verbs
-        """Remove a decision for good."""
-        return self._desk.delete(DECISIONS, id)
+        """Remove a decision for good. A summary that tells of it goes too, and is told anew by the next upkeep."""
+
+        def let_go(connection: Connection) -> dict[str, int]:
+            decision = self._desk.existing(connection, DECISIONS, id)
+            of_task = untell(self._desk, connection, TASKS, decision.task_id, decision)
+            return added(of_task, untell(self._desk, connection, GOALS, decision.goal_id, decision))
+
+        return self._desk.delete(DECISIONS, id, let_go)
 
     def _told(self, connection: Connection, decision: Decision) -> listing[Kept]:
         about = {"decision_id": decision.id, "who": decision.who}

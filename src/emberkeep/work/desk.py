@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Protocol, TypeVar
 
-from sqlalchemy import Connection
+from sqlalchemy import Boolean, ColumnElement, Connection
 
 from emberkeep.capture.redact import redact, redact_value
 from emberkeep.errors import Conflict, InvalidInput, ModelUnavailable, NotFound
@@ -133,6 +133,15 @@ class Desk:
             raise NotFound(f"no {noun.name} {record_id!r}")
         return found
 
+    def own(self, connection: Connection, noun: Noun[R], record_id: str | None, user_id: str | None) -> R | None:
+        """The record that another one of this user is to belong to, if any; what is someone else's is not there."""
+        if record_id is None:
+            return None
+        found = records.get(connection, noun, self.tenant, record_id)
+        if found is None or found.user_id != user_id:
+            raise NotFound(f"no {noun.name} {record_id!r} for this user: save the {noun.name} first, for the same user")
+        return found
+
     def held(self, connection: Connection, noun: Noun[R], record_id: str) -> R:
         """One record that nobody else can change before the transaction ends."""
         self.hold(connection, Scope(self.tenant, self.existing(connection, noun, record_id).user_id))
@@ -161,6 +170,13 @@ class Desk:
     def listed(self, noun: Noun[R], where: Mapping[str, Any], limit: int, **order: Any) -> list[R]:
         """Records, the one that changed last first."""
         checks.scope_id(where.get("user_id"), name="user_id")
+        for name, value in where.items():
+            if value is None or isinstance(value, tuple | ColumnElement):
+                continue
+            if isinstance(noun.table.c[name].type, Boolean):
+                checks.flag(value, name)
+            else:
+                checks.storable(value, name=name)
         limit = checks.limit(limit, most=checks.MAX_PAGE_LIMIT)
         with self.parts.database.read() as connection:
             return records.listed(connection, noun, self.tenant, where, limit, **order)
@@ -207,10 +223,11 @@ class Desk:
 
         def job(connection: Connection) -> tuple[Receipt, list[State]]:
             record = self.held(connection, noun, record_id)
-            rows, owners = self.erased(connection, f"{noun.name}:{record_id}", record.user_id or "")
-            rows |= also(connection) if also else {}
+            shelf = record.user_id or ""
+            rows, _ = self.erased(connection, f"{noun.name}:{record_id}", shelf)
+            rows = added(rows, also(connection) if also else {})
             rows[noun.table.name] = records.remove(connection, noun, self.tenant, record_id)
-            return Receipt(rows), shelves.states(connection, self.tenant, owners)
+            return Receipt(rows), shelves.states(connection, self.tenant, [shelf])
 
         return self.after_erasing(self.write(job))
 
@@ -279,6 +296,11 @@ class Desk:
 def relevance(hit: Hit, best: Hit) -> float:
     """How a hit compares with the best one, which is 1: a score is log-odds, squeezed, so a difference is a ratio."""
     return math.exp(min(0.0, unsqueezed(hit.score) - unsqueezed(best.score)))
+
+
+def added(rows: Mapping[str, int], more: Mapping[str, int]) -> dict[str, int]:
+    """Rows by table, taken together."""
+    return {name: rows.get(name, 0) + more.get(name, 0) for name in {**rows, **more}}
 
 
 def as_text(value: object) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from emberkeep.errors import Conflict, InvalidInput, NotFound
+from emberkeep.errors import Conflict, InvalidInput
 from emberkeep.model import checks
 from emberkeep.model.item import Receipt
 from emberkeep.model.scope import EVERYONE
@@ -139,6 +139,8 @@ class Goals:
         return self._desk.delete(GOALS, id, let_go)
 
     def _check_parent(self, connection: Connection, goal: Goal) -> None:
+        if goal.parent_id != goal.id:
+            self._desk.own(connection, GOALS, goal.parent_id, goal.user_id)
         above = goal.parent_id
         for _ in range(DEEPEST):
             if above is None:
@@ -147,8 +149,6 @@ class Goals:
                 raise Conflict(f"goal {goal.id!r} would be part of itself: choose another parent_id")
             parent = records.get(connection, GOALS, self._desk.tenant, above)
             if parent is None:
-                if above == goal.parent_id:
-                    raise NotFound(f"no goal {above!r}: save the parent first")
                 return  # it was deleted
             above = parent.parent_id
         raise Conflict(f"goal {goal.id!r} lies more than {DEEPEST} goals deep: choose another parent_id")

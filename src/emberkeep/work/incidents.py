@@ -8,7 +8,7 @@ from typing import Any, Unpack
 
 from sqlalchemy import Connection
 
-from emberkeep.errors import Conflict, InvalidInput
+from emberkeep.errors import Conflict
 from emberkeep.lifecycle.keep import Kept
 from emberkeep.model import checks
 from emberkeep.model.collection import Impact, Incident, impact_named
@@ -66,7 +66,7 @@ class Incidents:
         def job(connection: Connection) -> tuple[Incident, listing[Kept]]:
             desk.hold(connection, scope)
             if records.get(connection, INCIDENTS, desk.tenant, incident.id) is not None:
-                raise InvalidInput(f"incident {incident.id!r} is reported already: leave the id out, or resolve it")
+                raise Conflict(f"incident {incident.id!r} is reported already: leave the id out, or resolve it")
             records.put(connection, INCIDENTS, desk.tenant, incident)
             return incident, self._told(connection, incident)
 

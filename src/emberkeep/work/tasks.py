@@ -31,11 +31,12 @@ from emberkeep.model.work import (
     status_named,
     still_finished,
 )
-from emberkeep.storage import records, schema, steps
+from emberkeep.storage import archive, records, schema, steps
 from emberkeep.storage.records import DECISIONS, EXECUTIONS, GOALS, TASKS
 from emberkeep.work import endings
-from emberkeep.work.desk import MORE, Desk, as_text
+from emberkeep.work.desk import MORE, Desk, added, as_text
 from emberkeep.work.patterns import Patterns
+from emberkeep.work.retelling import untell
 
 MAX_SUMMARY_TOKENS = 2_000
 MAX_PARAMETER_CHARS = 65_536
@@ -115,8 +116,8 @@ class Tasks:
             )
 
         def job(connection: Connection) -> tuple[Task, listing[Kept]]:
-            if task.goal_id is not None and records.get(connection, GOALS, desk.tenant, task.goal_id) is None:
-                raise NotFound(f"no goal {task.goal_id!r}: save the goal first")
+            desk.hold(connection, scope)  # first: what is read below must be what is written over
+            desk.own(connection, GOALS, task.goal_id, task.user_id)
             former = records.get(connection, TASKS, desk.tenant, task.id)
             saved = desk.saved(connection, TASKS, task, kept)
             return saved, self._told(connection, saved, "pending" if former is None else former.status)
@@ -161,11 +162,11 @@ class Tasks:
     def finish(self, id: str, *, success: bool, summary: str = "") -> Task:  # noqa: A002 - as in the other verbs
         """Say how a task ended, and what came of it."""
         status: Status = "succeeded" if checks.flag(success, "success") else "failed"
-        return self.update(id, status=status, summary=summary or None)
+        return self.update(id, status=status, summary=None if summary == "" else summary)
 
     def cancel(self, id: str, *, summary: str = "") -> Task:  # noqa: A002 - as in the other verbs
         """Give a task up."""
-        return self.update(id, status="cancelled", summary=summary or None)
+        return self.update(id, status="cancelled", summary=None if summary == "" else summary)
 
     def step(
         self,
@@ -178,7 +179,10 @@ class Tasks:
         duration_ms: float | None = None,
         iteration: int | None = None,
     ) -> Step:
-        """Write down one call of a tool. Of an output over 20,000 characters the beginning is kept, the cut marked."""
+        """Write down one call of a tool. Of an output over 20,000 characters the beginning is kept, the cut marked.
+
+        A task that went to long-term memory is told there anew by the next upkeep.
+        """
         desk = self._desk
         said, chars = self._output(output)
         step = Step(
@@ -201,6 +205,7 @@ class Tasks:
                 raise NotFound(f"no task {task_id!r}: save the task before its steps")
             numbered = replace(step, number=number, iteration=number if wanted is None else wanted)
             steps.put(connection, desk.tenant, numbered)
+            archive.unmark(connection, TASKS.table, desk.tenant, step.task_id)
             return numbered
 
         return desk.write(job)
@@ -250,14 +255,17 @@ class Tasks:
         return self._as_tasks(found)[:limit]
 
     def delete(self, id: str) -> Receipt:  # noqa: A002 - as in the other verbs
-        """Remove a task with its steps, and how it ended, for good. Decisions that belong to it stay, without it."""
+        """Remove a task with its steps, and how it ended, for good. Decisions that belong to it stay, without it.
+
+        A summary of its goal goes too, and is told anew by the next upkeep.
+        """
 
         def let_go(connection: Connection) -> dict[str, int]:
+            task = self._desk.existing(connection, TASKS, id)
             records.let_go(connection, schema.decisions.c.task_id, self._desk.tenant, id)
-            return {
-                "steps": steps.remove(connection, self._desk.tenant, id),
-                **endings.erase(self._desk, connection, id),
-            }
+            rows = {"steps": steps.remove(connection, self._desk.tenant, id)}
+            rows = added(rows, endings.erase(self._desk, connection, id))
+            return added(rows, untell(self._desk, connection, GOALS, task.goal_id, task))
 
         return self._desk.delete(TASKS, id, let_go)
 

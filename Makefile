@@ -16,7 +16,7 @@ test: $(READY)   ## everything: linter, types, dependency rule, all tests on SQL
 	@$(MAKE) --no-print-directory lint types imports
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
-check: $(READY)  ## the same without the slow tests; under two minutes
+check: $(READY)  ## the same on SQLite in memory, without the slow tests; under two minutes
 	@$(MAKE) --no-print-directory lint types imports
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not slow and not live"
 

@@ -26,6 +26,17 @@ for _name in [name for name in os.environ if name.startswith("EMBERKEEP_")]:
 ENGINES = ["memory", "file", "postgres"]
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The quick checks are on SQLite in memory; a file and PostgreSQL are for the whole test."""
+    for item in items:
+        params = (
+            item.callspec.params.values() if isinstance(item, pytest.Function) and hasattr(item, "callspec") else ()
+        )
+        if {"file", "postgres"} & {value for value in params if isinstance(value, str)}:
+            item.add_marker(pytest.mark.slow)
+
+
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """No test touches the data of whoever runs it."""

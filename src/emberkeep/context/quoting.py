@@ -36,7 +36,7 @@ def quoted(text: str) -> str:
     for mark, pattern, instead in _TOKENS:
         if mark in clean:
             clean = pattern.sub(instead, clean)
-    return clean
+    return clean.strip()
 
 
 def _no_turn(line: str) -> str:

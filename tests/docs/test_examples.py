@@ -21,6 +21,8 @@ from typer.testing import CliRunner
 
 from emberkeep.entrypoints.cli import app
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 PAGES = [
     path

@@ -16,6 +16,8 @@ import emberkeep
 from emberkeep.storage import outbox
 from emberkeep.testing import WordEmbedder
 
+pytestmark = pytest.mark.slow
+
 if TYPE_CHECKING:
     from tests.conftest import Valkey
 

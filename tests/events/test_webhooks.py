@@ -22,6 +22,8 @@ from emberkeep.model.events import Event
 from emberkeep.storage.schema import deliveries
 from emberkeep.testing import FixedClock, WordEmbedder
 
+pytestmark = pytest.mark.slow
+
 Opened = Callable[..., emberkeep.Memory]
 
 

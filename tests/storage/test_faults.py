@@ -23,6 +23,8 @@ from emberkeep.storage.database import Database
 from emberkeep.storage.sqlite import SqliteDatabase
 from emberkeep.testing import WordEmbedder
 
+pytestmark = pytest.mark.slow
+
 Open = Callable[..., emberkeep.Memory]
 
 

@@ -59,5 +59,5 @@ $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit("Emberkeep needs Python 3.11 or newer; set PYTHON=..." if sys.version_info < (3, 11) else 0)'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --upgrade pip
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[documents,mem0,postgres,redis,server]' --group dev
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[documents,grpc,mcp,mem0,postgres,redis,server,telemetry]' --group dev
 	touch $@

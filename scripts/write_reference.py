@@ -60,7 +60,14 @@ def settings_page() -> str:
 def errors_page() -> str:
     """The tree of errors, and a row for each."""
     rows = [
-        (f"`{kind.__name__}`", f"`{status.code}`", str(status.exit_code), str(status.http), _summary(kind))
+        (
+            f"`{kind.__name__}`",
+            f"`{status.code}`",
+            str(status.exit_code),
+            str(status.http),
+            f"`{status.grpc}`",
+            _summary(kind),
+        )
         for kind, status in STATUSES.items()
     ]
     tree = inspect.cleandoc(errors.__doc__ or "").split("\n\n")[1]
@@ -70,8 +77,8 @@ def errors_page() -> str:
         "`except emberkeep.EmberkeepError` catches all that Emberkeep raises on purpose.",
         "```text\n" + inspect.cleandoc(tree) + "\n```",
         "The command line ends with the exit code; HTTP answers with the status and "
-        '`{"error": {"code": …, "message": …}}`.',
-        _table(("error", "code", "exit code", "HTTP status", "meaning"), rows),
+        '`{"error": {"code": …, "message": …}}`; gRPC with its own code.',
+        _table(("error", "code", "exit code", "HTTP status", "gRPC code", "meaning"), rows),
         f"Anything else is a bug: `{INTERNAL.code}`, exit code {INTERNAL.exit_code}, HTTP status {INTERNAL.http}.",
     )
 

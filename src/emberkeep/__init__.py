@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from emberkeep.aio import AsyncMemory as AsyncMemory
     from emberkeep.capture.log import Session as Session
     from emberkeep.config import Config as Config
+    from emberkeep.errors import AccessDenied as AccessDenied
     from emberkeep.errors import Closed as Closed
     from emberkeep.errors import ConfigError as ConfigError
     from emberkeep.errors import Conflict as Conflict
@@ -29,6 +30,10 @@ if TYPE_CHECKING:
     from emberkeep.errors import StoreFull as StoreFull
     from emberkeep.errors import StoreOutdated as StoreOutdated
     from emberkeep.errors import StoreUnavailable as StoreUnavailable
+    from emberkeep.errors import TimedOut as TimedOut
+    from emberkeep.errors import TooLarge as TooLarge
+    from emberkeep.errors import TooManyRequests as TooManyRequests
+    from emberkeep.errors import Unauthenticated as Unauthenticated
     from emberkeep.errors import UnusableReply as UnusableReply
     from emberkeep.memory import Memory as Memory
     from emberkeep.model.context import Candidate as Candidate
@@ -85,6 +90,7 @@ _HOMES = {
     "capture.log": ("Session",),
     "config": ("Config",),
     "errors": (
+        "AccessDenied",
         "Closed",
         "ConfigError",
         "Conflict",
@@ -98,6 +104,10 @@ _HOMES = {
         "StoreFull",
         "StoreOutdated",
         "StoreUnavailable",
+        "TimedOut",
+        "TooLarge",
+        "TooManyRequests",
+        "Unauthenticated",
         "UnusableReply",
     ),
     "memory": ("Memory",),

@@ -4,6 +4,11 @@
     ├── InvalidInput          the caller's value is wrong; the message says what to pass instead
     ├── NotFound              no such memory for this tenant
     ├── Conflict              what is asked for does not fit the state that the thing is in
+    ├── AccessDenied          whoever asks may not do this
+    │   └── Unauthenticated   nobody knows who asks: no key, or one that is not valid
+    ├── TooManyRequests       whoever asks has to wait; `retry_after_s` says how long
+    ├── TooLarge              what was sent is larger than is taken
+    ├── TimedOut              it took longer than the caller gave it
     ├── ConfigError           a setting is wrong, unknown or missing
     ├── StoreError            the database said no
     │   ├── StoreUnavailable  it cannot be opened or reached
@@ -15,7 +20,7 @@
     │   └── UnusableReply     it is there, but refuses this exchange, or its answer cannot be used
     └── Closed                the memory was closed
 
-How each maps to an exit code and an HTTP status is one table, `entrypoints/statuses.py`.
+How each maps to an exit code, an HTTP status and a gRPC code is one table, `entrypoints/statuses.py`.
 """
 
 
@@ -33,6 +38,30 @@ class NotFound(EmberkeepError):
 
 class Conflict(EmberkeepError):
     """What is asked for does not fit the state that the thing is in, such as finishing what is finished."""
+
+
+class AccessDenied(EmberkeepError):
+    """Whoever asks may not do this; another role, or the right user, may."""
+
+
+class Unauthenticated(AccessDenied):
+    """Nobody knows who asks: there was no key, or one that is not valid."""
+
+
+class TooManyRequests(EmberkeepError):
+    """Whoever asks has asked too often, and may again after `retry_after_s` seconds."""
+
+    def __init__(self, message: str = "", *, retry_after_s: float = 1.0) -> None:
+        super().__init__(message)
+        self.retry_after_s = retry_after_s
+
+
+class TooLarge(EmberkeepError):
+    """What was sent is larger than is taken; the message says how much is."""
+
+
+class TimedOut(EmberkeepError):
+    """It took longer than the caller gave it."""
 
 
 class ConfigError(EmberkeepError):

@@ -1,6 +1,7 @@
 import inspect
 import json
 
+import grpc
 import pytest
 
 from emberkeep import errors
@@ -26,6 +27,18 @@ def test_codes_are_unique_and_exit_codes_are_one_or_two() -> None:
     }
     assert {status.exit_code for status in STATUSES.values()} == {1, 2}
     assert all(400 <= status.http < 600 for status in STATUSES.values())
+
+
+def test_every_grpc_code_is_one() -> None:
+    names = {code.name for code in grpc.StatusCode}
+    assert {status.grpc for status in (*STATUSES.values(), INTERNAL)} <= names - {"OK"}
+
+
+def test_whoever_asks_too_often_is_told_how_long_to_wait() -> None:
+    assert errors.TooManyRequests("slower", retry_after_s=2.5).retry_after_s == 2.5
+    assert status_of(errors.TooManyRequests("slower")).http == 429
+    assert status_of(errors.Unauthenticated("who?")).http == 401
+    assert status_of(errors.AccessDenied("no")).http == 403
 
 
 def test_a_class_without_a_row_takes_that_of_its_parent() -> None:

@@ -313,16 +313,16 @@ async def _refuse(_request: Request, error: Exception) -> JSONResponse:
     headers: Mapping[str, str] | None = None
     match error:
         case EmberkeepError():
-            _, http, code = status_of(error)
-            message = str(error)
+            status = status_of(error)
+            http, code, message = status.http, status.code, str(error)
         case RequestValidationError():
-            _, http, code = STATUSES[InvalidInput]
-            message = _problems(error)
+            status = STATUSES[InvalidInput]
+            http, code, message = status.http, status.code, _problems(error)
         case HTTPException():
             http, message, headers = error.status_code, error.detail, error.headers
             code = HTTPStatus(http).phrase.lower().replace(" ", "_")
         case _:
-            _, http, code = INTERNAL
+            http, code = INTERNAL.http, INTERNAL.code
             message = "something went wrong; the server's log says what"
     return JSONResponse(error_document(code, message), http, headers)
 

@@ -1,4 +1,4 @@
-"""What each error means outside: its exit code, its HTTP status and its short code. One table for all entry points."""
+"""What each error means outside: its exit code, HTTP status, short code and gRPC code. One table for all."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -12,28 +12,34 @@ class Status(NamedTuple):
     exit_code: int
     http: int
     code: str
+    grpc: str  # the name of a gRPC status code
 
 
 FAILURE = 1
 WRONG_USAGE = 2
 
 STATUSES: Mapping[type[errors.EmberkeepError], Status] = {
-    errors.EmberkeepError: Status(FAILURE, 500, "failed"),
-    errors.InvalidInput: Status(WRONG_USAGE, 422, "invalid_input"),
-    errors.NotFound: Status(FAILURE, 404, "not_found"),
-    errors.Conflict: Status(FAILURE, 409, "conflict"),
-    errors.ConfigError: Status(WRONG_USAGE, 500, "config_error"),
-    errors.StoreError: Status(FAILURE, 500, "store_error"),
-    errors.StoreUnavailable: Status(FAILURE, 503, "store_unavailable"),
-    errors.StoreBusy: Status(FAILURE, 503, "store_busy"),
-    errors.StoreFull: Status(FAILURE, 507, "store_full"),
-    errors.StoreOutdated: Status(FAILURE, 503, "store_outdated"),
-    errors.EmbedderMismatch: Status(FAILURE, 503, "embedder_mismatch"),
-    errors.ModelUnavailable: Status(FAILURE, 503, "model_unavailable"),
-    errors.UnusableReply: Status(FAILURE, 502, "unusable_reply"),
-    errors.Closed: Status(FAILURE, 503, "closed"),
+    errors.EmberkeepError: Status(FAILURE, 500, "failed", "INTERNAL"),
+    errors.InvalidInput: Status(WRONG_USAGE, 422, "invalid_input", "INVALID_ARGUMENT"),
+    errors.NotFound: Status(FAILURE, 404, "not_found", "NOT_FOUND"),
+    errors.Conflict: Status(FAILURE, 409, "conflict", "FAILED_PRECONDITION"),
+    errors.AccessDenied: Status(FAILURE, 403, "forbidden", "PERMISSION_DENIED"),
+    errors.Unauthenticated: Status(FAILURE, 401, "unauthenticated", "UNAUTHENTICATED"),
+    errors.TooManyRequests: Status(FAILURE, 429, "too_many_requests", "RESOURCE_EXHAUSTED"),
+    errors.TooLarge: Status(FAILURE, 413, "too_large", "RESOURCE_EXHAUSTED"),
+    errors.TimedOut: Status(FAILURE, 504, "timed_out", "DEADLINE_EXCEEDED"),
+    errors.ConfigError: Status(WRONG_USAGE, 500, "config_error", "INTERNAL"),
+    errors.StoreError: Status(FAILURE, 500, "store_error", "INTERNAL"),
+    errors.StoreUnavailable: Status(FAILURE, 503, "store_unavailable", "UNAVAILABLE"),
+    errors.StoreBusy: Status(FAILURE, 503, "store_busy", "UNAVAILABLE"),
+    errors.StoreFull: Status(FAILURE, 507, "store_full", "RESOURCE_EXHAUSTED"),
+    errors.StoreOutdated: Status(FAILURE, 503, "store_outdated", "FAILED_PRECONDITION"),
+    errors.EmbedderMismatch: Status(FAILURE, 503, "embedder_mismatch", "FAILED_PRECONDITION"),
+    errors.ModelUnavailable: Status(FAILURE, 503, "model_unavailable", "UNAVAILABLE"),
+    errors.UnusableReply: Status(FAILURE, 502, "unusable_reply", "INTERNAL"),
+    errors.Closed: Status(FAILURE, 503, "closed", "UNAVAILABLE"),
 }
-INTERNAL = Status(FAILURE, 500, "internal")
+INTERNAL = Status(FAILURE, 500, "internal", "INTERNAL")
 
 
 def status_of(error: BaseException) -> Status:

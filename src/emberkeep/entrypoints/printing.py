@@ -4,6 +4,7 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
@@ -11,14 +12,14 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from emberkeep.entrypoints.plain import History, plain
 from emberkeep.model.collection import Document, Imported
 from emberkeep.model.context import Considered, Context, ContextRecord
 from emberkeep.model.events import Event, Undeliverable, Webhook
 from emberkeep.model.interaction import Interaction
-from emberkeep.model.item import Added, Item, Page, Receipt, spoken
+from emberkeep.model.item import Added, Change, Item, Page, Receipt, spoken
 from emberkeep.model.recall import Hit, Hits, Sessions
 from emberkeep.model.report import Audit, Difference, LearnReport, RebuildReport, Stats, UpkeepReport
+from emberkeep.service.shapes import plain
 
 T = TypeVar("T")
 View = Iterable[RenderableType]
@@ -26,6 +27,13 @@ SHOWN_OF_SESSION = 3
 
 # A stored text must not steer the terminal that shows it.
 _VISIBLE = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\t"}
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """What happened to a memory, as one document."""
+
+    changes: list[Change]
 
 
 def show(value: T, view: Callable[[T], View], *, as_json: bool) -> None:

@@ -61,7 +61,7 @@ def run(memory: Memory, listener: socket.socket, announce: Callable[[Address], N
     """Serve until SIGTERM or SIGINT; requests under way are finished first."""
     import uvicorn
 
-    from emberkeep.entrypoints.http import create_app
+    from emberkeep.entrypoints.http.app import create_app
 
     config = uvicorn.Config(create_app(memory), log_level="warning", timeout_graceful_shutdown=GRACE_S)
     server = uvicorn.Server(config)

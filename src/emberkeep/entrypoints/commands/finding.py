@@ -9,8 +9,7 @@ from emberkeep.entrypoints import options as opt
 from emberkeep.entrypoints import printing
 from emberkeep.entrypoints.commands.app import command, opened
 from emberkeep.entrypoints.pairs import parse_pairs
-from emberkeep.entrypoints.plain import History
-from emberkeep.entrypoints.printing import note, show, warn
+from emberkeep.entrypoints.printing import History, note, show, warn
 from emberkeep.errors import InvalidInput
 from emberkeep.model import checks
 from emberkeep.model.recall import Sessions

@@ -13,9 +13,9 @@ import typer
 from emberkeep.entrypoints import options as opt
 from emberkeep.entrypoints import printing
 from emberkeep.entrypoints.commands.app import app
-from emberkeep.entrypoints.plain import plain
 from emberkeep.entrypoints.printing import note, progress, show
 from emberkeep.errors import InvalidInput
+from emberkeep.service.shapes import plain
 
 models = typer.Typer(no_args_is_help=True)
 app.add_typer(models, name="models", help="Show and fetch better embedding models.")

@@ -1,0 +1,142 @@
+"""One call of a verb from outside: its arguments and answer as JSON, and whose memory it may touch."""
+
+import base64
+import binascii
+from collections.abc import Iterable, Mapping
+from typing import Any, get_args
+
+from emberkeep.access.principal import Principal
+from emberkeep.errors import AccessDenied, InvalidInput, NotFound
+from emberkeep.memory import Memory
+from emberkeep.model.context import Shares
+from emberkeep.model.recall import PLANS, Plan
+from emberkeep.model.scope import EVERYONE
+from emberkeep.service.shapes import plain, read
+from emberkeep.service.verbs import VERBS, Argument, Verb
+
+# Arguments that name something, and the verb that gives it; an `id` is what its own verb says.
+_REFERENCES: Mapping[str, str] = {
+    "goal_id": "goals.get",
+    "parent_id": "goals.get",
+    "task_id": "tasks.get",
+    "pattern_id": "patterns.get",
+    "memory_ids": "experience.get",
+}
+
+
+def call(memory: Memory, verb: Verb, sent: Mapping[str, Any], principal: Principal) -> Any:
+    """Do what was asked, if the caller may; the answer is ready to be sent."""
+    return answered(verb, invoke(memory, verb, sent, principal))
+
+
+def invoke(memory: Memory, verb: Verb, sent: Mapping[str, Any], principal: Principal) -> Any:
+    """The same, with the answer as the verb gives it."""
+    arguments = permitted(principal, verb, received(verb, sent), memory)
+    return verb.bound(memory)(**arguments)
+
+
+def received(verb: Verb, sent: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments that were sent; a null stands for one that was not given, if it may be left out."""
+    known = verb.arguments
+    if unknown := sent.keys() - known.keys():
+        raise InvalidInput(f"{verb.name} takes no {min(unknown)!r}: use some of {', '.join(known)}")
+    given = {name: one for name, one in sent.items() if one is not None or known[name].required}
+    if missing := [one.name for one in known.values() if one.required and one.name not in given]:
+        raise InvalidInput(f"{verb.name} needs {', '.join(missing)}")
+    return {name: _read_argument(known[name], one) for name, one in given.items()}
+
+
+def sendable(verb: Verb, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments as they are sent."""
+    return {name: _sent_argument(verb.arguments[name], one) for name, one in arguments.items() if one is not None}
+
+
+def answered(verb: Verb, value: object) -> Any:
+    """What a verb gave back, as it is sent: always an object."""
+    if verb.answer:
+        return {verb.answer: plain(value)}
+    return {} if value is None else plain(value)
+
+
+def result_of(verb: Verb, sent: Mapping[str, Any]) -> Any:
+    """What a verb gave back, of what was sent."""
+    if verb.returns is type(None):
+        return None
+    return read(verb.returns, sent[verb.answer] if verb.answer else sent)
+
+
+def permitted(principal: Principal, verb: Verb, arguments: dict[str, Any], memory: Memory) -> dict[str, Any]:
+    """The arguments that the caller may use; raises `AccessDenied`, or `NotFound` for what is another's."""
+    principal.require("admin" if _is_everything(verb, arguments) else verb.role)
+    if principal.user_id is None:
+        return arguments
+    if not _concerns_someone(verb):
+        raise AccessDenied(f"this key is for one user, and {verb.name} is about everyone: use another key")
+    if arguments.get("shared"):
+        raise AccessDenied("this key is for one user: leave out `shared`")
+    _refuse_what_is_others(principal.user_id, verb, arguments, memory)
+    return arguments | _as_user(principal.user_id, verb, arguments)
+
+
+def _is_everything(verb: Verb, arguments: Mapping[str, Any]) -> bool:
+    return verb.name == "delete_all" and arguments.get("user_id") in {None, EVERYONE}
+
+
+def _concerns_someone(verb: Verb) -> bool:
+    named = verb.arguments.keys() & {"user_id", *_REFERENCES}
+    return bool(named or verb.looked_up or "record" in verb.arguments)
+
+
+def _as_user(user_id: str, verb: Verb, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    if verb.name == "capture.log":
+        record = arguments["record"]
+        _refuse_other(user_id, record.get("user_id") if isinstance(record, Mapping) else None)
+        return {"record": {**record, "user_id": user_id}}
+    if "user_id" not in verb.arguments:
+        return {}
+    _refuse_other(user_id, arguments.get("user_id"))
+    return {"user_id": user_id}
+
+
+def _refuse_other(user_id: str, named: object) -> None:
+    if named not in {None, user_id}:
+        raise AccessDenied(f"this key is for the user {user_id!r}: leave out user_id, or name that one")
+
+
+def _refuse_what_is_others(user_id: str, verb: Verb, arguments: Mapping[str, Any], memory: Memory) -> None:
+    lookups = _REFERENCES if not verb.looked_up else {**_REFERENCES, "id": verb.looked_up}
+    for name, lookup in lookups.items():
+        named = arguments.get(name)
+        for one in named if isinstance(named, list) else [named]:
+            if one is not None and not _is_theirs(user_id, VERBS[lookup], one, memory):
+                raise NotFound(f"there is no {name.removesuffix('_id')} {one!r}")
+
+
+def _is_theirs(user_id: str, lookup: Verb, name: Any, memory: Memory) -> bool:
+    """Whether something is this user's, or not there at all, which is for the verb to say."""
+    try:
+        owner: object = lookup.bound(memory)(name).user_id
+    except NotFound:
+        return True
+    return owner == user_id
+
+
+def _read_argument(argument: Argument, sent: Any) -> Any:
+    if argument.kind is bytes:
+        try:
+            return base64.b64decode(sent, validate=True)
+        except (TypeError, ValueError, binascii.Error):
+            raise InvalidInput(f"{argument.name} is not Base64: send the bytes of the document so encoded") from None
+    return read(Shares, sent) if Shares in get_args(argument.kind) else sent
+
+
+def _sent_argument(argument: Argument, value: Any) -> Any:
+    if isinstance(value, Plan):
+        if PLANS.get(value.name) != value:
+            raise InvalidInput(f"a service knows plans by name: pass one of {', '.join(PLANS)}")
+        return value.name
+    if isinstance(value, bytes | bytearray):
+        return base64.b64encode(value).decode()
+    if not isinstance(value, str | Mapping) and isinstance(value, Iterable):
+        return [_sent_argument(argument, one) for one in value]
+    return plain(value)

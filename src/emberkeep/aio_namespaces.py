@@ -16,6 +16,7 @@ from emberkeep.capture.log import Order, Session
 from emberkeep.documents.reading import MediaType
 from emberkeep.events.bus import Callback
 from emberkeep.events.relay import Delivered
+from emberkeep.events.watching import Watch
 from emberkeep.learning.embedding import Progress, silent
 from emberkeep.memory import Memory
 from emberkeep.model.collection import ConfigChange, Document, Impact, Imported, Incident, Passage, Procedure
@@ -196,6 +197,10 @@ class AsyncEvents:
     ) -> Generator[Event, None, None]:
         """Events as they happen, whichever process makes the change, until told to stop."""
         return await self._hop(lambda memory: memory.events.follow(type=type, every_s=every_s, stop=stop))
+
+    async def watch(self, *, type: str = "*", after: str | None = None) -> Watch:
+        """The same for a program with a loop of its own, which looks when it likes, and closes it in the end."""
+        return await self._hop(lambda memory: memory.events.watch(type=type, after=after))
 
     async def deliver(self) -> Delivered:
         """Send this tenant's waiting events to the stream and the webhooks now, as a worker does all the time."""

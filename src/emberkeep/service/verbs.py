@@ -300,11 +300,14 @@ VERBS: Mapping[str, Verb] = {verb.name: verb for verb in _table()}
 LOCAL: Mapping[str, str] = {
     "close": "closes this process's end",
     "worker": "works in this process; the service has `emberkeep worker`",
+    "of_tenant": "whose memory a call reaches is said by its key",
     "tidy": "part of upkeep, which has a route",
     "events.follow": "a stream: GET /events/stream",
+    "events.watch": "what the stream is made of",
     "events.subscribe": "calls back in this process; the client follows the stream for it",
     "events.unsubscribe": "calls back in this process",
     "operational.close": "part of close",
+    "operational.reopen": "part of opening",
 }
 
 

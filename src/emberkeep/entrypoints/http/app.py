@@ -12,6 +12,7 @@ from emberkeep.entrypoints.http import batches, executions, streams
 from emberkeep.entrypoints.http.gate import Gate
 from emberkeep.entrypoints.http.hosts import Hosts
 from emberkeep.entrypoints.http.limits import Limits
+from emberkeep.entrypoints.http.openapi import describe
 from emberkeep.entrypoints.http.problems import answer_errors
 from emberkeep.entrypoints.http.routes import PREFIX, routes
 from emberkeep.entrypoints.http.streams import Streams
@@ -65,6 +66,7 @@ def create_app(
     app.include_router(routes())
     app.add_middleware(Gate, limits=limits, hosts=hosts or Hosts())
     answer_errors(app)
+    describe(app)
     return app
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
+from emberkeep.access.idempotency import KEPT
 from emberkeep.errors import InvalidInput
 from emberkeep.facade import Facade, When
 from emberkeep.keeping import STATEMENTS
@@ -27,6 +28,8 @@ from emberkeep.storage import (
     contexts,
     counts,
     erasure,
+    idempotency,
+    keys,
     ledger,
     log,
     outbox,
@@ -95,7 +98,9 @@ class Care(Facade):
         dropped = self._parts.database.write(
             lambda connection: erasure.forget_tombstones(connection, self._tenant, over=MAX_TOMBSTONES)
         )
-        forgotten = self._parts.clock.now() - timedelta(days=self._parts.config.context_days)
+        now = self._parts.clock.now()
+        self._parts.database.write(lambda connection: idempotency.forget(connection, self._tenant, before=now - KEPT))
+        forgotten = now - timedelta(days=self._parts.config.context_days)
         self._parts.database.write(lambda connection: contexts.forget(connection, self._tenant, before=forgotten))
         built = self._parts.residents.build_large(self._tenant)
         self._parts.database.maintain()
@@ -169,6 +174,7 @@ class Care(Facade):
                 events_waiting=owed["waiting"],
                 events_failed=owed["failed"],
                 embedding_caches=self._parts.embedding.use(),
+                keys=keys.count(connection, self._tenant, self._parts.clock.now()),
             )
 
     def precompute(self, texts: Iterable[str], *, queries: bool = False, progress: Progress = silent) -> Precomputed:
@@ -183,7 +189,7 @@ class Care(Facade):
     def worker(self, *, every_s: float = 2.0, report: Report = quiet) -> Worker:
         """A worker that learns in the background, for all tenants of this database: `start()` it, and `stop()` it."""
         every = checks.positive(every_s, name="every_s")
-        return Worker(self._parts, every_s=every, report=report, flush=self.operational.flush)
+        return Worker(self._parts, every_s=every, report=report, flush=self._parts.operationals.flush)
 
     def _upkeep_due(self, before: datetime | None) -> UpkeepReport:
         due = self._migration.due(self._tenant, before)
@@ -204,7 +210,7 @@ class Care(Facade):
 
     def _embed_anew(self, progress: Progress) -> int:
         embedded, dropped = self._parts.embedding.renew(progress)
-        with self._parts.database.read() as connection:
+        with self._parts.database.of_everyone().read() as connection:
             everyone = {tenant: shelves.states(connection, tenant, None) for tenant in shelves.tenants(connection)}
         for old in dropped:
             for tenant, states in everyone.items():

@@ -11,7 +11,7 @@ from typing import Any
 
 import platformdirs
 
-from emberkeep.errors import ConfigError
+from emberkeep.errors import ConfigError, InvalidInput
 
 PREFIX = "EMBERKEEP_"
 FILE_NAME = "emberkeep.toml"
@@ -25,6 +25,7 @@ _ABOVE_ZERO = """
     llm_timeout_s llm_max_tokens learn_attempts lease_s context_days
     operational_events operational_max_age_s archive_after_days upkeep_every_s
     events_keep_days webhook_attempts embedding_cache_days
+    max_body_mb request_timeout_s max_requests max_streams
 """.split()
 
 
@@ -111,6 +112,12 @@ class Config:
     embedding_cache_days: float = _setting(7.0, "How long a vector stays there after it was last made")
     max_text_chars: int = _setting(500_000, "The longest text of one memory or message")
     max_document_mb: int = _setting(32, "The largest document that is imported, in megabytes")
+    max_body_mb: int = _setting(48, "The largest body of a request that the service takes, in megabytes")
+    request_timeout_s: float = _setting(
+        120.0, "How long the service lets a request take before it answers that it goes on without it"
+    )
+    max_requests: int = _setting(64, "How many requests the service has under way at once; more are told to come again")
+    max_streams: int = _setting(100, "How many streams of events the service has open at once")
     large_from: int = _setting(10_000, "From how many memories of one user on vectors get an approximate index")
     index_memory_mb: int = _setting(1_024, "How much memory search indexes may take before the least used give way")
     busy_timeout_s: float = _setting(30.0, "How long to wait for another writer, or for a free connection")
@@ -132,6 +139,12 @@ class Config:
         config.check()
         return config
 
+    def of_tenant(self, tenant: str) -> "Config":
+        """The same settings for another tenant."""
+        if reason := _no_tenant(tenant):
+            raise InvalidInput(f"{reason}: name another")
+        return replace(self, tenant=tenant)
+
     def check(self) -> None:
         """Refuse values that make no sense."""
         for name in _ABOVE_ZERO:
@@ -145,10 +158,8 @@ class Config:
         for name in ("initial_temperature", "reheat_by", "cold_below"):
             if not 0 <= getattr(self, name) <= 100:  # noqa: PLR2004 - temperatures go from 0 to 100
                 raise ConfigError(f"{name} is {getattr(self, name)}: it must be from 0 to 100")
-        if not self.tenant.strip() or not self.tenant.isprintable() or len(self.tenant) > MAX_TENANT_CHARS:
-            raise ConfigError(
-                f"tenant is blank, unprintable or over {MAX_TENANT_CHARS} characters: name one, or leave it out"
-            )
+        if reason := _no_tenant(self.tenant):
+            raise ConfigError(f"{reason}: name another, or leave it out")
 
 
 def data_folder(environ: Mapping[str, str] | None = None) -> Path:
@@ -161,6 +172,17 @@ def settings_file(environ: Mapping[str, str] | None = None) -> Path:
     """The TOML file: `EMBERKEEP_CONFIG`, or the one in the data folder."""
     named = (os.environ if environ is None else environ).get("EMBERKEEP_CONFIG")
     return Path(named).expanduser() if named else data_folder(environ) / FILE_NAME
+
+
+def _no_tenant(name: object) -> str | None:
+    """Why nobody can be called that; none if one can."""
+    if not isinstance(name, str):
+        return f"tenant must be a string, not {type(name).__name__}"
+    if name == "*":
+        return "tenant is '*', which stands for all of them"
+    if not name.strip() or not name.isprintable() or len(name) > MAX_TENANT_CHARS:
+        return f"tenant is blank, unprintable or over {MAX_TENANT_CHARS} characters"
+    return None
 
 
 def _settings() -> dict[str, "Field[Any]"]:

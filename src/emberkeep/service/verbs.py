@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from emberkeep.access.principal import Role
+from emberkeep.model.access import Role
 from emberkeep.capture.log import Capture
 from emberkeep.events.feed import Events
 from emberkeep.lifecycle.operational import Operational

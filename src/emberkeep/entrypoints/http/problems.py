@@ -1,5 +1,6 @@
 """The one shape of all errors, whatever raised them."""
 
+import math
 from collections.abc import Mapping
 from http import HTTPStatus
 
@@ -10,7 +11,7 @@ from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
 from emberkeep.entrypoints.statuses import INTERNAL, STATUSES, error_document, status_of
-from emberkeep.errors import EmberkeepError, InvalidInput, TooManyRequests
+from emberkeep.errors import EmberkeepError, InvalidInput, Overloaded, TooManyRequests, Unauthenticated
 
 SHOWN_PROBLEMS = 5
 
@@ -28,30 +29,51 @@ class ErrorDocument(BaseModel):
     error: Problem
 
 
+class Refused(HTTPException):
+    """An error of ours, raised where FastAPI lets only its own through: while it reads a body."""
+
+    def __init__(self, error: EmberkeepError, headers: Mapping[str, str] | None = None) -> None:
+        super().__init__(status_of(error).http, str(error), headers)
+        self.error = error
+
+
 def answer_errors(app: FastAPI) -> None:
     """Have an app answer every error in that shape."""
     for kind in (EmberkeepError, RequestValidationError, HTTPException, Exception):
         app.add_exception_handler(kind, _refuse)
 
 
+def refusal(error: Exception) -> JSONResponse:
+    """The answer to what went wrong."""
+    http, code, message, headers = _said_of(error)
+    return JSONResponse(error_document(code, message), http, dict(headers))
+
+
 async def _refuse(_request: Request, error: Exception) -> JSONResponse:
-    headers: Mapping[str, str] | None = None
+    return refusal(error)
+
+
+def _said_of(error: Exception) -> tuple[int, str, str, Mapping[str, str]]:
     match error:
+        case Refused():
+            http, code, message, headers = _said_of(error.error)
+            return http, code, message, {**headers, **(error.headers or {})}
         case EmberkeepError():
-            _, http, code = status_of(error)[:3]
-            message = str(error)
-            if isinstance(error, TooManyRequests):
-                headers = {"Retry-After": str(max(1, round(error.retry_after_s)))}
+            status = status_of(error)
+            return status.http, status.code, str(error), _headers(error)
         case RequestValidationError():
             status = STATUSES[InvalidInput]
-            http, code, message = status.http, status.code, _problems(error)
+            return status.http, status.code, _problems(error), {}
         case HTTPException():
-            http, message, headers = error.status_code, error.detail, error.headers
-            code = HTTPStatus(http).phrase.lower().replace(" ", "_")
-        case _:
-            http, code = INTERNAL.http, INTERNAL.code
-            message = "something went wrong; the server's log says what"
-    return JSONResponse(error_document(code, message), http, headers)
+            code = HTTPStatus(error.status_code).phrase.lower().replace(" ", "_")
+            return error.status_code, code, error.detail, error.headers or {}
+    return INTERNAL.http, INTERNAL.code, "something went wrong; the server's log says what", {}
+
+
+def _headers(error: EmberkeepError) -> Mapping[str, str]:
+    if isinstance(error, TooManyRequests | Overloaded):
+        return {"Retry-After": str(max(1, math.ceil(error.retry_after_s)))}
+    return {"WWW-Authenticate": "Bearer"} if isinstance(error, Unauthenticated) else {}
 
 
 def _problems(error: RequestValidationError) -> str:

@@ -256,13 +256,14 @@ def test_a_settled_user_reaches_nothing_of_anothers(memory: Memory) -> None:
     task = memory.tasks.start("Sam's task", user_id="sam").id
     context = memory.context("secret", user_id="sam").id
     alex = Caller(memory, "alex")
-    for tool, given in {
+    reaching: dict[str, dict[str, Any]] = {
         "update": {"id": kept, "text": "mine"},
         "forget": {"id": kept},
         "task_step": {"task_id": task, "tool": "ls"},
         "task_finish": {"task_id": task, "success": True, "summary": "mine"},
         "feedback": {"context_id": context, "helpful": True},
-    }.items():
+    }
+    for tool, given in reaching.items():
         assert "no " in refusal(call(alex, tool, **given), "not_found"), tool
     assert data(call(alex, "search", query="secret"))["memories"] == []
     assert read(alex, "emberkeep://recent")["memories"] == []

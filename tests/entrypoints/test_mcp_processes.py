@@ -113,7 +113,7 @@ def test_on_stdout_is_nothing_but_the_protocol_and_the_end_of_stdin_ends_it(db: 
             assert server.stdout is not None
             server.stdin.write("\n".join(lines) + "\n")
             server.stdin.flush()
-            answers = {}
+            answers: dict[int | None, Any] = {}
             while not {2, 3} <= set(answers):
                 answer = json.loads(server.stdout.readline())
                 answers[answer.get("id")] = answer
@@ -130,6 +130,21 @@ def test_on_stdout_is_nothing_but_the_protocol_and_the_end_of_stdin_ends_it(db: 
     assert answers[2]["result"]["isError"] is True
     assert answers[3]["result"]["structuredContent"]["memories"] == 0
     assert not list(Path(db).parent.glob("*-wal"))  # the memory was closed
+
+
+@pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_it_though_nothing_comes_from_stdin(db: str, stop: signal.Signals) -> None:
+    with subprocess.Popen(command("--db", db), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            assert server.stdin is not None
+            assert server.stdout is not None
+            server.stdin.write(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping"}) + "\n")
+            server.stdin.flush()
+            assert json.loads(server.stdout.readline())["id"] == 1
+            server.send_signal(stop)
+            assert server.wait(timeout=TIMEOUT_S) == -stop
+        finally:
+            server.kill()
 
 
 def test_a_huge_text_is_refused_and_the_server_goes_on(db: str) -> None:

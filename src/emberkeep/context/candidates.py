@@ -23,7 +23,11 @@ KINDS_OF: Mapping[Tier, tuple[Kind, ...]] = {
 
 def candidate(hit: Hit, value: float, shown: int) -> Candidate:
     """A hit as a candidate, of which no more than so many characters can be shown."""
-    item = hit.item
+    return of_item(hit.item, value, shown, hit)
+
+
+def of_item(item: Item, value: float, shown: int, hit: Hit | None = None) -> Candidate:
+    """An item as a candidate, whether or not a search found it."""
     return Candidate(
         tier=tier_of(item),
         key=f"item:{item.id}",

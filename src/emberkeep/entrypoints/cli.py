@@ -6,6 +6,7 @@ from io import TextIOWrapper
 from emberkeep.entrypoints.commands import (
     benching,
     changing,
+    connecting,
     contexts,
     finding,
     knowing,
@@ -19,8 +20,8 @@ from emberkeep.entrypoints.commands.app import app
 
 # Importing the modules declares the commands.
 __all__ = [
-    "app", "benching", "changing", "contexts", "finding", "knowing", "learning", "main", "pulling", "running",
-    "telling", "working",
+    "app", "benching", "changing", "connecting", "contexts", "finding", "knowing", "learning", "main", "pulling",
+    "running", "telling", "working",
 ]  # fmt: skip
 
 

@@ -4,6 +4,7 @@ import sys
 from io import TextIOWrapper
 
 from emberkeep.entrypoints.commands import (
+    admitting,
     benching,
     changing,
     connecting,
@@ -20,7 +21,7 @@ from emberkeep.entrypoints.commands.app import app
 
 # Importing the modules declares the commands.
 __all__ = [
-    "app", "benching", "changing", "connecting", "contexts", "finding", "knowing", "learning", "main", "pulling",
+    "admitting", "app", "benching", "changing", "connecting", "contexts", "finding", "knowing", "learning", "main", "pulling",
     "running", "telling", "working",
 ]  # fmt: skip
 

@@ -144,9 +144,9 @@ class AsyncOperational:
         """The tasks at hand, in the order in which they were begun: those set here, and open ones of `memory.tasks`."""
         return await self._hop(lambda memory: memory.operational.active_tasks())
 
-    async def get_system_snapshot(self) -> Snapshot:
-        """All that is going on, at a glance; without what is in the store if that cannot be read."""
-        return await self._hop(lambda memory: memory.operational.get_system_snapshot())
+    async def get_system_snapshot(self, *, stored: bool = True) -> Snapshot:
+        """All that is going on, at a glance; without what is in the store if that cannot be read, or not `stored`."""
+        return await self._hop(lambda memory: memory.operational.get_system_snapshot(stored=stored))
 
     async def flush(self) -> int:
         """Write the critical events that are in memory only to the store; returns how many."""

@@ -25,6 +25,7 @@ from emberkeep.model.experience import (
     Execution,
     PatternType,
     PatternVersion,
+    Rating,
     SimilarTask,
     TaskContext,
     TaskPattern,
@@ -551,6 +552,10 @@ class AsyncPatterns:
                 pattern_id, helpful=helpful, confidence_adjustment=confidence_adjustment, note=note
             )
         )
+
+    async def ratings(self, pattern_id: str) -> listing[Rating]:
+        """What was said of a pattern by `feedback`, oldest first."""
+        return await self._hop(lambda memory: memory.patterns.ratings(pattern_id))
 
     async def evolution(self, pattern_id: str) -> listing[PatternVersion]:
         """How a pattern changed over time, oldest first."""

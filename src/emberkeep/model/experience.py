@@ -118,6 +118,16 @@ class PatternVersion:
 
 
 @dataclass(frozen=True, slots=True)
+class Rating:
+    """What was said of a pattern: whether it helped, by how much its confidence was moved by hand, and a note."""
+
+    at: datetime
+    helpful: bool | None
+    adjustment: float
+    note: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class TaskContext:
     """What is known before a task: tasks like it, patterns that fit it, and what both advise, in numbers."""
 
@@ -136,7 +146,6 @@ class Caution:
     risk: float
     failures: tuple[SimilarTask, ...] = ()
     fixes: tuple[SimilarTask, ...] = ()
-    patterns: tuple[TaskPattern, ...] = ()
     message: str = ""
 
     def __bool__(self) -> bool:

@@ -19,6 +19,7 @@ from emberkeep.model.experience import (
     Execution,
     PatternType,
     PatternVersion,
+    Rating,
     TaskPattern,
     pattern_type_named,
 )
@@ -202,6 +203,12 @@ class Patterns(CachedPatterns):
             return self._renewed(connection, former, rated, "feedback")
 
         return self._desk.write_told(job)
+
+    def ratings(self, pattern_id: str) -> listing[Rating]:
+        """What was said of a pattern by `feedback`, oldest first."""
+        self._desk.get(PATTERNS, pattern_id)
+        with self._desk.parts.database.read() as connection:
+            return patterns.ratings(connection, self._desk.tenant, pattern_id)
 
     def evolution(self, pattern_id: str) -> listing[PatternVersion]:
         """How a pattern changed over time, oldest first."""

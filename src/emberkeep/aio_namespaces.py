@@ -491,9 +491,9 @@ class AsyncPatterns:
         """One cached pattern."""
         return await self._hop(lambda memory: memory.patterns.get_cached(id))
 
-    async def list(self, *, user_id: str | None = EVERYONE, limit: int = 100) -> listing[CachedPattern]:
-        """What was stored, the latest first."""
-        return await self._hop(lambda memory: memory.patterns.list(user_id=user_id, limit=limit))
+    async def list_cached(self, *, user_id: str | None = EVERYONE, limit: int = 100) -> list[CachedPattern]:
+        """Cached patterns, the latest first."""
+        return await self._hop(lambda memory: memory.patterns.list_cached(user_id=user_id, limit=limit))
 
     async def extract(
         self,
@@ -502,7 +502,7 @@ class AsyncPatterns:
         pattern_type: PatternType | None = None,
         min_samples: int = MIN_SAMPLES,
         user_id: str | None = None,
-    ) -> listing[TaskPattern]:
+    ) -> list[TaskPattern]:
         """Learn from how tasks ended: those that an expression means, or all, by their type or by what they are."""
         return await self._hop(
             lambda memory: memory.patterns.extract(
@@ -510,7 +510,7 @@ class AsyncPatterns:
             )
         )
 
-    async def learn_from(self, user_id: str | None, task_type: str = "") -> listing[TaskPattern]:
+    async def learn_from(self, user_id: str | None, task_type: str = "") -> list[TaskPattern]:
         """Look again at a user's tasks of a type, or of none, if they have grown enough since the last time."""
         return await self._hop(lambda memory: memory.patterns.learn_from(user_id, task_type))
 
@@ -522,7 +522,7 @@ class AsyncPatterns:
         limit: int = 10,
         retired: bool = False,
         user_id: str | None = EVERYONE,
-    ) -> listing[TaskPattern]:
+    ) -> list[TaskPattern]:
         """Patterns for a type of task, the surest first."""
         return await self._hop(
             lambda memory: memory.patterns.search(
@@ -532,7 +532,7 @@ class AsyncPatterns:
 
     async def match(
         self, description: str, *, task_type: str = "", limit: int = 5, **within: Unpack[Within]
-    ) -> listing[TaskPattern]:
+    ) -> list[TaskPattern]:
         """Patterns that fit a task: by their expression, by what they are known by, and by what they are about."""
         return await self._hop(
             lambda memory: memory.patterns.match(description, task_type=task_type, limit=limit, **within)
@@ -553,19 +553,19 @@ class AsyncPatterns:
             )
         )
 
-    async def ratings(self, pattern_id: str) -> listing[Rating]:
+    async def ratings(self, pattern_id: str) -> list[Rating]:
         """What was said of a pattern by `feedback`, oldest first."""
         return await self._hop(lambda memory: memory.patterns.ratings(pattern_id))
 
-    async def evolution(self, pattern_id: str) -> listing[PatternVersion]:
+    async def evolution(self, pattern_id: str) -> list[PatternVersion]:
         """How a pattern changed over time, oldest first."""
         return await self._hop(lambda memory: memory.patterns.evolution(pattern_id))
 
-    async def ask(self, limit: int = 5, *, user_id: str | None = EVERYONE) -> listing[Question]:
+    async def ask(self, limit: int = 5, *, user_id: str | None = EVERYONE) -> list[Question]:
         """Which feedback would teach most: patterns that are used, but of which little is known."""
         return await self._hop(lambda memory: memory.patterns.ask(limit, user_id=user_id))
 
-    async def clusters(self, *, user_id: str | None = EVERYONE, min_similarity: float = RELATED) -> listing[Cluster]:
+    async def clusters(self, *, user_id: str | None = EVERYONE, min_similarity: float = RELATED) -> list[Cluster]:
         """Patterns that have to do with one another, as groups within groups."""
         return await self._hop(lambda memory: memory.patterns.clusters(user_id=user_id, min_similarity=min_similarity))
 

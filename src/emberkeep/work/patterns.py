@@ -4,7 +4,6 @@ What to do at a trigger is there too, see `cached.py`.
 """
 
 import hashlib
-from builtins import list as listing
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -76,7 +75,7 @@ class Patterns(CachedPatterns):
         pattern_type: PatternType | None = None,
         min_samples: int = MIN_SAMPLES,
         user_id: str | None = None,
-    ) -> listing[TaskPattern]:
+    ) -> list[TaskPattern]:
         """Learn from how tasks ended: those that an expression means, or all, by their type or by what they are.
 
         With an expression the first pattern is that of the group as a whole. Patterns that are found again are brought
@@ -105,7 +104,7 @@ class Patterns(CachedPatterns):
             self._let_go(grouped, user_id)
         return [one for one in made if wanted is None or one.pattern_type == wanted]
 
-    def learn_from(self, user_id: str | None, task_type: str = "") -> listing[TaskPattern]:
+    def learn_from(self, user_id: str | None, task_type: str = "") -> list[TaskPattern]:
         """Look again at a user's tasks of a type, or of none, if they have grown enough since the last time."""
         owner, kind = checks.owner_id(user_id), checks.storable(task_type, name="task_type")
         with self._desk.parts.database.read() as connection:
@@ -125,7 +124,7 @@ class Patterns(CachedPatterns):
         limit: int = 10,
         retired: bool = False,
         user_id: str | None = EVERYONE,
-    ) -> listing[TaskPattern]:
+    ) -> list[TaskPattern]:
         """Patterns for a type of task, the surest first."""
         most = checks.limit(limit, most=checks.MAX_PAGE_LIMIT)
         where: dict[str, Any] = {"user_id": user_id}
@@ -142,7 +141,7 @@ class Patterns(CachedPatterns):
 
     def match(
         self, description: str, *, task_type: str = "", limit: int = 5, **within: Unpack[Within]
-    ) -> listing[TaskPattern]:
+    ) -> list[TaskPattern]:
         """Patterns that fit a task: by their expression, by what they are known by, and by what they are about.
 
         They are counted as used.
@@ -153,7 +152,7 @@ class Patterns(CachedPatterns):
         found = self._desk.find(("pattern",), [PATTERNS], description, 4 * most, within)
         alike = {one.record.id: closeness(one.similarity or 0.0, embedder) for one in found}
         said = set(words(f"{description} {kind}"))
-        fit: listing[tuple[float, TaskPattern]] = []
+        fit: list[tuple[float, TaskPattern]] = []
         for pattern in self.search(user_id=within.get("user_id", EVERYONE), limit=checks.MAX_PAGE_LIMIT):
             named = bool(pattern.task_type_pattern) and _means(pattern, *([kind] if kind else [description]))
             shown = bool(said & {name.partition(":")[2] for name in pattern.indicators if name.startswith("word:")})
@@ -187,7 +186,7 @@ class Patterns(CachedPatterns):
         voted = None if helpful is None else checks.flag(helpful, "helpful")
         said = None if note is None else self._desk.text(note, "note")
 
-        def job(connection: Connection) -> tuple[TaskPattern, listing[Kept]]:
+        def job(connection: Connection) -> tuple[TaskPattern, list[Kept]]:
             former = self._desk.held(connection, PATTERNS, pattern_id)
             changed = replace(
                 former,
@@ -204,19 +203,19 @@ class Patterns(CachedPatterns):
 
         return self._desk.write_told(job)
 
-    def ratings(self, pattern_id: str) -> listing[Rating]:
+    def ratings(self, pattern_id: str) -> list[Rating]:
         """What was said of a pattern by `feedback`, oldest first."""
         self._desk.get(PATTERNS, pattern_id)
         with self._desk.parts.database.read() as connection:
             return patterns.ratings(connection, self._desk.tenant, pattern_id)
 
-    def evolution(self, pattern_id: str) -> listing[PatternVersion]:
+    def evolution(self, pattern_id: str) -> list[PatternVersion]:
         """How a pattern changed over time, oldest first."""
         self._desk.get(PATTERNS, pattern_id)
         with self._desk.parts.database.read() as connection:
             return patterns.versions(connection, self._desk.tenant, pattern_id)
 
-    def ask(self, limit: int = 5, *, user_id: str | None = EVERYONE) -> listing[Question]:
+    def ask(self, limit: int = 5, *, user_id: str | None = EVERYONE) -> list[Question]:
         """Which feedback would teach most: patterns that are used, but of which little is known."""
         most = checks.limit(limit, most=checks.MAX_PAGE_LIMIT)
         found = self.search(user_id=user_id, limit=checks.MAX_PAGE_LIMIT)
@@ -227,7 +226,7 @@ class Patterns(CachedPatterns):
             asked.append(Question(one, f"Is this so? {one.description} (seen {one.support} times)", worth))
         return sorted(asked, key=lambda one: (-one.worth, one.pattern.id))[:most]
 
-    def clusters(self, *, user_id: str | None = EVERYONE, min_similarity: float = RELATED) -> listing[Cluster]:
+    def clusters(self, *, user_id: str | None = EVERYONE, min_similarity: float = RELATED) -> list[Cluster]:
         """Patterns that have to do with one another, as groups within groups."""
         least = share(min_similarity, "min_similarity") or 0.0
         found = self.search(user_id=user_id, limit=checks.MAX_PAGE_LIMIT)
@@ -252,9 +251,9 @@ class Patterns(CachedPatterns):
 
     # The steps that several of them share.
 
-    def _groups(self, found: Sequence[Execution], least: int) -> listing[Group]:
+    def _groups(self, found: Sequence[Execution], least: int) -> list[Group]:
         """Executions by their type; those without one by what they are about."""
-        typed: dict[str, listing[Execution]] = defaultdict(list)
+        typed: dict[str, list[Execution]] = defaultdict(list)
         for one in found:
             typed[one.type].append(one)
         untyped = typed.pop("", [])
@@ -264,7 +263,7 @@ class Patterns(CachedPatterns):
         ]
         return [group for group in (*made, *self._by_meaning(untyped)) if len(group.members) >= least]
 
-    def _by_meaning(self, found: Sequence[Execution]) -> listing[Group]:
+    def _by_meaning(self, found: Sequence[Execution]) -> list[Group]:
         if not found:
             return []
         embedding = self._desk.parts.embedding
@@ -279,19 +278,15 @@ class Patterns(CachedPatterns):
             if (members := [found[row] for row in rows])
         ]
 
-    def _across(
-        self, found: Sequence[Execution], user_id: str | None, wanted: PatternType | None
-    ) -> listing[TaskPattern]:
+    def _across(self, found: Sequence[Execution], user_id: str | None, wanted: PatternType | None) -> list[TaskPattern]:
         """What holds for tasks of all types, however they came up."""
         if len({one.type for one in found}) < 2:  # noqa: PLR2004 - there is nothing across one type
             return []
         group = Group("all", "", "Tasks", tuple(found))
         return self._kept(group, sketches(group, with_type=True), user_id, wanted)
 
-    def _extracted(
-        self, found: Sequence[Group], user_id: str | None, wanted: PatternType | None
-    ) -> listing[TaskPattern]:
-        made: listing[TaskPattern] = []
+    def _extracted(self, found: Sequence[Group], user_id: str | None, wanted: PatternType | None) -> list[TaskPattern]:
+        made: list[TaskPattern] = []
         for group in found:
             drawn = sketches(group)
             if wanted in {"success", "failure"} and drawn[0].pattern_type != wanted:
@@ -302,10 +297,10 @@ class Patterns(CachedPatterns):
 
     def _kept(
         self, group: Group, drawn: Sequence[Sketch], user_id: str | None, wanted: PatternType | None
-    ) -> listing[TaskPattern]:
+    ) -> list[TaskPattern]:
         """Write what was found of a group, and look again at what was found before."""
 
-        def job(connection: Connection) -> tuple[listing[TaskPattern], listing[Kept]]:
+        def job(connection: Connection) -> tuple[list[TaskPattern], list[Kept]]:
             self._desk.hold(connection, Scope(self._desk.tenant, user_id))
             known = patterns.about(connection, self._desk.tenant, user_id, tuple(one.subject for one in drawn))
             made, kept = [], []
@@ -321,7 +316,7 @@ class Patterns(CachedPatterns):
 
     def _put(
         self, connection: Connection, sketch: Sketch, former: TaskPattern | None, user_id: str | None
-    ) -> tuple[TaskPattern, listing[Kept]]:
+    ) -> tuple[TaskPattern, list[Kept]]:
         now = self._desk.now()
         evidence: dict[str, Any] = {
             "description": sketch.description,
@@ -366,7 +361,7 @@ class Patterns(CachedPatterns):
 
     def _renewed(
         self, connection: Connection, former: TaskPattern, changed: TaskPattern, reason: str
-    ) -> tuple[TaskPattern, listing[Kept]]:
+    ) -> tuple[TaskPattern, list[Kept]]:
         """Write a pattern as it is now, and how it changed."""
         differs = {
             name: [_plain(getattr(former, name)), _plain(getattr(changed, name))]
@@ -384,10 +379,10 @@ class Patterns(CachedPatterns):
             return kept, []
         return kept, self._told(connection, kept)
 
-    def _look_again(self, connection: Connection, group: Group, found: set[str], user_id: str | None) -> listing[Kept]:
+    def _look_again(self, connection: Connection, group: Group, found: set[str], user_id: str | None) -> list[Kept]:
         """Count anew for what was found of this group before and is not now; what is refuted is retired."""
         where = {"user_id": user_id or "", "task_type_pattern": group.task_type_pattern}
-        kept: listing[Kept] = []
+        kept: list[Kept] = []
         for former in patterns.in_use(connection, self._desk.tenant, where, checks.MAX_PAGE_LIMIT):
             if former.subject in found or f"|{group.key}" not in former.subject:
                 continue
@@ -411,7 +406,7 @@ class Patterns(CachedPatterns):
 
         self._desk.write(job)
 
-    def _told(self, connection: Connection, pattern: TaskPattern) -> listing[Kept]:
+    def _told(self, connection: Connection, pattern: TaskPattern) -> list[Kept]:
         about = {
             "pattern_id": pattern.id,
             "pattern_type": pattern.pattern_type,

@@ -15,16 +15,17 @@ from typing import Any, Protocol, TypeVar, Unpack
 from emberkeep.capture.log import Order, Session
 from emberkeep.documents.reading import MediaType
 from emberkeep.events.bus import Callback
-from emberkeep.events.relay import Delivered
 from emberkeep.learning.embedding import Progress, silent
 from emberkeep.memory import Memory
 from emberkeep.model.collection import ConfigChange, Document, Impact, Imported, Incident, Passage, Procedure
-from emberkeep.model.events import Event, Undeliverable, Webhook
+from emberkeep.model.events import Delivered, Event, Undeliverable, Webhook
 from emberkeep.model.experience import (
     Caution,
+    Cluster,
     Execution,
     PatternType,
     PatternVersion,
+    Question,
     Rating,
     SimilarTask,
     TaskContext,
@@ -36,10 +37,9 @@ from emberkeep.model.operational import ActiveTask, LiveEvent, Metric, Severity,
 from emberkeep.model.recall import Within
 from emberkeep.model.scope import EVERYONE
 from emberkeep.model.work import AgentState, CachedPattern, Decision, Entry, Found, Goal, Status, Step, Task
-from emberkeep.patterns.grouping import Cluster
 from emberkeep.work.cached import MIN_SIMILARITY
 from emberkeep.work.experience import SIMILAR
-from emberkeep.work.patterns import MIN_SAMPLES, RELATED, Question
+from emberkeep.work.patterns import MIN_SAMPLES, RELATED
 from emberkeep.work.tasks import MAX_SUMMARY_TOKENS
 
 T = TypeVar("T")

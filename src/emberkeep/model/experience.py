@@ -128,6 +128,24 @@ class Rating:
 
 
 @dataclass(frozen=True, slots=True)
+class Question:
+    """A pattern that feedback would teach about, what to ask, and how much that would teach: the more the better."""
+
+    pattern: TaskPattern
+    question: str
+    worth: float
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """A group of patterns, and the groups inside it; `cohesion` is the mean cosine at which its parts were joined."""
+
+    members: tuple[str, ...]
+    cohesion: float
+    parts: tuple["Cluster", ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class TaskContext:
     """What is known before a task: tasks like it, patterns that fit it, and what both advise, in numbers."""
 

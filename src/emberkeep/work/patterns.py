@@ -6,7 +6,7 @@ What to do at a trigger is there too, see `cached.py`.
 import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Unpack
 
 from sqlalchemy import Connection
@@ -15,9 +15,11 @@ from emberkeep.errors import InvalidInput, ModelUnavailable
 from emberkeep.lifecycle.keep import Kept
 from emberkeep.model import checks
 from emberkeep.model.experience import (
+    Cluster,
     Execution,
     PatternType,
     PatternVersion,
+    Question,
     Rating,
     TaskPattern,
     pattern_type_named,
@@ -27,7 +29,7 @@ from emberkeep.model.item import Receipt
 from emberkeep.model.recall import Within
 from emberkeep.model.scope import EVERYONE, Scope
 from emberkeep.patterns.drafting import Group, Sketch, case_of, sketches, told, whole, words_of
-from emberkeep.patterns.grouping import Cluster, groups, tree
+from emberkeep.patterns.grouping import groups, tree
 from emberkeep.patterns.matching import LONGEST_PATTERN, TaskMatcher
 from emberkeep.patterns.mining import contrast
 from emberkeep.patterns.standing import RETIRE_BELOW, bounded, confidence, is_refuted
@@ -52,15 +54,6 @@ RELATED = 0.5  # the least cosine of patterns in one cluster
 MOST_ADJUSTMENT = 0.5
 ENOUGH_VOTES = 5  # against a pattern that is not sure, to retire it
 MOST_WORDS = 50  # of a description, that an expression is held against one by one
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A pattern that feedback would teach about, what to ask, and how much that would teach: the more the better."""
-
-    pattern: TaskPattern
-    question: str
-    worth: float
 
 
 class Patterns(CachedPatterns):

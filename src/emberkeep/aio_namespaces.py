@@ -39,7 +39,8 @@ from emberkeep.model.scope import EVERYONE
 from emberkeep.model.work import AgentState, CachedPattern, Decision, Entry, Found, Goal, Status, Step, Task
 from emberkeep.work.cached import MIN_SIMILARITY
 from emberkeep.work.experience import SIMILAR
-from emberkeep.work.patterns import MIN_SAMPLES, RELATED
+from emberkeep.work.extraction import MIN_SAMPLES
+from emberkeep.work.patterns import RELATED
 from emberkeep.work.tasks import MAX_SUMMARY_TOKENS
 
 T = TypeVar("T")

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, inspect, text
 from sqlalchemy.dialects.postgresql.base import ischema_names
 
 import emberkeep
-from emberkeep.storage import columns, migrate, schema
+from emberkeep.storage import column_types, migrate, schema
 from emberkeep.storage.database import Database
 from emberkeep.storage.terms import pack
 from emberkeep.testing import WordEmbedder
@@ -42,7 +42,7 @@ def upgrade():
 
 @pytest.fixture(autouse=True)
 def _halfvec_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(ischema_names, "halfvec", columns.PgHalfvec)
+    monkeypatch.setitem(ischema_names, "halfvec", column_types.PgHalfvec)
 
 
 @pytest.fixture

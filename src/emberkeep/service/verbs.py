@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from emberkeep.model.access import Role
 from emberkeep.capture.log import Capture
 from emberkeep.events.feed import Events
 from emberkeep.lifecycle.operational import Operational
 from emberkeep.memory import Memory
+from emberkeep.model.access import Role
 from emberkeep.work.configs import Configs
 from emberkeep.work.decisions import Decisions
 from emberkeep.work.drawers import Agents, Persona, Preferences
@@ -248,11 +248,12 @@ def _experience() -> Iterator[Verb]:
     yield Verb("patterns.get", "GET", "/patterns/{id}", "read", looked_up="patterns.get")
     yield Verb("patterns.delete", "DELETE", "/patterns/{id}", "write", looked_up="patterns.get")
     yield Verb("patterns.feedback", "POST", "/patterns/{pattern_id}/feedback", "write")
+    yield Verb("patterns.ratings", "GET", "/patterns/{pattern_id}/ratings", "read", "ratings")
     yield Verb("patterns.evolution", "GET", "/patterns/{pattern_id}/evolution", "read", "versions")
     yield Verb("patterns.ask", "GET", "/questions", "read", "questions")
     yield Verb("patterns.clusters", "GET", "/clusters", "read", "clusters")
     yield Verb("patterns.store", "POST", "/cached-patterns", "write", looked_up="patterns.get_cached")
-    yield Verb("patterns.list", "GET", "/cached-patterns", "read", "patterns")
+    yield Verb("patterns.list_cached", "GET", "/cached-patterns", "read", "patterns")
     yield Verb("patterns.find", "POST", "/cached-patterns/find", "read", "pattern")
     yield Verb("patterns.get_cached", "GET", "/cached-patterns/{id}", "read", looked_up="patterns.get_cached")
     yield Verb("patterns.used", "POST", "/cached-patterns/{id}/used", "write", looked_up="patterns.get_cached")

@@ -28,7 +28,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import JSONB
 
-from emberkeep.storage.columns import Listed, Moment, ScopeId, Vector
+from emberkeep.storage.column_types import Listed, Moment, ScopeId, Vector
 
 metadata = MetaData()
 VERSION_TABLE = "emberkeep_version"  # not Alembic's usual one, which another application may have

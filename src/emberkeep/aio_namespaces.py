@@ -17,6 +17,7 @@ from emberkeep.access.principal import Principal
 from emberkeep.capture.log import Order, Session
 from emberkeep.documents.reading import MediaType
 from emberkeep.events.bus import Callback
+from emberkeep.events.watching import Watch
 from emberkeep.learning.embedding import Progress, silent
 from emberkeep.memory import Memory
 from emberkeep.model.access import LOCAL, ApiKey, AuditEntry, NewKey, Role
@@ -201,6 +202,10 @@ class AsyncEvents:
     ) -> Generator[Event, None, None]:
         """Events as they happen, whichever process makes the change, until told to stop."""
         return await self._hop(lambda memory: memory.events.follow(type=type, every_s=every_s, stop=stop))
+
+    async def watch(self, *, type: str = "*", after: str | None = None) -> Watch:
+        """The same for a program with a loop of its own, which looks when it likes, and closes it in the end."""
+        return await self._hop(lambda memory: memory.events.watch(type=type, after=after))
 
     async def deliver(self) -> Delivered:
         """Send this tenant's waiting events to the stream and the webhooks now, as a worker does all the time."""
@@ -1138,6 +1143,10 @@ class AsyncKeys:
     async def list(self, limit: int = 100) -> list[ApiKey]:
         """The tenant's keys, the latest first, also those that open nothing any more."""
         return await self._hop(lambda memory: memory.keys.list(limit))
+
+    async def exist(self) -> bool:
+        """Whether there is any key, of whichever tenant, also one that opens nothing any more."""
+        return await self._hop(lambda memory: memory.keys.exist())
 
     async def revoke(self, id: str, *, who: str = LOCAL) -> ApiKey:
         """Let one of the tenant's keys open nothing any more: here at once, in other processes within five seconds."""

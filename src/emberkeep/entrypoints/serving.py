@@ -86,7 +86,7 @@ def server_of(app: "FastAPI", *, protocol: "type[GuardedProtocol] | None" = None
 
     class Server(uvicorn.Server):
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-            app.state.stopping.set()
+            app.state.streams.stop()
             await super().shutdown(sockets)
 
     config = uvicorn.Config(

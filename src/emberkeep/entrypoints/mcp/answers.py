@@ -12,10 +12,10 @@ from xml.sax.saxutils import escape
 from emberkeep.context.candidates import of_item
 from emberkeep.context.quoting import label, quoted
 from emberkeep.context.render import LAYOUTS, NOTE, markdown
-from emberkeep.entrypoints.plain import plain
 from emberkeep.language.instructions import is_instruction
 from emberkeep.model.context import Candidate, Trust
 from emberkeep.model.item import Item
+from emberkeep.service.shapes import plain
 
 SHOWN_CHARS = 2_000  # of one memory, unless it is asked for alone
 LONGEST_TEXT = 2**62

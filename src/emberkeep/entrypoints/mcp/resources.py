@@ -19,8 +19,8 @@ from emberkeep.entrypoints.mcp import arguments as takes
 from emberkeep.entrypoints.mcp.answers import LONGEST_TEXT, memory_data, quotation
 from emberkeep.entrypoints.mcp.caller import Caller
 from emberkeep.entrypoints.mcp.tools import stats
-from emberkeep.entrypoints.plain import plain
 from emberkeep.errors import InvalidInput
+from emberkeep.service.shapes import plain
 
 LATEST = 20
 JSON = "application/json"

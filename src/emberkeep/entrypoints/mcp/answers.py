@@ -42,8 +42,10 @@ def answered(said: str, records: Sequence[Candidate] = (), degraded: Iterable[st
 
 def record_of(item: Item, shown: int = SHOWN_CHARS) -> Candidate:
     """A memory as a record, with the id by which it is updated or forgotten."""
-    one = of_item(item, 1.0, shown)
-    return replace(one, text=cut(one.text, shown), source=f"memory {item.id} {one.source}".strip())
+    one = of_item(item, 1.0)
+    said = cut(one.text, shown)
+    trust: Trust = "untrusted" if is_instruction(said) else one.trust
+    return replace(one, text=said, trust=trust, source=f"memory {item.id} {one.source}".strip())
 
 
 def told(kind: str, text: str, at: datetime, source: str = "") -> Candidate:

@@ -63,7 +63,7 @@ class AsyncMemory(AsyncNamespaces):
 
     async def of_tenant(self, tenant: str) -> Self:
         """The memory of another tenant, in the same database, with the same models, indexes and threads."""
-        opened = await self._call(Memory.of_tenant, tenant)
+        opened = await self._call(lambda memory: memory.of_tenant(tenant))
         return await type(self)(lambda: opened, self._threads).__aenter__()
 
     async def add(

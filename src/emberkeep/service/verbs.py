@@ -16,6 +16,7 @@ from emberkeep.capture.log import Capture
 from emberkeep.events.feed import Events
 from emberkeep.lifecycle.operational import Operational
 from emberkeep.memory import Memory
+from emberkeep.model.scope import EVERYONE
 from emberkeep.work.configs import Configs
 from emberkeep.work.decisions import Decisions
 from emberkeep.work.drawers import Agents, Persona, Preferences
@@ -59,6 +60,16 @@ class Argument:
     def required(self) -> bool:
         """Whether it has to be given."""
         return self.default is inspect.Parameter.empty
+
+    @property
+    def is_anything(self) -> bool:
+        """Whether any value will do, also none at all."""
+        return self.kind in {Any, object}
+
+    @property
+    def is_everyone(self) -> bool:
+        """Whether it is everyone unless it is said: then an empty text stands for nobody on the wire."""
+        return bool(self.default == EVERYONE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,6 +311,7 @@ VERBS: Mapping[str, Verb] = {verb.name: verb for verb in _table()}
 LOCAL: Mapping[str, str] = {
     "close": "closes this process's end",
     "worker": "works in this process; the service has `emberkeep worker`",
+    "of_tenant": "whose memory it is follows from the key",
     "tidy": "part of upkeep, which has a route",
     "events.follow": "a stream: GET /events/stream",
     "events.subscribe": "calls back in this process; the client follows the stream for it",
@@ -310,7 +322,8 @@ LOCAL: Mapping[str, str] = {
 
 def waiting(kind: Any) -> bool:
     """Whether an argument is for this process alone: a function to call, or a thing to wait for."""
-    return any(one is not Any and getattr(get_origin(one) or one, "__name__", "") in _WAITING for one in _parts(kind))
+    kinds = (get_origin(one) or one for one in alternatives(kind) if one is not Any)
+    return any(getattr(one, "__name__", "") in _WAITING for one in kinds)
 
 
 _WAITING = frozenset({"Callable", "Event"})
@@ -337,9 +350,10 @@ def _hints(function: Callable[..., Any]) -> Mapping[str, Any]:
     return get_type_hints(function, include_extras=True)
 
 
-def _parts(kind: Any) -> Iterator[Any]:
+def alternatives(kind: Any) -> Iterator[Any]:
+    """The types that a value may be of."""
     if get_origin(kind) in {Union, types.UnionType}:
         for one in get_args(kind):
-            yield from _parts(one)
+            yield from alternatives(one)
     else:
         yield kind

@@ -17,9 +17,9 @@ from emberkeep.entrypoints.cli import app
 from emberkeep.entrypoints.mcp.arguments import schema_of
 from emberkeep.entrypoints.mcp.resources import PROMPT, RESOURCES, TEMPLATE
 from emberkeep.entrypoints.mcp.tools import TOOLS, Tool
-from emberkeep.entrypoints.statuses import INTERNAL, STATUSES
 from emberkeep.model.events import TYPES, Event
 from emberkeep.providers.catalogue import BUNDLED_RECALL, CATALOGUE
+from emberkeep.service.statuses import INTERNAL, STATUSES
 
 REFERENCE = Path(__file__).parent.parent / "docs" / "reference"
 NOTE = "<!-- Written by scripts/write_reference.py from {source}: change that, then run `make reference`. -->"
@@ -80,7 +80,7 @@ def errors_page() -> str:
     tree = inspect.cleandoc(errors.__doc__ or "").split("\n\n")[1]
     return _page(
         "Errors",
-        "src/emberkeep/errors.py and src/emberkeep/entrypoints/statuses.py",
+        "src/emberkeep/errors.py and src/emberkeep/service/statuses.py",
         "`except emberkeep.EmberkeepError` catches all that Emberkeep raises on purpose.",
         "```text\n" + inspect.cleandoc(tree) + "\n```",
         "The command line ends with the exit code; HTTP answers with the status and "

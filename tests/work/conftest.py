@@ -26,6 +26,6 @@ def opened(clock: FixedClock) -> Iterator[Open]:
 
 
 @pytest.fixture
-def plain(target: str, opened: Open) -> emberkeep.Memory:
-    """A memory on each store, with an embedder that knows words only."""
-    return opened(target)
+def plain(anywhere: Open, clock: FixedClock) -> emberkeep.Memory:
+    """A memory on each store and over a server, with an embedder that knows words only."""
+    return anywhere(embedder=WordEmbedder(), clock=clock)

@@ -1,6 +1,6 @@
 """How tasks ended is kept, found again, and said before the next one starts."""
 
-from collections.abc import Iterator
+from collections.abc import Callable
 
 import pytest
 
@@ -13,9 +13,8 @@ CODE = "def renew_certificate(domain: str) -> None:\n    certbot.renew(domain)\n
 
 
 @pytest.fixture
-def memory(target: str, clock: FixedClock) -> Iterator[emberkeep.Memory]:
-    with emberkeep.open(target, clock=clock, embedder=WordEmbedder()) as opened:
-        yield opened
+def memory(anywhere: Callable[..., emberkeep.Memory], clock: FixedClock) -> emberkeep.Memory:
+    return anywhere(clock=clock, embedder=WordEmbedder())
 
 
 def store(memory: emberkeep.Memory, task_id: str, summary: str, *, success: bool, **options: object) -> Execution:

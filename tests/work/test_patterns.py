@@ -1,7 +1,7 @@
 """Patterns: what was planted is found, what is contradicted goes, and feedback counts."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -27,9 +27,8 @@ PLANTED = [
 
 
 @pytest.fixture
-def memory(target: str, clock: FixedClock) -> Iterator[emberkeep.Memory]:
-    with emberkeep.open(target, clock=clock, embedder=WordEmbedder()) as opened:
-        yield opened
+def memory(anywhere: Callable[..., emberkeep.Memory], clock: FixedClock) -> emberkeep.Memory:
+    return anywhere(clock=clock, embedder=WordEmbedder())
 
 
 def live_through(memory: emberkeep.Memory, seed: int, count: int, noise: float = 0.1) -> None:

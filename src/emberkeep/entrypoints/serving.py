@@ -48,6 +48,8 @@ def listening(host: str, port: int) -> Iterator[socket.socket]:
         raise EmberkeepError(
             f"cannot listen on {host}:{port} ({error.strerror}): pass another --host or --port"
         ) from None
+    # Or an answer would wait for the client to acknowledge its headers: asyncio only sees to that for its own sockets.
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     with listener:
         if not str(listener.getsockname()[0]).startswith(_LOOPBACK):
             warn([f"anyone who can reach {host} can read and change this memory"])

@@ -2,16 +2,17 @@
 
 import base64
 import binascii
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, get_args
 
 from emberkeep.access.principal import Principal
 from emberkeep.errors import AccessDenied, InvalidInput, NotFound
 from emberkeep.memory import Memory
+from emberkeep.model import checks
 from emberkeep.model.context import Shares
 from emberkeep.model.recall import PLANS, Plan
 from emberkeep.model.scope import EVERYONE
-from emberkeep.service.shapes import plain, read
+from emberkeep.service.shapes import plain, read, shape_of
 from emberkeep.service.verbs import VERBS, Argument, Verb
 
 # Arguments that name something, and the verb that gives it; an `id` is what its own verb says.
@@ -39,9 +40,8 @@ def invoke(memory: Memory, verb: Verb, sent: Mapping[str, Any], principal: Princ
 def received(verb: Verb, sent: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments that were sent; a null stands for one that was not given, if it may be left out."""
     known = verb.arguments
-    if unknown := sent.keys() - known.keys():
-        raise InvalidInput(f"{verb.name} takes no {min(unknown)!r}: use some of {', '.join(known)}")
-    given = {name: one for name, one in sent.items() if one is not None or known[name].required}
+    refuse_unknown(verb, sent)
+    given = {name: one for name, one in sent.items() if one is not None or _may_be_null(known[name])}
     if missing := [one.name for one in known.values() if one.required and one.name not in given]:
         raise InvalidInput(f"{verb.name} needs {', '.join(missing)}")
     return {name: _read_argument(known[name], one) for name, one in given.items()}
@@ -49,7 +49,17 @@ def received(verb: Verb, sent: Mapping[str, Any]) -> dict[str, Any]:
 
 def sendable(verb: Verb, arguments: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments as they are sent."""
-    return {name: _sent_argument(verb.arguments[name], one) for name, one in arguments.items() if one is not None}
+    known = verb.arguments
+    refuse_unknown(verb, arguments)
+    nobody = {name: "" for name, one in arguments.items() if one is None and known[name].is_everyone}
+    given = {name: one for name, one in arguments.items() if one is not None or _may_be_null(known[name])}
+    return {name: _sent_argument(known[name], one) for name, one in given.items()} | nobody
+
+
+def refuse_unknown(verb: Verb, names: Iterable[str]) -> None:
+    """Refuse what a verb does not take."""
+    if unknown := set(names) - verb.arguments.keys():
+        raise InvalidInput(f"{verb.name} takes no {min(unknown)!r}: use some of {', '.join(verb.arguments)}")
 
 
 def answered(verb: Verb, value: object) -> Any:
@@ -122,7 +132,13 @@ def _is_theirs(user_id: str, lookup: Verb, name: Any, memory: Memory) -> bool:
     return owner == user_id
 
 
+def _may_be_null(argument: Argument) -> bool:
+    return argument.required or argument.is_anything
+
+
 def _read_argument(argument: Argument, sent: Any) -> Any:
+    if argument.is_everyone and sent == "":
+        return None
     if argument.kind is bytes:
         try:
             return base64.b64decode(sent, validate=True)
@@ -132,12 +148,25 @@ def _read_argument(argument: Argument, sent: Any) -> Any:
 
 
 def _sent_argument(argument: Argument, value: Any) -> Any:
+    """What is sent for a value; it is checked here where sending it could make something else of it."""
+    if argument.is_anything:
+        return checks.plain_json(value)
+    if argument.name in _CHECKS:
+        return _CHECKS[argument.name](value)
     if isinstance(value, Plan):
         if PLANS.get(value.name) != value:
             raise InvalidInput(f"a service knows plans by name: pass one of {', '.join(PLANS)}")
         return value.name
     if isinstance(value, bytes | bytearray):
+        if argument.kind is not bytes:
+            raise InvalidInput(f"{argument.name} is {type(value).__name__}: decode it to text first")
         return base64.b64encode(value).decode()
-    if not isinstance(value, str | Mapping) and isinstance(value, Iterable):
+    if isinstance(value, Iterable) and not isinstance(value, str | Mapping) and shape_of(type(value)) is None:
         return [_sent_argument(argument, one) for one in value]
     return plain(value)
+
+
+_CHECKS: Mapping[str, Callable[[object], Any]] = {
+    "metadata": checks.metadata,
+    "filters": lambda value: dict(checks.filters(value)),
+}

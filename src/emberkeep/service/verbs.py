@@ -19,6 +19,7 @@ from emberkeep.events.feed import Events
 from emberkeep.lifecycle.operational import Operational
 from emberkeep.memory import Memory
 from emberkeep.model.access import Role
+from emberkeep.model.scope import EVERYONE
 from emberkeep.work.configs import Configs
 from emberkeep.work.decisions import Decisions
 from emberkeep.work.drawers import Agents, Persona, Preferences
@@ -65,6 +66,16 @@ class Argument:
     def required(self) -> bool:
         """Whether it has to be given."""
         return self.default is inspect.Parameter.empty
+
+    @property
+    def is_anything(self) -> bool:
+        """Whether any value will do, also none at all."""
+        return self.kind in {Any, object}
+
+    @property
+    def is_everyone(self) -> bool:
+        """Whether it is everyone unless it is said: then an empty text stands for nobody on the wire."""
+        return bool(self.default == EVERYONE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,7 +351,8 @@ LOCAL: Mapping[str, str] = {
 
 def waiting(kind: Any) -> bool:
     """Whether an argument is for this process alone: a function to call, or a thing to wait for."""
-    return any(one is not Any and getattr(get_origin(one) or one, "__name__", "") in _WAITING for one in _parts(kind))
+    kinds = (get_origin(one) or one for one in alternatives(kind) if one is not Any)
+    return any(getattr(one, "__name__", "") in _WAITING for one in kinds)
 
 
 _WAITING = frozenset({"Callable", "Event"})
@@ -368,9 +380,10 @@ def _hints(function: Callable[..., Any]) -> Mapping[str, Any]:
     return get_type_hints(function, include_extras=True)
 
 
-def _parts(kind: Any) -> Iterator[Any]:
+def alternatives(kind: Any) -> Iterator[Any]:
+    """The types that a value may be of."""
     if get_origin(kind) in {Union, types.UnionType}:
         for one in get_args(kind):
-            yield from _parts(one)
+            yield from alternatives(one)
     else:
         yield kind

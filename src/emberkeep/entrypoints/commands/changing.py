@@ -13,9 +13,9 @@ from emberkeep.entrypoints import printing
 from emberkeep.entrypoints.commands.app import command, opened
 from emberkeep.entrypoints.pairs import parse_pairs
 from emberkeep.entrypoints.printing import note, progress, show, warn
-from emberkeep.entrypoints.statuses import FAILURE
 from emberkeep.errors import InvalidInput
 from emberkeep.model import checks
+from emberkeep.service.statuses import FAILURE
 
 
 @command("add", example="emberkeep add 'I moved to Lisbon in May.' --user alex --tag home")

@@ -11,10 +11,10 @@ from emberkeep.entrypoints import printing
 from emberkeep.entrypoints.commands.app import app, opened
 from emberkeep.entrypoints.pairs import parse_pairs
 from emberkeep.entrypoints.printing import progress, show, warn
-from emberkeep.entrypoints.statuses import FAILURE
 from emberkeep.errors import InvalidInput
 from emberkeep.model.collection import Imported
 from emberkeep.model.scope import EVERYONE
+from emberkeep.service.statuses import FAILURE
 
 knowledge = typer.Typer(no_args_is_help=True)
 app.add_typer(knowledge, name="knowledge", help="Import documents, and show and delete them.")

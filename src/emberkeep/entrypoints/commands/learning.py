@@ -16,10 +16,10 @@ from emberkeep.entrypoints import options as opt
 from emberkeep.entrypoints import printing
 from emberkeep.entrypoints.commands.app import command, opened
 from emberkeep.entrypoints.printing import note, progress, show, warn
-from emberkeep.entrypoints.statuses import FAILURE
 from emberkeep.errors import InvalidInput
 from emberkeep.model.scope import EVERYONE
 from emberkeep.service.shapes import plain
+from emberkeep.service.statuses import FAILURE
 
 
 @command("learn", example="emberkeep learn --db agent.db")

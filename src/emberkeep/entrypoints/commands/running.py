@@ -16,7 +16,7 @@ from emberkeep.entrypoints import options as opt
 from emberkeep.entrypoints import printing
 from emberkeep.entrypoints.commands.app import command, opened
 from emberkeep.entrypoints.printing import progress, show
-from emberkeep.entrypoints.statuses import FAILURE
+from emberkeep.service.statuses import FAILURE
 
 
 @command("upkeep", example="emberkeep upkeep --dry-run --db agent.db")

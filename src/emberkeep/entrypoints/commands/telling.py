@@ -12,7 +12,7 @@ from emberkeep.entrypoints import printing
 from emberkeep.entrypoints.commands.app import app, command, opened
 from emberkeep.entrypoints.commands.changing import read_file, read_stdin
 from emberkeep.entrypoints.printing import note, progress, show, warn
-from emberkeep.entrypoints.statuses import FAILURE
+from emberkeep.service.statuses import FAILURE
 
 webhooks = typer.Typer(no_args_is_help=True)
 app.add_typer(webhooks, name="webhooks", help="Say where events are posted.")

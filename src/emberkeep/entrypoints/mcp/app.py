@@ -14,7 +14,7 @@ from starlette.types import Receive, Scope, Send
 
 from emberkeep.entrypoints.mcp.caller import CallerOf
 from emberkeep.entrypoints.mcp.server import create_server
-from emberkeep.entrypoints.statuses import error_document
+from emberkeep.service.statuses import error_document
 
 
 class McpApp:

@@ -16,8 +16,8 @@ from emberkeep.entrypoints.mcp import resources
 from emberkeep.entrypoints.mcp.arguments import Arguments, Context, problems, schema_of
 from emberkeep.entrypoints.mcp.caller import Caller, CallerOf
 from emberkeep.entrypoints.mcp.tools import TOOLS
-from emberkeep.entrypoints.statuses import INTERNAL, error_document, status_of
 from emberkeep.errors import EmberkeepError, InvalidInput, NotFound
+from emberkeep.service.statuses import INTERNAL, error_document, status_of
 
 _logger = logging.getLogger(__name__)
 INSTRUCTIONS = (

@@ -98,6 +98,8 @@ def commands_page() -> str:
         "src/emberkeep/entrypoints/commands",
         f"{group.help} Results go to stdout, everything else to stderr. The exit code is 0 when it worked, 1 when it "
         "did not, 2 when the call or a setting was wrong; see [the errors](errors.md).",
+        "Commands that only look at a memory, or change what is in it, make no file: one that you name and that is not "
+        "there ends them with 1, and your own file, where none is named, is an empty memory until you add something.",
         *(part for name, command in _commands(group) for part in _command(name, command)),
     )
 

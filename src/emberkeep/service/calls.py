@@ -50,6 +50,9 @@ def sendable(verb: Verb, arguments: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments as they are sent."""
     known = verb.arguments
     refuse_unknown(verb, arguments)
+    for name, one in arguments.items():
+        if one is None and not _may_be_none(known[name]):
+            raise InvalidInput(f"{name} cannot be None: leave it out, or pass a value")
     nobody = {name: "" for name, one in arguments.items() if one is None and known[name].is_everyone}
     given = {name: one for name, one in arguments.items() if one is not None or _may_be_null(known[name])}
     return {name: _sent_argument(known[name], one) for name, one in given.items()} | nobody
@@ -135,6 +138,10 @@ def _may_be_null(argument: Argument) -> bool:
     return argument.required or argument.is_anything
 
 
+def _may_be_none(argument: Argument) -> bool:
+    return argument.default is None or argument.is_everyone or _may_be_null(argument)
+
+
 def _read_argument(argument: Argument, sent: Any) -> Any:
     if argument.is_everyone and sent == "":
         return None
@@ -158,7 +165,7 @@ def _sent_argument(argument: Argument, value: Any) -> Any:
         return value.name
     if isinstance(value, bytes | bytearray):
         if argument.kind is not bytes:
-            raise InvalidInput(f"{argument.name} is {type(value).__name__}: decode it to text first")
+            raise InvalidInput(f"{argument.name} must be a string, not {type(value).__name__}")
         return base64.b64encode(value).decode()
     if isinstance(value, Iterable) and not isinstance(value, str | Mapping) and shape_of(type(value)) is None:
         return [_sent_argument(argument, one) for one in value]

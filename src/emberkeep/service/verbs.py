@@ -327,6 +327,7 @@ def waiting(kind: Any) -> bool:
 
 
 _WAITING = frozenset({"Callable", "Event"})
+_OWN = frozenset({"search", "get_all", "context"})  # see nobody's memories unless it is said whose
 _INSTEAD = "default"  # what to take for a value that is not there: the caller has it
 
 
@@ -340,6 +341,8 @@ def _arguments(name: str) -> Mapping[str, Argument]:
         if parameter.kind is inspect.Parameter.VAR_KEYWORD:
             (narrowing,) = get_args(kind)
             found |= {key: Argument(key, hint, None) for key, hint in get_type_hints(narrowing).items()}
+            if verb.name not in _OWN:
+                found["user_id"] = Argument("user_id", found["user_id"].kind, EVERYONE)
         elif not waiting(kind) and parameter.name != _INSTEAD:
             found[parameter.name] = Argument(parameter.name, kind, parameter.default)
     return found

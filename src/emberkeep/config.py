@@ -24,7 +24,8 @@ _ABOVE_ZERO = """
     embedder_timeout_s half_life_days max_text_chars max_document_mb large_from index_memory_mb busy_timeout_s pool_size
     llm_timeout_s llm_max_tokens learn_attempts lease_s context_days
     operational_events operational_max_age_s archive_after_days upkeep_every_s
-    events_keep_days webhook_attempts embedding_cache_days remote_timeout_s
+    events_keep_days webhook_attempts embedding_cache_days
+    max_body_mb request_timeout_s max_requests max_streams remote_timeout_s
 """.split()
 
 
@@ -117,6 +118,12 @@ class Config:
     embedding_cache_days: float = _setting(7.0, "How long a vector stays there after it was last made")
     max_text_chars: int = _setting(500_000, "The longest text of one memory or message")
     max_document_mb: int = _setting(32, "The largest document that is imported, in megabytes")
+    max_body_mb: int = _setting(48, "The largest body of a request that the service takes, in megabytes")
+    request_timeout_s: float = _setting(
+        120.0, "How long the service lets a request take before it answers that it goes on without it"
+    )
+    max_requests: int = _setting(64, "How many requests the service has under way at once; more are told to come again")
+    max_streams: int = _setting(100, "How many streams of events the service has open at once")
     large_from: int = _setting(10_000, "From how many memories of one user on vectors get an approximate index")
     index_memory_mb: int = _setting(1_024, "How much memory search indexes may take before the least used give way")
     busy_timeout_s: float = _setting(30.0, "How long to wait for another writer, or for a free connection")

@@ -6,10 +6,18 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
+from emberkeep.config import Config
 from emberkeep.entrypoints.printing import warn
 from emberkeep.errors import ConfigError, EmberkeepError
 from emberkeep.memory import Memory
+
+if TYPE_CHECKING:  # they come with the extra `server`
+    import uvicorn
+    from fastapi import FastAPI
+
+    from emberkeep.entrypoints.http.wire import GuardedProtocol
 
 # ruff: noqa: PLC0415 - uvicorn and FastAPI come with the extra `server`
 
@@ -59,19 +67,40 @@ def learning(memory: Memory) -> Iterator[None]:
         worker.stop(GRACE_S)
 
 
-def run(memory: Memory, listener: socket.socket, announce: Callable[[Address], None]) -> None:
+def run(memory: Memory, listener: socket.socket, config: Config, announce: Callable[[Address], None]) -> None:
     """Serve until SIGTERM or SIGINT; requests under way are finished first."""
-    import uvicorn
-
     from emberkeep.entrypoints.http.app import create_app
+    from emberkeep.entrypoints.http.limits import Limits
 
-    config = uvicorn.Config(create_app(memory), log_level="warning", timeout_graceful_shutdown=GRACE_S)
-    server = uvicorn.Server(config)
+    server = server_of(create_app(memory, limits=Limits.of(config)))
     # uvicorn raises the signal again when it has stopped, for whoever handled it before; stopping is all we want.
     for stop in (signal.SIGINT, signal.SIGTERM):
         signal.signal(stop, server.handle_exit)
     announce(Address(_url_of(listener)))
     server.run(sockets=[listener])
+
+
+def server_of(app: "FastAPI", *, protocol: "type[GuardedProtocol] | None" = None) -> "uvicorn.Server":
+    """A server of an app, which ends its streams when it is told to stop, so that nobody waits for them."""
+    import uvicorn
+
+    from emberkeep.entrypoints.http.wire import MAX_HEAD_BYTES, GuardedProtocol
+
+    class Server(uvicorn.Server):
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            app.state.streams.stop()
+            await super().shutdown(sockets)
+
+    config = uvicorn.Config(
+        app,
+        http=protocol or GuardedProtocol,
+        ws="none",
+        log_level="warning",
+        server_header=False,
+        h11_max_incomplete_event_size=MAX_HEAD_BYTES,
+        timeout_graceful_shutdown=GRACE_S,
+    )
+    return Server(config)
 
 
 def _url_of(listener: socket.socket) -> str:

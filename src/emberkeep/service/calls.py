@@ -33,7 +33,8 @@ def call(memory: Memory, verb: Verb, sent: Mapping[str, Any], principal: Princip
 def invoke(memory: Memory, verb: Verb, sent: Mapping[str, Any], principal: Principal) -> Any:
     """The same, with the answer as the verb gives it."""
     arguments = permitted(principal, verb, received(verb, sent), memory)
-    return verb.bound(memory)(**arguments)
+    signed = {"who": principal.who} if verb.is_signed else {}
+    return verb.bound(memory)(**arguments, **signed)
 
 
 def received(verb: Verb, sent: Mapping[str, Any]) -> dict[str, Any]:

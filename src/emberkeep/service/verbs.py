@@ -11,11 +11,15 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from emberkeep.access.principal import Role
+from emberkeep.access.audit import AuditLog
+from emberkeep.access.idempotency import Idempotency
+from emberkeep.access.keys import Keys
 from emberkeep.capture.log import Capture
 from emberkeep.events.feed import Events
 from emberkeep.lifecycle.operational import Operational
 from emberkeep.memory import Memory
+from emberkeep.model import access
+from emberkeep.model.access import Role
 from emberkeep.model.scope import EVERYONE
 from emberkeep.work.configs import Configs
 from emberkeep.work.decisions import Decisions
@@ -31,13 +35,16 @@ from emberkeep.work.tasks import Tasks
 Method = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 NAMESPACES: Mapping[str, type] = {
     "agents": Agents,
+    "audit_log": AuditLog,
     "capture": Capture,
     "configs": Configs,
     "decisions": Decisions,
     "events": Events,
     "experience": Experience,
     "goals": Goals,
+    "idempotency": Idempotency,
     "incidents": Incidents,
+    "keys": Keys,
     "knowledge": Knowledge,
     "operational": Operational,
     "patterns": Patterns,
@@ -129,6 +136,11 @@ class Verb:
         return self.method == "POST" and self.own_name in _CREATING
 
     @property
+    def is_signed(self) -> bool:
+        """Whether it writes down who called it."""
+        return any(map(_names_caller, inspect.signature(self.function).parameters.values()))
+
+    @property
     def in_path(self) -> tuple[str, ...]:
         """The arguments that are part of the path."""
         return tuple(part[1:-1] for part in self.path.split("/") if part.startswith("{"))
@@ -148,6 +160,7 @@ def _table() -> Iterator[Verb]:
     yield from _experience()
     yield from _state()
     yield from _events()
+    yield from _access()
 
 
 def _memories() -> Iterator[Verb]:
@@ -303,20 +316,36 @@ def _events() -> Iterator[Verb]:
     yield Verb("events.remove_webhook", "DELETE", "/webhooks/{id}", "admin")
 
 
+def _access() -> Iterator[Verb]:
+    yield Verb("keys.create", "POST", "/keys", "admin")
+    yield Verb("keys.list", "GET", "/keys", "admin", "keys")
+    yield Verb("keys.revoke", "DELETE", "/keys/{id}", "admin")
+    yield Verb("audit_log.list", "GET", "/audit-log", "admin", "entries")
+
+
 _CREATING = frozenset(
-    "add remember seed log save start step report record import_file store publish push_event add_webhook".split()
+    """add create remember seed log save start step report record import_file store publish push_event
+    add_webhook""".split()
 )
 VERBS: Mapping[str, Verb] = {verb.name: verb for verb in _table()}
 # What has no route of its own, and why.
 LOCAL: Mapping[str, str] = {
     "close": "closes this process's end",
     "worker": "works in this process; the service has `emberkeep worker`",
-    "of_tenant": "whose memory it is follows from the key",
+    "of_tenant": "whose memory a call reaches is said by its key",
     "tidy": "part of upkeep, which has a route",
     "events.follow": "a stream: GET /events/stream",
+    "events.watch": "what the stream is made of",
     "events.subscribe": "calls back in this process; the client follows the stream for it",
     "events.unsubscribe": "calls back in this process",
+    "audit_log.record": "the service says itself what was done",
+    "idempotency.begin": "the service does so, for a request with an Idempotency-Key",
+    "idempotency.finish": "as begin",
+    "idempotency.abandon": "as begin",
+    "keys.exist": "the service asks so itself",
+    "keys.verify": "the service does so, for a request with a key",
     "operational.close": "part of close",
+    "operational.reopen": "part of opening",
 }
 
 
@@ -331,6 +360,11 @@ _OWN = frozenset({"search", "get_all", "context"})  # see nobody's memories unle
 _INSTEAD = "default"  # what to take for a value that is not there: the caller has it
 
 
+def _names_caller(parameter: inspect.Parameter) -> bool:
+    """Whether it is who calls, which is not asked from outside; who decided something is."""
+    return parameter.name == "who" and bool(parameter.default == access.LOCAL)
+
+
 @cache
 def _arguments(name: str) -> Mapping[str, Argument]:
     verb = VERBS[name]
@@ -343,7 +377,7 @@ def _arguments(name: str) -> Mapping[str, Argument]:
             found |= {key: Argument(key, hint, None) for key, hint in get_type_hints(narrowing).items()}
             if verb.name not in _OWN:
                 found["user_id"] = Argument("user_id", found["user_id"].kind, EVERYONE)
-        elif not waiting(kind) and parameter.name != _INSTEAD:
+        elif not (waiting(kind) or parameter.name == _INSTEAD or _names_caller(parameter)):
             found[parameter.name] = Argument(parameter.name, kind, parameter.default)
     return found
 

@@ -99,4 +99,5 @@ def serve(
         opened(db, tenant) as memory,
         serving.learning(memory) if worker else nullcontext(),
     ):
-        serving.run(memory, listener, lambda address: show(address, printing.fields_view, as_json=as_json))
+        config = emberkeep.Config.load(db=db, tenant=tenant)
+        serving.run(memory, listener, config, lambda address: show(address, printing.fields_view, as_json=as_json))

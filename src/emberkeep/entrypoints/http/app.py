@@ -1,12 +1,21 @@
 """The app that serves an open memory."""
 
-from fastapi import APIRouter, FastAPI
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import APIRouter, FastAPI, Request
 from fastapi.responses import JSONResponse
 
 from emberkeep import __version__
-from emberkeep.entrypoints.http.callers import Caller, Door
+from emberkeep.entrypoints.http import batches, executions, streams
+from emberkeep.entrypoints.http.callers import Door
+from emberkeep.entrypoints.http.gate import Gate
+from emberkeep.entrypoints.http.limits import Limits
 from emberkeep.entrypoints.http.problems import answer_errors
-from emberkeep.entrypoints.http.routes import routes
+from emberkeep.entrypoints.http.routes import PREFIX, routes
+from emberkeep.entrypoints.http.streams import Streams
+from emberkeep.entrypoints.http.threads import Threads
 from emberkeep.memory import Memory
 
 health = APIRouter(tags=["health"])
@@ -20,20 +29,39 @@ async def healthz() -> JSONResponse:
 
 
 @health.get("/readyz")
-def readyz(caller: Caller) -> JSONResponse:
+async def readyz(request: Request) -> JSONResponse:
     """The database answers."""
-    caller.memory.get_all(limit=1)
+    door: Door = request.app.state.door
+    await asyncio.to_thread(door.memory.get_all, limit=1)
     return JSONResponse({"status": "ok"})
 
 
-def create_app(memory: Memory) -> FastAPI:
+def create_app(memory: Memory, *, limits: Limits | None = None) -> FastAPI:
     """The app that serves an open memory; whoever opened it closes it."""
+    limits = limits or Limits()
     # The pages that FastAPI offers as documentation load scripts from elsewhere; nothing here leaves the machine.
     app = FastAPI(
-        title="Emberkeep", version=__version__, docs_url=None, redoc_url=None, openapi_url="/api/v1/openapi.json"
+        title="Emberkeep",
+        version=__version__,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=f"{PREFIX}/openapi.json",
+        redirect_slashes=False,
+        lifespan=_lifespan,
     )
     app.state.door = Door(memory)
+    app.state.streams = Streams(limits.streams)
+    app.state.threads = Threads(limits.requests, limits.timeout_s)
     app.include_router(health)
+    for router in (executions.router, batches.router, streams.router):
+        app.include_router(router)
     app.include_router(routes())
+    app.add_middleware(Gate, limits=limits)
     answer_errors(app)
     return app
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    yield
+    app.state.threads.close()

@@ -74,8 +74,13 @@ class Argument:
         return self.kind in {Any, object}
 
     @property
+    def is_flag(self) -> bool:
+        """Whether it is true or false."""
+        return set(alternatives(self.kind)) - {types.NoneType} == {bool}
+
+    @property
     def is_everyone(self) -> bool:
-        """Whether it is everyone unless it is said: then an empty text stands for nobody on the wire."""
+        """Whether it is everyone unless it is said whose."""
         return bool(self.default == EVERYONE)
 
 

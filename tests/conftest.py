@@ -14,12 +14,12 @@ from uuid import uuid4
 
 import pytest
 import redis
-import uvicorn
 from sqlalchemy import create_engine, make_url, text
 
 import emberkeep
 from emberkeep.config import Config
 from emberkeep.entrypoints.http.app import create_app
+from emberkeep.entrypoints.serving import server_of
 from emberkeep.providers.local_embedder import LocalEmbedder
 from emberkeep.storage import migrate
 from emberkeep.testing import FixedClock, WordEmbedder
@@ -164,7 +164,7 @@ class Server:
         self._socket = socket.create_server(("127.0.0.1", 0))
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.url = "http://127.0.0.1:{1}".format(*self._socket.getsockname())
-        self._server = uvicorn.Server(uvicorn.Config(self._app, log_level="warning"))
+        self._server = server_of(self._app)
         self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [self._socket]}, daemon=True)
         self._thread.start()
 

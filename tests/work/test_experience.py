@@ -227,5 +227,8 @@ def test_a_type_that_is_too_long_is_refused(memory: emberkeep.Memory) -> None:
     for bad in ("abc", None, 5):
         with pytest.raises(InvalidInput, match="memory_ids"):
             memory.experience.used(bad)  # type: ignore[arg-type]
+
+
+def test_errors_are_no_bytes(stored: emberkeep.Memory) -> None:
     with pytest.raises(InvalidInput, match="error_patterns"):
-        store(memory, "t", "x y", success=False, error_patterns=b"ab")
+        store(stored, "t", "x y", success=False, error_patterns=b"ab")

@@ -51,11 +51,11 @@ class Connection:
         return result(verb, answer, self.server)
 
     @contextmanager
-    def stream(self, target: str) -> Iterator[Iterator[str]]:
-        """The lines that a server sends one by one, for as long as it does."""
+    def stream(self, target: str, *, after: str | None = None) -> Iterator[Iterator[str]]:
+        """The lines that a server sends one by one, for as long as it does; from the event `after` which to go on."""
         self._refuse_if_closed()
         timeout = httpx.Timeout(CONNECT_S, read=QUIET_S)
-        headers = {"Accept": "text/event-stream"}
+        headers = {"Accept": "text/event-stream", **({} if after is None else {"Last-Event-ID": after})}
         try:
             with self._client.stream("GET", self.server + PREFIX + target, headers=headers, timeout=timeout) as reply:
                 if not reply.is_success:

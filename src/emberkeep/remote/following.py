@@ -79,28 +79,33 @@ class Following:
     def _dispatch(
         self, name: str, pattern: str, callback: Callback, told: Iterator[Event | None], stop: threading.Event
     ) -> None:
+        last: str | None = None
         while not stop.is_set():
             try:
                 for event in told:
                     if event is not None and not stop.is_set():
+                        last = event.id
                         _call_back(name, callback, event)
             except Closed:
                 return
             except EmberkeepError as error:
                 _logger.warning("%s follows again in %s s: %s", name, RETRY_S, error)
             stop.wait(RETRY_S)
-            told = self._told(pattern, LOOK_EVERY_S, stop)
+            told = self._told(pattern, LOOK_EVERY_S, stop, after=last)
 
     def _following(self, wanted: str, pause: float, stop: threading.Event) -> Generator[Event, None, None]:
         for told in self._told(wanted, pause, stop):
             if told is not None:
                 yield told
 
-    def _told(self, wanted: str, pause: float, stop: threading.Event) -> Iterator[Event | None]:
+    def _told(
+        self, wanted: str, pause: float, stop: threading.Event, after: str | None = None
+    ) -> Iterator[Event | None]:
         """What the server tells, and nothing when it has begun; reading has a thread, so that `stop` is heeded."""
         told: queue.SimpleQueue[_Told] = queue.SimpleQueue()
         ended = threading.Event()
-        reader = threading.Thread(target=self._listen, args=(wanted, told, ended), name="emberkeep-stream", daemon=True)
+        arguments = (wanted, after, told, ended)
+        reader = threading.Thread(target=self._listen, args=arguments, name="emberkeep-stream", daemon=True)
         reader.start()
         try:
             while not stop.is_set():
@@ -114,9 +119,9 @@ class Following:
         finally:
             ended.set()
 
-    def _listen(self, wanted: str, told: "queue.SimpleQueue[_Told]", ended: threading.Event) -> None:
+    def _listen(self, wanted: str, after: str | None, told: "queue.SimpleQueue[_Told]", ended: threading.Event) -> None:
         try:
-            with self._connection.stream(f"/events/stream?{urlencode({'type': wanted})}") as lines:
+            with self._connection.stream(f"/events/stream?{urlencode({'type': wanted})}", after=after) as lines:
                 told.put(None)
                 for event in events_in(lines):
                     if ended.is_set():

@@ -47,7 +47,10 @@ def _asking(verb: Verb) -> Callable[..., Any]:
         found = connection.call(verb, prepare(given), long=_PROGRESS in signature.parameters)
         if progress is not None:
             progress(1)
-        return instead if found is None else found
+        if found is None and instead is not None:  # there is none, or there is one that says so
+            scope = {name: given[name] for name in ("user_id", "agent_id") if name in given}
+            return None if given["key"] in self.all(**scope) else instead
+        return found
 
     return ask
 

@@ -15,6 +15,7 @@ from emberkeep.model.scope import EVERYONE
 from emberkeep.service.shapes import plain, read, shape_of
 from emberkeep.service.verbs import VERBS, Argument, Verb
 
+NOBODY = ""  # who is meant by no user at all, where everyone is unless it is said
 # Arguments that name something, and the verb that gives it; an `id` is what its own verb says.
 _REFERENCES: Mapping[str, str] = {
     "goal_id": "goals.get",
@@ -40,7 +41,8 @@ def invoke(memory: Memory, verb: Verb, sent: Mapping[str, Any], principal: Princ
 def received(verb: Verb, sent: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments that were sent; a null stands for one that was not given, if it may be left out."""
     known = verb.arguments
-    refuse_unknown(verb, sent)
+    if unknown := sent.keys() - known.keys():
+        raise InvalidInput(f"{verb.name} takes no {min(unknown)!r}: use some of {', '.join(known)}")
     given = {name: one for name, one in sent.items() if one is not None or _may_be_null(known[name])}
     if missing := [one.name for one in known.values() if one.required and one.name not in given]:
         raise InvalidInput(f"{verb.name} needs {', '.join(missing)}")
@@ -48,18 +50,19 @@ def received(verb: Verb, sent: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def sendable(verb: Verb, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments as they are sent."""
+    """The arguments as they are sent; what could become something else on the way is refused."""
     known = verb.arguments
-    refuse_unknown(verb, arguments)
-    nobody = {name: "" for name, one in arguments.items() if one is None and known[name].is_everyone}
-    given = {name: one for name, one in arguments.items() if one is not None or _may_be_null(known[name])}
-    return {name: _sent_argument(known[name], one) for name, one in given.items()} | nobody
-
-
-def refuse_unknown(verb: Verb, names: Iterable[str]) -> None:
-    """Refuse what a verb does not take."""
-    if unknown := set(names) - verb.arguments.keys():
-        raise InvalidInput(f"{verb.name} takes no {min(unknown)!r}: use some of {', '.join(verb.arguments)}")
+    if unknown := arguments.keys() - known.keys():
+        raise InvalidInput(f"unknown filter {min(unknown)!r}: {verb.name} takes {', '.join(known)}")
+    sent: dict[str, Any] = {}
+    for name, value in arguments.items():
+        if value is not None or _may_be_null(known[name]):
+            sent[name] = _sent_argument(known[name], value)
+        elif known[name].is_everyone:
+            sent[name] = NOBODY
+        elif known[name].default is not None:
+            raise InvalidInput(f"{name} cannot be None: leave it out, or pass a value")
+    return sent
 
 
 def answered(verb: Verb, value: object) -> Any:
@@ -137,7 +140,7 @@ def _may_be_null(argument: Argument) -> bool:
 
 
 def _read_argument(argument: Argument, sent: Any) -> Any:
-    if argument.is_everyone and sent == "":
+    if argument.is_everyone and sent == NOBODY:
         return None
     if argument.kind is bytes:
         try:
@@ -148,22 +151,30 @@ def _read_argument(argument: Argument, sent: Any) -> Any:
 
 
 def _sent_argument(argument: Argument, value: Any) -> Any:
-    """What is sent for a value; it is checked here where sending it could make something else of it."""
     if argument.is_anything:
-        return checks.plain_json(value)
+        return None if value is None else checks.plain_json(value)
     if argument.name in _CHECKS:
         return _CHECKS[argument.name](value)
+    if argument.is_flag:
+        return checks.flag(value, argument.name)
+    if argument.kind is bytes and isinstance(value, bytes | bytearray):
+        return base64.b64encode(value).decode()
     if isinstance(value, Plan):
         if PLANS.get(value.name) != value:
             raise InvalidInput(f"a service knows plans by name: pass one of {', '.join(PLANS)}")
         return value.name
+    return plain(_checked(argument.name, value))
+
+
+def _checked(name: str, value: Any) -> Any:
+    """The value, unless there are bytes in it, which are text to nobody."""
     if isinstance(value, bytes | bytearray):
-        if argument.kind is not bytes:
-            raise InvalidInput(f"{argument.name} is {type(value).__name__}: decode it to text first")
-        return base64.b64encode(value).decode()
-    if isinstance(value, Iterable) and not isinstance(value, str | Mapping) and shape_of(type(value)) is None:
-        return [_sent_argument(argument, one) for one in value]
-    return plain(value)
+        raise InvalidInput(f"{name} must be a string, not {type(value).__name__}")
+    if isinstance(value, Mapping):
+        return {key: _checked(name, one) for key, one in value.items()}
+    if isinstance(value, str) or not isinstance(value, Iterable) or shape_of(type(value)) is not None:
+        return value
+    return [_checked(name, one) for one in value]
 
 
 _CHECKS: Mapping[str, Callable[[object], Any]] = {

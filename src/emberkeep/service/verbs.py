@@ -18,6 +18,7 @@ from emberkeep.capture.log import Capture
 from emberkeep.events.feed import Events
 from emberkeep.lifecycle.operational import Operational
 from emberkeep.memory import Memory
+from emberkeep.model import access
 from emberkeep.model.access import Role
 from emberkeep.model.scope import EVERYONE
 from emberkeep.work.configs import Configs
@@ -73,8 +74,13 @@ class Argument:
         return self.kind in {Any, object}
 
     @property
+    def is_flag(self) -> bool:
+        """Whether it is true or false."""
+        return set(alternatives(self.kind)) - {types.NoneType} == {bool}
+
+    @property
     def is_everyone(self) -> bool:
-        """Whether it is everyone unless it is said: then an empty text stands for nobody on the wire."""
+        """Whether it is everyone unless it is said whose."""
         return bool(self.default == EVERYONE)
 
 
@@ -137,7 +143,7 @@ class Verb:
     @property
     def is_signed(self) -> bool:
         """Whether it writes down who called it."""
-        return "who" in inspect.signature(self.function).parameters
+        return any(map(_names_caller, inspect.signature(self.function).parameters.values()))
 
     @property
     def in_path(self) -> tuple[str, ...]:
@@ -356,8 +362,13 @@ def waiting(kind: Any) -> bool:
 
 
 _WAITING = frozenset({"Callable", "Event"})
-# What is not asked from outside: what to take for a value that is not there, which the caller has; and who calls.
-_INSIDE = frozenset({"default", "who"})
+_OWN = frozenset({"search", "get_all", "context"})  # see nobody's memories unless it is said whose
+_INSTEAD = "default"  # what to take for a value that is not there: the caller has it
+
+
+def _names_caller(parameter: inspect.Parameter) -> bool:
+    """Whether it is who calls, which is not asked from outside; who decided something is."""
+    return parameter.name == "who" and bool(parameter.default == access.LOCAL)
 
 
 @cache
@@ -370,7 +381,9 @@ def _arguments(name: str) -> Mapping[str, Argument]:
         if parameter.kind is inspect.Parameter.VAR_KEYWORD:
             (narrowing,) = get_args(kind)
             found |= {key: Argument(key, hint, None) for key, hint in get_type_hints(narrowing).items()}
-        elif not waiting(kind) and parameter.name not in _INSIDE:
+            if verb.name not in _OWN:
+                found["user_id"] = Argument("user_id", found["user_id"].kind, EVERYONE)
+        elif not (waiting(kind) or parameter.name == _INSTEAD or _names_caller(parameter)):
             found[parameter.name] = Argument(parameter.name, kind, parameter.default)
     return found
 

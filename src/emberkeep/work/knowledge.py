@@ -6,7 +6,7 @@ import os
 from builtins import list as listing
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, Unpack
 
 from sqlalchemy import Connection
@@ -91,7 +91,8 @@ class Knowledge:
                 raise InvalidInput(f"pass the media_type of these bytes: {', '.join(reading.MEDIA_TYPES)}")
             kind = reading.media_type_named(media_type)
             read = self._read(source, kind, origin or "this")
-            return self._keep(read, title, origin or "", kind, id, metadata, scope, progress)
+            titled = replace(read, title=read.title or (PurePath(origin).stem if origin else ""))
+            return self._keep(titled, title, origin or "", kind, id, metadata, scope, progress)
         path = _path(source)
         data = reading.load(path, max_mb=self._most_mb)
         kind = reading.media_type_of(path) if media_type is None else reading.media_type_named(media_type)

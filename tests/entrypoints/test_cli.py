@@ -534,6 +534,13 @@ def test_doctor_finds_all_well_and_makes_nothing(run: Run, home: Path) -> None:
     assert "ok    backlog: 0 wait, 0 failed" in lines
 
 
+@pytest.mark.slow
+def test_doctor_warns_of_a_role_that_no_wall_binds(run: Run, postgres_url: str) -> None:
+    result = run("doctor", "--json", "--db", postgres_url)
+    assert states(result)["tenants"] == "warn"
+    assert "without SUPERUSER and BYPASSRLS" in result.stdout
+
+
 def test_doctor_asks_whether_the_model_answers(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     down(monkeypatch)
     result = run("doctor", "--json")

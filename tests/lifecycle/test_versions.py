@@ -35,3 +35,16 @@ def test_a_former_text_keeps_the_labels_it_had(memory: emberkeep.Memory, clock: 
     (past,) = memory.get_all(user_id="alex", as_of=then)
     assert (past.text, past.tags) == ("Alex lives in Lisbon", ("home",))
     assert len(memory.search("Alex", user_id="alex", tags=["home"], as_of=then)) == 1
+
+
+def test_what_is_told_again_is_of_the_time_it_was_told_first(memory: emberkeep.Memory, clock: FixedClock) -> None:
+    first = clock.now()
+    memory.add("The boiler leaks again", user_id="alex")
+    clock.move(days=30)
+    again = memory.add("The boiler leaks again", user_id="alex").items[0]
+    assert [source.occurred_at for source in memory.get(again.id).sources] == [first, clock.now()]
+    lately = clock.now() - timedelta(days=1)
+    assert memory.get_all(user_id="alex", since=lately).items == ()
+    assert len(memory.search("boiler", user_id="alex", since=lately)) == 0
+    assert len(memory.capture.recent(user_id="alex", since=lately)) == 1  # the log has each time
+    assert [hit.id for hit in memory.search("boiler", user_id="alex", until=lately)] == [again.id]

@@ -85,6 +85,10 @@ def serve(
     *,
     host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65_535, help="The port; 0 takes a free one.")] = 8787,
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Answer to this host name too; may be repeated."),
+    ] = None,
     worker: Annotated[bool, typer.Option("--worker/--no-worker", help="Whether to learn in the background.")] = True,
     db: opt.Db = None,
     tenant: opt.Tenant = None,
@@ -100,4 +104,10 @@ def serve(
         serving.learning(memory) if worker else nullcontext(),
     ):
         config = emberkeep.Config.load(db=db, tenant=tenant)
-        serving.run(memory, listener, config, lambda address: show(address, printing.fields_view, as_json=as_json))
+        serving.run(
+            memory,
+            listener,
+            config,
+            lambda address: show(address, printing.fields_view, as_json=as_json),
+            allow_host or (),
+        )

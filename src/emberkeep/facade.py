@@ -9,8 +9,10 @@ from emberkeep.backlog import Backlog
 from emberkeep.capture.log import Capture
 from emberkeep.capture.redact import redact_value
 from emberkeep.clock import Deadline
+from emberkeep.config import Config
 from emberkeep.events.feed import Events
 from emberkeep.keeping import Keeper
+from emberkeep.learning.embedding import Embedding
 from emberkeep.lifecycle.operational import Operational
 from emberkeep.migrating import Migration
 from emberkeep.model import checks
@@ -88,6 +90,16 @@ class Facade:
             self.operational.close()
         finally:
             self._parts.close()
+
+    @property
+    def config(self) -> Config:
+        """The settings that it was opened with."""
+        return self._parts.config
+
+    @property
+    def embedding(self) -> Embedding:
+        """What makes its vectors."""
+        return self._parts.embedding
 
     def _asking(
         self,

@@ -65,6 +65,10 @@ class Embedding:
         vector: Vectors = self._checked(made[np.newaxis], 1)[0]
         return vector
 
+    def of_texts(self, texts: Sequence[str]) -> Vectors:
+        """The vectors of texts that the store has nothing to do with."""
+        return self._checked(self.embedder.embed(texts), len(texts))
+
     def texts(self, tenant: str, space: Space, texts: Sequence[str]) -> Vectors:
         """The vectors of texts; those that the store has seen are not computed again."""
         hashes = [vectors.embedded_hash(text) for text in texts]

@@ -5,6 +5,7 @@ from fastapi.responses import JSONResponse
 
 from emberkeep import __version__
 from emberkeep.entrypoints.http.callers import Caller, Door
+from emberkeep.entrypoints.http.embeddings import embeddings
 from emberkeep.entrypoints.http.problems import answer_errors
 from emberkeep.entrypoints.http.routes import routes
 from emberkeep.memory import Memory
@@ -35,5 +36,6 @@ def create_app(memory: Memory) -> FastAPI:
     app.state.door = Door(memory)
     app.include_router(health)
     app.include_router(routes())
+    app.include_router(embeddings)
     answer_errors(app)
     return app

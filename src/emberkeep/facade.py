@@ -18,6 +18,7 @@ from emberkeep.migrating import Migration
 from emberkeep.model import checks
 from emberkeep.model.recall import Plan, Where, plan_named, select
 from emberkeep.searching import Asking, Searcher
+from emberkeep.vitals import Vitals
 from emberkeep.wiring import Parts
 from emberkeep.work.configs import Configs
 from emberkeep.work.decisions import Decisions
@@ -100,6 +101,11 @@ class Facade:
     def embedding(self) -> Embedding:
         """What makes its vectors."""
         return self._parts.embedding
+
+    @property
+    def vitals(self) -> Vitals:
+        """How its store and this process do, for whoever watches them."""
+        return Vitals(self._parts)
 
     def _asking(
         self,

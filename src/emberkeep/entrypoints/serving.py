@@ -3,13 +3,16 @@
 import signal
 import socket
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
 
+from emberkeep.entrypoints import logs
 from emberkeep.entrypoints.printing import warn
+from emberkeep.entrypoints.tracing import traces
 from emberkeep.errors import ConfigError, EmberkeepError
 from emberkeep.memory import Memory
+from emberkeep.worker import Report
 
 # ruff: noqa: PLC0415 - uvicorn and FastAPI come with the extra `server`
 
@@ -26,8 +29,8 @@ class Address:
 
 def require_extra() -> None:
     """Say how to install what the server needs, if it is not there."""
-    if find_spec("fastapi") is None or find_spec("uvicorn") is None:
-        raise ConfigError("the server needs FastAPI and uvicorn: pip install 'emberkeep[server]'")
+    if any(find_spec(name) is None for name in ("fastapi", "uvicorn", "prometheus_client")):
+        raise ConfigError("the server needs FastAPI, uvicorn and prometheus-client: pip install 'emberkeep[server]'")
 
 
 @contextmanager
@@ -47,9 +50,9 @@ def listening(host: str, port: int) -> Iterator[socket.socket]:
 
 
 @contextmanager
-def learning(memory: Memory) -> Iterator[None]:
+def learning(memory: Memory, report: Report) -> Iterator[None]:
     """A worker beside the server, so that what was added for later becomes findable by itself."""
-    worker = memory.worker()
+    worker = memory.worker(report=report)
     worker.start()
     try:
         yield
@@ -57,19 +60,31 @@ def learning(memory: Memory) -> Iterator[None]:
         worker.stop(GRACE_S)
 
 
-def run(memory: Memory, listener: socket.socket, announce: Callable[[Address], None]) -> None:
+def run(
+    memory: Memory,
+    listener: socket.socket,
+    announce: Callable[[Address], None],
+    *,
+    worker: bool = True,
+    log_format: logs.Format | None = None,
+) -> None:
     """Serve until SIGTERM or SIGINT; requests under way are finished first."""
     import uvicorn
 
     from emberkeep.entrypoints.http.app import create_app
 
-    config = uvicorn.Config(create_app(memory), log_level="warning", timeout_graceful_shutdown=GRACE_S)
-    server = uvicorn.Server(config)
-    # uvicorn raises the signal again when it has stopped, for whoever handled it before; stopping is all we want.
-    for stop in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(stop, server.handle_exit)
-    announce(Address(_url_of(listener)))
-    server.run(sockets=[listener])
+    logs.set_up(log_format, texts=memory.config.log_texts)
+    with traces(memory.config) as tracer, ExitStack() as beside:
+        app = create_app(memory, tracer=tracer)
+        if worker:
+            beside.enter_context(learning(memory, app.state.metrics.worked))
+        config = uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=GRACE_S)
+        server = uvicorn.Server(config)
+        # uvicorn raises the signal again when it has stopped, for whoever handled it before; stopping is all we want.
+        for stop in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(stop, server.handle_exit)
+        announce(Address(_url_of(listener)))
+        server.run(sockets=[listener])
 
 
 def _url_of(listener: socket.socket) -> str:

@@ -13,6 +13,7 @@ from emberkeep.model.recall import PLANS, Plan
 from emberkeep.model.scope import EVERYONE
 from emberkeep.service.shapes import plain, read
 from emberkeep.service.verbs import VERBS, Argument, Verb
+from emberkeep.spans import span
 
 # Arguments that name something, and the verb that gives it; an `id` is what its own verb says.
 _REFERENCES: Mapping[str, str] = {
@@ -31,8 +32,9 @@ def call(memory: Memory, verb: Verb, sent: Mapping[str, Any], principal: Princip
 
 def invoke(memory: Memory, verb: Verb, sent: Mapping[str, Any], principal: Principal) -> Any:
     """The same, with the answer as the verb gives it."""
-    arguments = permitted(principal, verb, received(verb, sent), memory)
-    return verb.bound(memory)(**arguments)
+    with span(verb.name):
+        arguments = permitted(principal, verb, received(verb, sent), memory)
+        return verb.bound(memory)(**arguments)
 
 
 def received(verb: Verb, sent: Mapping[str, Any]) -> dict[str, Any]:

@@ -5,7 +5,6 @@ What is heavy is imported by the command that needs it.
 
 # ruff: noqa: PLC0415 - so that --help and --version answer at once
 
-from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -86,6 +85,7 @@ def serve(
     host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65_535, help="The port; 0 takes a free one.")] = 8787,
     worker: Annotated[bool, typer.Option("--worker/--no-worker", help="Whether to learn in the background.")] = True,
+    log_format: opt.LogFormat = None,
     db: opt.Db = None,
     tenant: opt.Tenant = None,
     as_json: opt.AsJson = False,
@@ -94,9 +94,11 @@ def serve(
     from emberkeep.entrypoints import serving
 
     serving.require_extra()
-    with (
-        serving.listening(host, port) as listener,
-        opened(db, tenant) as memory,
-        serving.learning(memory) if worker else nullcontext(),
-    ):
-        serving.run(memory, listener, lambda address: show(address, printing.fields_view, as_json=as_json))
+    with serving.listening(host, port) as listener, opened(db, tenant) as memory:
+        serving.run(
+            memory,
+            listener,
+            lambda address: show(address, printing.fields_view, as_json=as_json),
+            worker=worker,
+            log_format=log_format,
+        )

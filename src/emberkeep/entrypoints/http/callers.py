@@ -31,7 +31,8 @@ class Door:
 
 async def _caller(request: Request) -> Admitted:
     door: Door = request.app.state.door
-    return door.admit(request)
+    request.state.admitted = admitted = door.admit(request)  # for the log
+    return admitted
 
 
 Caller = Annotated[Admitted, Depends(_caller)]

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from types import TracebackType
 from typing import Any, Literal, Self, TypeVar, Unpack, overload
@@ -39,11 +40,12 @@ THREADS = 16
 class AsyncMemory(AsyncNamespaces):
     """A memory for asyncio, open within its `async with` block. What the verbs do is said at `Memory`."""
 
-    def __init__(self, opener: Callable[[], Memory]) -> None:
+    def __init__(self, opener: Callable[[], Memory], threads: ThreadPoolExecutor | None = None) -> None:
         super().__init__(self._call)
         self._opener = opener
         self._memory: Memory | None = None
-        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="emberkeep")
+        self._owns_threads = threads is None
+        self._threads = threads or ThreadPoolExecutor(THREADS, thread_name_prefix="emberkeep")
 
     async def __aenter__(self) -> Self:
         opening = asyncio.get_running_loop().run_in_executor(self._threads, self._opener)
@@ -58,6 +60,11 @@ class AsyncMemory(AsyncNamespaces):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self.close()
+
+    async def of_tenant(self, tenant: str) -> Self:
+        """The memory of another tenant, in the same database, with the same models, indexes and threads."""
+        opened = await self._call(Memory.of_tenant, tenant)
+        return await type(self)(lambda: opened, self._threads).__aenter__()
 
     async def add(
         self,
@@ -338,8 +345,10 @@ class AsyncMemory(AsyncNamespaces):
         """Let go of the database; more calls raise `Closed`."""
         memory, self._memory = self._memory, None
         if memory is not None:
-            await self._in_thread(partial(memory.__exit__, None, None, None))
-        self._threads.shutdown(wait=False)
+            with suppress(Closed):  # with the first memory
+                await self._in_thread(partial(memory.__exit__, None, None, None))
+        if self._owns_threads:
+            self._threads.shutdown(wait=False)
 
     async def _call(self, verb: Callable[..., T], *args: Any, **options: Any) -> T:
         if self._memory is None:
@@ -347,7 +356,11 @@ class AsyncMemory(AsyncNamespaces):
         return await self._in_thread(partial(verb, self._memory, *args, **options))
 
     async def _in_thread(self, work: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+        try:
+            working = asyncio.get_running_loop().run_in_executor(self._threads, work)
+        except RuntimeError as error:  # the threads are those of the first memory
+            raise Closed("this memory is closed: so is the one that it was asked of") from error
+        return await working
 
 
 def _close_if_opened(opening: "asyncio.Future[Memory]") -> None:

@@ -164,6 +164,10 @@ class AsyncOperational:
         """Write what is critical, then take nothing more. If the store cannot be written to, it stays open."""
         return await self._hop(lambda memory: memory.operational.close())
 
+    async def reopen(self) -> None:
+        """Take events again: the memory could not be closed after all."""
+        return await self._hop(lambda memory: memory.operational.reopen())
+
 
 class AsyncEvents:
     """What changed, for whoever wants to know."""

@@ -183,7 +183,7 @@ class Care(Facade):
     def worker(self, *, every_s: float = 2.0, report: Report = quiet) -> Worker:
         """A worker that learns in the background, for all tenants of this database: `start()` it, and `stop()` it."""
         every = checks.positive(every_s, name="every_s")
-        return Worker(self._parts, every_s=every, report=report, flush=self.operational.flush)
+        return Worker(self._parts, every_s=every, report=report, flush=self._parts.operationals.flush)
 
     def _upkeep_due(self, before: datetime | None) -> UpkeepReport:
         due = self._migration.due(self._tenant, before)
@@ -204,7 +204,7 @@ class Care(Facade):
 
     def _embed_anew(self, progress: Progress) -> int:
         embedded, dropped = self._parts.embedding.renew(progress)
-        with self._parts.database.read() as connection:
+        with self._parts.database.of_everyone().read() as connection:
             everyone = {tenant: shelves.states(connection, tenant, None) for tenant in shelves.tenants(connection)}
         for old in dropped:
             for tenant, states in everyone.items():

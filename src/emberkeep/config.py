@@ -11,7 +11,7 @@ from typing import Any
 
 import platformdirs
 
-from emberkeep.errors import ConfigError
+from emberkeep.errors import ConfigError, InvalidInput
 
 PREFIX = "EMBERKEEP_"
 FILE_NAME = "emberkeep.toml"
@@ -144,6 +144,12 @@ class Config:
         config.check()
         return config
 
+    def of_tenant(self, tenant: str) -> "Config":
+        """The same settings for another tenant."""
+        if reason := _no_tenant(tenant):
+            raise InvalidInput(f"{reason}: name another")
+        return replace(self, tenant=tenant)
+
     def check(self) -> None:
         """Refuse values that make no sense."""
         for name in _ABOVE_ZERO:
@@ -157,10 +163,8 @@ class Config:
         for name in ("initial_temperature", "reheat_by", "cold_below"):
             if not 0 <= getattr(self, name) <= 100:  # noqa: PLR2004 - temperatures go from 0 to 100
                 raise ConfigError(f"{name} is {getattr(self, name)}: it must be from 0 to 100")
-        if not self.tenant.strip() or not self.tenant.isprintable() or len(self.tenant) > MAX_TENANT_CHARS:
-            raise ConfigError(
-                f"tenant is blank, unprintable or over {MAX_TENANT_CHARS} characters: name one, or leave it out"
-            )
+        if reason := _no_tenant(self.tenant):
+            raise ConfigError(f"{reason}: name another, or leave it out")
 
 
 def data_folder(environ: Mapping[str, str] | None = None) -> Path:
@@ -173,6 +177,17 @@ def settings_file(environ: Mapping[str, str] | None = None) -> Path:
     """The TOML file: `EMBERKEEP_CONFIG`, or the one in the data folder."""
     named = (os.environ if environ is None else environ).get("EMBERKEEP_CONFIG")
     return Path(named).expanduser() if named else data_folder(environ) / FILE_NAME
+
+
+def _no_tenant(name: object) -> str | None:
+    """Why nobody can be called that; none if one can."""
+    if not isinstance(name, str):
+        return f"tenant must be a string, not {type(name).__name__}"
+    if name == "*":
+        return "tenant is '*', which stands for all of them"
+    if not name.strip() or not name.isprintable() or len(name) > MAX_TENANT_CHARS:
+        return f"tenant is blank, unprintable or over {MAX_TENANT_CHARS} characters"
+    return None
 
 
 def _settings() -> dict[str, "Field[Any]"]:

@@ -1,6 +1,7 @@
 """What all verbs of a memory share: its parts, its namespaces, and how a question is put."""
 
 from datetime import datetime
+from functools import partial
 from types import TracebackType
 from typing import Self, TypeVar
 
@@ -48,7 +49,7 @@ class Facade:
         self._assembler = Assembler(parts, self._searcher)
         self.capture = Capture(parts.database, parts.clock, parts.config)
         self._migration = Migration(parts, self._backlog)
-        self.operational = Operational(parts.database, parts.clock, parts.config, self._clean)
+        self.operational = parts.operationals.of(self._tenant, partial(_operational, parts))
         self.events = Events(
             parts.database,
             parts.clock,
@@ -72,13 +73,23 @@ class Facade:
         self.knowledge = Knowledge(desk)
         self._desk = desk
 
+    def of_tenant(self, tenant: str) -> Self:
+        """The memory of another tenant, in the same database, with the same models, indexes and threads.
+
+        It costs next to nothing. What is live (`memory.operational`) is the tenant's, however often it is asked for.
+        Closing it ends nothing but itself; when the memory that was opened is closed, so is this one.
+        """
+        return type(self)(self._parts.of_tenant(tenant))
+
     def close(self) -> None:
         """Write down what is critical and let go of the database; more calls raise `Closed`.
+
+        Of a memory that `of_tenant` gave, nothing is let go of that others use.
 
         If critical events cannot be written now, this says why and leaves the memory open, so that it can be tried
         again. At the end of a `with` block there is no again: it is closed in any case.
         """
-        self.operational.close()
+        self._keep_critical()
         self._parts.close()
 
     def __enter__(self) -> Self:
@@ -88,7 +99,7 @@ class Facade:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         try:
-            self.operational.close()
+            self._keep_critical()
         finally:
             self._parts.close()
 
@@ -131,7 +142,23 @@ class Facade:
 
     def _clean(self, value: T) -> T:
         """The value without secrets, if they are to be cut out."""
-        if not self._parts.config.redact:
-            return value
-        clean: T = redact_value(value)[0]
-        return clean
+        return _cleaned(self._parts.config, value)
+
+    def _keep_critical(self) -> None:
+        if self._parts.owned:
+            self._parts.operationals.close()
+        else:
+            self.operational.flush()
+
+
+def _operational(parts: Parts) -> Operational:
+    # It outlives the views that ask for it, so it holds on to none of them.
+    database = parts.database if parts.owned else parts.database.of_tenant(parts.config.tenant)
+    return Operational(database, parts.clock, parts.config, partial(_cleaned, parts.config))
+
+
+def _cleaned(config: Config, value: T) -> T:
+    if not config.redact:
+        return value
+    clean: T = redact_value(value)[0]
+    return clean

@@ -4,7 +4,7 @@ Each is imported where it is chosen, so that what is not used is neither needed 
 """
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.util import find_spec
 from numbers import Integral
@@ -18,6 +18,7 @@ from emberkeep.events.announcer import Announcer
 from emberkeep.events.bus import Bus
 from emberkeep.events.relay import Relay, Sender, Sink
 from emberkeep.learning.embedding import Embedding
+from emberkeep.lifecycle.operationals import Operationals
 from emberkeep.lifecycle.temperature import Thermal
 from emberkeep.providers.base import Embedder, LanguageModel, Learner
 from emberkeep.providers.catalogue import CATALOGUE
@@ -44,9 +45,20 @@ class Parts:
     bus: Bus
     announcer: Announcer
     relay: Relay
+    operationals: Operationals
+    owned: bool = True  # by whoever opened them; a tenant's view of them was not opened
+
+    def of_tenant(self, tenant: str) -> "Parts":
+        """The same parts for another tenant; closing them lets go of nothing that is shared."""
+        self.database.check_open()
+        config, database = self.config.of_tenant(tenant), self.database.of_tenant(tenant)
+        return replace(self, config=config, database=database, embedding=self.embedding.of(database), owned=False)
 
     def close(self) -> None:
-        """Let go of everything."""
+        """Let go of everything; a view only of itself."""
+        if not self.owned:
+            self.database.leave()
+            return
         try:
             self.residents.close()
             self.relay.close()
@@ -73,15 +85,15 @@ def assemble(
     database = open_database(config)
     try:
         migrate.prepare(database)
+        bus = Bus()
+        announcer = Announcer(bus, clock, streamed=bool(config.events_url), kept=config.keep_events)
+        database.announcer = announcer
         embedding = Embedding(database, make_embedder(config, embedder), clock)
         with database.read() as connection:
             space = spaces.active_space(connection)
         if not any_space:
             embedding.check(space)
-        bus = Bus()
-        announcer = Announcer(bus, clock, streamed=bool(config.events_url), kept=config.keep_events)
         relay = make_relay(config, clock, database)
-        database.announcer = announcer
     except BaseException:
         database.close()
         raise
@@ -97,6 +109,7 @@ def assemble(
         bus=bus,
         announcer=announcer,
         relay=relay,
+        operationals=Operationals(),
     )
 
 
@@ -106,7 +119,11 @@ def database_target(config: Config) -> str:
 
 
 def open_database(config: Config) -> Database:
-    """The database that a path or URL names."""
+    """The database that a path or URL names, for the tenant of the settings."""
+    return _open_database(config).of_tenant(config.tenant)
+
+
+def _open_database(config: Config) -> Database:
     target = database_target(config)
     if target.partition("://")[0] in {"postgresql", "postgres", "postgresql+psycopg"}:
         if find_spec("psycopg") is None:

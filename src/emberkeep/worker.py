@@ -38,8 +38,7 @@ class Worker:
         self, parts: Parts, *, every_s: float = 2.0, report: Report = quiet, flush: Callable[[], int] = _nothing
     ) -> None:
         self._parts = parts
-        self._backlog = Backlog(parts, Keeper(parts))
-        self._migration = Migration(parts, self._backlog)
+        self._everyone = parts.database.of_everyone()
         self._flush = flush
         self._move_at = 0.0
         self._every_s = every_s
@@ -78,13 +77,13 @@ class Worker:
 
     def _learned(self) -> bool:
         try:
-            with self._parts.database.read() as connection:
+            with self._everyone.read() as connection:
                 tenants = log.tenants_waiting(connection, self._parts.clock.now())
             well = True
             for tenant in tenants:
                 if self._stop.is_set():
                     return True
-                worked = self._backlog.work(tenant, silent, patient=True, stop=self._stop)
+                worked = self._backlog(tenant)[1].work(tenant, silent, patient=True, stop=self._stop)
                 self._report(tenant, worked)
                 well = well and not worked.model_is_down
             self._parts.embedding.catch_up(self._parts.embedding.space(), None, silent)
@@ -105,9 +104,16 @@ class Worker:
         if time.monotonic() < self._move_at:
             return
         self._flush()
-        with self._parts.database.read() as connection:
+        with self._everyone.read() as connection:
             tenants = archive.tenants(connection)
         deadline = Deadline.after(MOVE_FOR_S)
-        moved = [self._migration.run(tenant, stop=self._stop, deadline=deadline) for tenant in tenants]
+        moved = [
+            Migration(*self._backlog(tenant)).run(tenant, stop=self._stop, deadline=deadline) for tenant in tenants
+        ]
         if not any(one.more for one in moved):
             self._move_at = time.monotonic() + self._parts.config.upkeep_every_s
+
+    def _backlog(self, tenant: str) -> tuple[Parts, Backlog]:
+        """A tenant's view of the parts, and its backlog: nobody else's rows come into its hands."""
+        parts = self._parts.of_tenant(tenant)
+        return parts, Backlog(parts, Keeper(parts))

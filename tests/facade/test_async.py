@@ -265,7 +265,7 @@ def test_a_memory_whose_opening_is_cancelled_is_closed_again() -> None:
             await entering
         go_on.set()
         for _ in range(500):
-            if opened and opened[0]._parts.database._closed:
+            if opened and opened[0]._parts.database._closed.is_set():
                 return
             await asyncio.sleep(0.01)
 

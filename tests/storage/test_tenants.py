@@ -1,6 +1,7 @@
 """Two tenants in one database, with the same users: neither sees or touches the other."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import pytest
@@ -16,14 +17,18 @@ class Two(NamedTuple):
     globex: emberkeep.Memory
 
 
-@pytest.fixture
-def two(durable_target: str, opened: Open) -> Two:
+@pytest.fixture(params=["opened", "views"])
+def two(request: pytest.FixtureRequest, durable_target: str, opened: Open) -> Two:
+    """Two memories of one database: each opened by itself, or both views of a third."""
+    if request.param == "views":
+        first = opened(durable_target)
+        return Two(first.of_tenant("acme"), first.of_tenant("globex"))
     return Two(opened(durable_target, tenant="acme"), opened(durable_target, tenant="globex"))
 
 
 def everything(memory: emberkeep.Memory) -> Any:
     return (
-        memory.stats(),
+        replace(memory.stats(), embedding_caches={}),  # which are the process's
         [(item, memory.history(item.id)) for item in memory.get_all(user_id="*")],
         [(hit.id, hit.score, hit.similarity) for hit in memory.search("door code", user_id="*", limit=100)],
     )
@@ -107,10 +112,18 @@ def test_vectors_of_one_tenant_are_not_reused_for_another(durable_target: str, o
 
 def test_odd_names_are_just_names(durable_target: str, opened: Open) -> None:
     opened(durable_target, tenant="acme").remember("the door code is 1234", user_id="alex")
-    for name in ("acme' OR '1'='1", "%", "*", "ACME", "acme "):
+    for name in ("acme' OR '1'='1", "%", "**", "ACME", "acme "):
         odd = opened(durable_target, tenant=name)
         assert odd.stats().items == 0
         assert len(odd.search("door code", user_id="*")) == 0
         assert odd.delete_all(user_id="*").total == 0
         odd.remember("mine", user_id="alex")
         assert [item.text for item in odd.get_all(user_id="*")] == ["mine"]
+
+
+def test_nobody_is_called_what_stands_for_all(opened: Open) -> None:
+    with pytest.raises(emberkeep.ConfigError, match="stands for all"):
+        opened(":memory:", tenant="*")
+    for name in ("*", "", " ", "a\0b", "x" * 300, None, 7):
+        with pytest.raises(emberkeep.InvalidInput, match="name another"):
+            opened(":memory:").of_tenant(name)  # type: ignore[arg-type]

@@ -2,24 +2,38 @@
 
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import TypeVar
 
 from sqlalchemy import Connection
 
 from emberkeep.clock import Clock
 from emberkeep.events.bus import Bus
+from emberkeep.model.scope import EVERYONE
 from emberkeep.storage import outbox
 from emberkeep.storage.database import Job
 from emberkeep.storage.outbox import Audience, Box
 
 T = TypeVar("T")
 LOOK_EVERY_S = 5.0  # how long it takes a process to notice a webhook that another one added
+MOST_KNOWN = 10_000  # tenants
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """Who listens to what a tenant, or everyone, does, and when to ask again."""
+
+    audiences: Mapping[str, Audience]
+    look_at: float
+
+
+_NOBODY = _Known({}, 0.0)
 
 
 class Announcer:
     """Collects what each job tells, and passes it on when the job's transaction is durable.
 
-    With nobody to tell, all this costs is a look at the table of listeners every few seconds.
+    With nobody to tell, all this costs is a look at the tenant's listeners every few seconds.
     """
 
     def __init__(self, bus: Bus, clock: Clock, *, streamed: bool, kept: bool) -> None:
@@ -27,18 +41,18 @@ class Announcer:
         self._clock = clock
         self._streamed = streamed
         self._kept = kept
-        self._audiences: Mapping[str, Audience] = {}
-        self._look_at = 0.0
+        self._known: dict[str, _Known] = {}
 
-    def announced(self, write: Callable[[Job[T]], T], job: Job[T]) -> T:
+    def announced(self, write: Callable[[Job[T]], T], job: Job[T], tenant: str) -> T:
         """Write, and when it is durable, tell of what the job told."""
-        if self._has_nobody and time.monotonic() < self._look_at:
+        known = self._known.get(tenant, _NOBODY)
+        if time.monotonic() < known.look_at and self._has_nobody(tenant, known):
             return write(job)
         box: Box | None = None
 
         def told(connection: Connection) -> T:  # on SQLite another thread may run it, and anywhere it may run again
             nonlocal box
-            box = self._box(connection)
+            box = self._box(connection, tenant)
             if box is None:
                 return job(connection)
             with outbox.carried(connection, box):
@@ -51,16 +65,24 @@ class Announcer:
             self._bus.dispatch(box.events)
         return result
 
-    @property
-    def _has_nobody(self) -> bool:
-        return self._bus.is_quiet and not (self._audiences or self._streamed or self._kept)
+    def look_again(self, tenant: str = EVERYONE) -> None:
+        """Ask at the next change of a tenant, or of everyone, who listens."""
+        if tenant == EVERYONE:
+            self._known = {}
+        for name in (tenant, EVERYONE):
+            self._known.pop(name, None)
 
-    def look_again(self) -> None:
-        """Ask at the next change who listens."""
-        self._look_at = 0.0
+    def _has_nobody(self, tenant: str, known: _Known) -> bool:
+        return self._bus.is_quiet(tenant) and not (known.audiences or self._streamed or self._kept)
 
-    def _box(self, connection: Connection) -> Box | None:
-        if time.monotonic() >= self._look_at:
-            self._audiences = outbox.audiences(connection, self._clock.now())
-            self._look_at = time.monotonic() + LOOK_EVERY_S
-        return None if self._has_nobody else Box(self._audiences, self._clock.now(), self._streamed, self._kept)
+    def _box(self, connection: Connection, tenant: str) -> Box | None:
+        known = self._known.get(tenant, _NOBODY)
+        if time.monotonic() >= known.look_at:
+            audiences = outbox.audiences(connection, self._clock.now(), None if tenant == EVERYONE else tenant)
+            known = _Known(audiences, time.monotonic() + LOOK_EVERY_S)
+            if len(self._known) >= MOST_KNOWN:
+                self._known = {}
+            self._known[tenant] = known
+        if self._has_nobody(tenant, known):
+            return None
+        return Box(known.audiences, self._clock.now(), self._streamed, self._kept)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import count
 
 from emberkeep.model.events import Event, matcher
+from emberkeep.model.scope import EVERYONE
 
 _logger = logging.getLogger(__name__)
 Callback = Callable[[Event], object]
@@ -23,37 +24,41 @@ class Bus:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._subscriptions: dict[str, _Subscription] = {}  # replaced, never changed, so that readers need no lock
+        # By tenant, then by name; replaced, never changed, so that readers need no lock.
+        self._subscriptions: dict[str, dict[str, _Subscription]] = {}
         self._numbers = count(1)
 
-    @property
-    def is_quiet(self) -> bool:
-        """Whether nobody subscribed."""
-        return not self._subscriptions
+    def is_quiet(self, tenant: str) -> bool:
+        """Whether nobody subscribed to what a tenant, or everyone, does."""
+        return not (self._subscriptions if tenant == EVERYONE else self._subscriptions.get(tenant))
 
-    def subscribe(self, pattern: str, callback: Callback) -> str:
-        """Call back with every event whose type is meant; returns the subscription's id."""
+    def subscribe(self, tenant: str, pattern: str, callback: Callback) -> str:
+        """Call back with every event of a tenant whose type is meant; returns the subscription's id."""
         subscription = _Subscription(matcher(pattern), callback)
         with self._lock:
             name = f"subscription-{next(self._numbers)}"
-            self._subscriptions = {**self._subscriptions, name: subscription}
+            self._replace(tenant, {**self._subscriptions.get(tenant, {}), name: subscription})
         return name
 
-    def unsubscribe(self, name: str) -> bool:
-        """Call back no more; whether there was such a subscription."""
+    def unsubscribe(self, tenant: str, name: str) -> bool:
+        """Call back no more; whether there was such a subscription of this tenant."""
         with self._lock:
-            known = name in self._subscriptions
-            self._subscriptions = {key: one for key, one in self._subscriptions.items() if key != name}
-        return known
+            known = self._subscriptions.get(tenant, {})
+            self._replace(tenant, {key: one for key, one in known.items() if key != name})
+        return name in known
 
     def dispatch(self, events: Sequence[Event]) -> None:
         """Call everyone who wants to know, in the order in which they subscribed; one who fails harms no other."""
         subscriptions = self._subscriptions
         for event in events:
-            for name, one in subscriptions.items():
+            for name, one in subscriptions.get(event.tenant, {}).items():
                 if not one.wants(event.type):
                     continue
                 try:
                     one.callback(event)
                 except Exception:  # a callback is anyone's code, and the change is made whatever it does
                     _logger.exception("%s failed on %s %s", name, event.type, event.id)
+
+    def _replace(self, tenant: str, subscriptions: dict[str, _Subscription]) -> None:
+        others = {name: some for name, some in self._subscriptions.items() if name != tenant}
+        self._subscriptions = {**others, tenant: subscriptions} if subscriptions else others

@@ -42,16 +42,16 @@ class Events:
     def subscribe(self, pattern: str, callback: Callback) -> str:
         """Call back with each event of a type: `memory.stored`, `memory.pattern.*`, or `*` for all.
 
-        It is called after the change is on disk, by the thread that made it; if it raises, that is logged. Only changes
-        made through this memory are told: those of other processes are in the stream and the webhooks.
+        It is called after the change is on disk, by the thread that made it; if it raises, that is logged. Only this
+        tenant's changes in this process are told: those of other processes are in the stream and the webhooks.
         """
         if not callable(callback):
             raise InvalidInput(f"a callback is called with an event: {callback!r} cannot be")
-        return self._bus.subscribe(pattern, callback)
+        return self._bus.subscribe(self._tenant, pattern, callback)
 
     def unsubscribe(self, subscription: str) -> None:
         """Call back no more."""
-        if not self._bus.unsubscribe(subscription):
+        if not self._bus.unsubscribe(self._tenant, subscription):
             raise NotFound(f"no subscription {subscription!r}")
 
     def publish(self, type: str, payload: Mapping[str, Any] | None = None, *, user_id: str | None = None) -> None:  # noqa: A002 - as an event has it
@@ -102,7 +102,7 @@ class Events:
         chosen = new_secret() if secret is None else checked_secret(secret)
         webhook = Webhook(new_id(now), url, wanted, now, chosen)
         self._database.write(lambda connection: outbox.add_webhook(connection, self._tenant, webhook))
-        self._announcer.look_again()
+        self._announcer.look_again(self._tenant)
         return webhook
 
     def webhooks(self) -> list[Webhook]:
@@ -115,7 +115,7 @@ class Events:
         named = checks.storable(id, name="id")
         if not self._database.write(lambda connection: outbox.remove_listener(connection, self._tenant, named)):
             raise NotFound(f"no webhook {id!r}")
-        self._announcer.look_again()
+        self._announcer.look_again(self._tenant)
 
     def _following(self, wants: outbox.Wants, pause: float, stop: threading.Event) -> Generator[Event, None, None]:
         begin = self._clock.now()
@@ -136,12 +136,12 @@ class Events:
                 stop.wait(pause)
         finally:
             self._database.write(lambda connection: outbox.remove_listener(connection, self._tenant, name))
-            self._announcer.look_again()
+            self._announcer.look_again(self._tenant)
 
     def _watch(self, name: str) -> datetime:
         now = self._clock.now()
         self._database.write(lambda connection: outbox.watch(connection, self._tenant, name, now, now + WATCH))
-        self._announcer.look_again()
+        self._announcer.look_again(self._tenant)
         return now + WATCH / 3
 
 

@@ -118,7 +118,7 @@ class Relay:
         webhooks: Callable[[], "Sender"],
         keep_days: float,
     ) -> None:
-        self._database = database
+        self._database = database.of_everyone()
         self._clock = clock
         self._stream = stream
         self._webhooks = webhooks
@@ -185,7 +185,7 @@ class Relay:
 
     def _drop(self, tenant: str, name: str) -> None:
         """Owe a webhook that was removed nothing more."""
-        dropped = self._database.write(lambda c: outbox.drop_orphans(c, tenant, name))
+        dropped = self._database.of_tenant(tenant).write(lambda c: outbox.drop_orphans(c, tenant, name))
         self._down.pop((tenant, name), None)
         _logger.info("%s is no webhook any more: %d events for it are dropped", name, dropped)
 
@@ -193,7 +193,8 @@ class Relay:
         """Send some; nothing if none is due, or another relay has them."""
         holder, now = secrets.token_hex(8), self._clock.now()
         until = now + timedelta(seconds=sink.lease_s)
-        taken = self._database.write(
+        database = self._database.of_tenant(tenant)
+        taken = database.write(
             lambda c: outbox.take(c, tenant, name, sink.at_once, holder=holder, now=now, until=until)
         )
         if not taken:
@@ -203,7 +204,7 @@ class Relay:
             self._down.pop((tenant, name), None)
         else:
             self._leave_alone(tenant, name, sink)
-        self._database.write(lambda c: self._settle(c, tenant, name, sink, taken, sent, holder))
+        database.write(lambda c: self._settle(c, tenant, name, sink, taken, sent, holder))
         if sent.failure is None:
             return Delivered(sent.count)
         _logger.warning("%s: %s", name, sent.failure.reason)

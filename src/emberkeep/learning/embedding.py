@@ -27,11 +27,15 @@ def silent(_done: int) -> None:
 class Embedding:
     """The embedder, and the store's space for what it makes."""
 
-    def __init__(self, database: Database, embedder: Embedder, clock: Clock) -> None:
+    def __init__(self, database: Database, embedder: Embedder, clock: Clock, tally: Tally | None = None) -> None:
         self.embedder = embedder
-        self.tally = Tally()
+        self.tally = tally or Tally()
         self._database = database
         self._clock = clock
+
+    def of(self, database: Database) -> "Embedding":
+        """The same embedder and tally on another view of the store."""
+        return Embedding(database, self.embedder, self._clock, self.tally)
 
     def check(self, space: Space | None) -> None:
         """Refuse a store whose vectors another model made."""
@@ -120,14 +124,16 @@ class Embedding:
     def catch_up(self, space: Space, tenant: str | None, progress: Progress, *, flagged: bool = True) -> int:
         """Embed the items that lack a vector in a space, of one tenant or of all; returns how many."""
         written, after = 0, ("", "")
+        database = self._database.of_everyone() if tenant is None else self._database
         while True:
-            with self._database.read() as connection:
+            with database.read() as connection:
                 found = vectors.unembedded(connection, space, tenant, after=after, limit=BATCH, flagged=flagged)
             if not found:
                 return written
             after = found[-1][0], found[-1][1].item_id
             for owner in dict.fromkeys(name for name, _ in found):
-                written += self.items(owner, space, [one for name, one in found if name == owner])
+                mine = self.of(database.of_tenant(owner))
+                written += mine.items(owner, space, [one for name, one in found if name == owner])
             progress(len(found))
 
     def renew(self, progress: Progress) -> tuple[int, list[Space]]:
@@ -141,7 +147,7 @@ class Embedding:
         written, dropped = 0, None
         while dropped is None:
             written += self.catch_up(space, None, progress, flagged=False)
-            dropped = self._database.write(lambda c: _switch(c, space))
+            dropped = self._database.of_everyone().write(lambda c: _switch(c, space))
         # Whoever was in the middle of a write during the switch left vectors of the old space only.
         written += self.catch_up(space, None, progress, flagged=False)
         return written, dropped

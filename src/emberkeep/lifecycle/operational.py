@@ -246,6 +246,10 @@ class Operational:
         if writer is not None and writer is not threading.current_thread():
             writer.join()
 
+    def reopen(self) -> None:
+        """Take events again: the memory could not be closed after all."""
+        self._closed = False
+
     def _push_critical(self, event: LiveEvent) -> LiveEvent:
         event = event._replace(id=new_id(event.at), data=_writable(event.data))
         with self._lock:

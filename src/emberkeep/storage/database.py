@@ -1,9 +1,14 @@
-"""A database as the rest of Emberkeep sees it: transactions to read and to write in, and nothing of its dialect."""
+"""A database as the rest of Emberkeep sees it: transactions to read and to write in, and nothing of its dialect.
 
+A database is opened once. What works on it has a view of its own, which is one tenant's, or everyone's.
+"""
+
+import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from typing import Protocol, TypeVar
+from copy import copy
+from typing import Protocol, Self, TypeVar
 
 from sqlalchemy import Connection, Engine, event
 from sqlalchemy.engine.interfaces import DBAPIConnection
@@ -11,6 +16,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from emberkeep.errors import Closed, StoreBusy, StoreError
+from emberkeep.model.scope import EVERYONE
 from emberkeep.spans import span
 from emberkeep.storage.search import LargeShelf, ShelfKey
 
@@ -21,7 +27,7 @@ Job = Callable[[Connection], T]
 class Announcer(Protocol):
     """Who tells others of what jobs changed."""
 
-    def announced(self, write: Callable[[Job[T]], T], job: Job[T]) -> T:
+    def announced(self, write: Callable[[Job[T]], T], job: Job[T], tenant: str) -> T:
         """Write, and when it is durable, tell of what the job told."""
         ...
 
@@ -31,12 +37,29 @@ class Database(ABC):
 
     driver_error: type[Exception]  # what the driver raises where SQLAlchemy is not in between
     announcer: Announcer | None = None
+    tenant: str = EVERYONE  # whose transactions these are
 
     def __init__(self, engine: Engine, url: str) -> None:
         self.engine = engine
-        self._closed = False
+        self._closed = threading.Event()  # of all views
+        self._left = False  # of this one
         self._close_late(engine)
         self.url = url  # to show; holds no password
+
+    def of_tenant(self, tenant: str) -> Self:
+        """The same database for one tenant; what it shares with this view is closed once, for both."""
+        view = copy(self)
+        view.tenant = tenant
+        view._left = False  # noqa: SLF001 - its own kind
+        return view
+
+    def of_everyone(self) -> Self:
+        """The same database for work that goes across tenants."""
+        return self.of_tenant(EVERYONE)
+
+    def leave(self) -> None:
+        """Use this view no more; the others go on."""
+        self._left = True
 
     @abstractmethod
     def read(self) -> AbstractContextManager[Connection]:
@@ -44,7 +67,9 @@ class Database(ABC):
 
     def write(self, job: Job[T]) -> T:
         """Run a job in a transaction; when this returns, what it wrote is durable. The job may be run again."""
-        return self._write(job) if self.announcer is None else self.announcer.announced(self._write, job)
+        if self.announcer is None:
+            return self._write(job)
+        return self.announcer.announced(self._write, job, self.tenant)
 
     @abstractmethod
     def _write(self, job: Job[T]) -> T:
@@ -79,11 +104,12 @@ class Database(ABC):
 
         @event.listens_for(engine, "checkin")
         def _let_go(connection: DBAPIConnection | None, _record: object) -> None:
-            if self._closed and connection is not None:
+            if self._closed.is_set() and connection is not None:
                 connection.close()
 
-    def _check_open(self) -> None:
-        if self._closed:
+    def check_open(self) -> None:
+        """Refuse to go on with what is closed."""
+        if self._closed.is_set() or self._left:
             raise Closed("this memory is closed: open it again")
 
     @contextmanager

@@ -85,9 +85,11 @@ def tell(connection: Connection, tenant: str, user_id: str | None, type_: str, p
 # Who listens.
 
 
-def audiences(connection: Connection, now: datetime) -> dict[str, Audience]:
-    """The webhooks of each tenant, and whether someone watches."""
+def audiences(connection: Connection, now: datetime, tenant: str | None = None) -> dict[str, Audience]:
+    """The webhooks of each tenant, or of one, and whether someone watches."""
     query = select(listeners).where(or_(listeners.c.until.is_(None), listeners.c.until > now))
+    if tenant is not None:
+        query = query.where(listeners.c.tenant == tenant)
     found: dict[str, Audience] = {}
     for row in connection.execute(query):
         former = found.get(row.tenant, Audience())

@@ -58,13 +58,13 @@ class PostgresDatabase(Database):
     @contextmanager
     def read(self) -> Iterator[Connection]:
         """One snapshot for all that is read."""
-        self._check_open()
+        self.check_open()
         with self.translated(), self.engine.connect() as connection:
             yield connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
 
     def _write(self, job: Callable[[Connection], T]) -> T:
         """Run a job in a transaction, again if the server asks for that."""
-        self._check_open()
+        self.check_open()
         with self.translated():
             for attempt in range(1, MAX_TRIES + 1):
                 try:
@@ -86,7 +86,7 @@ class PostgresDatabase(Database):
 
     def maintain(self) -> None:
         """Vacuum and analyse."""
-        self._check_open()
+        self.check_open()
         with self.translated(), self.engine.connect() as connection:
             connection.execution_options(isolation_level="AUTOCOMMIT").execute(
                 text(f"VACUUM (ANALYZE) {', '.join(metadata.tables)}")
@@ -110,6 +110,6 @@ class PostgresDatabase(Database):
 
     def close(self) -> None:
         """Close the pool."""
-        self._closed = True
+        self._closed.set()
         self.engine.dispose()
         self._vectors.dispose()

@@ -129,7 +129,7 @@ class Residents:
 
     def build_large(self, tenant: str) -> int:
         """Build and save the indexes that large shelves lack; returns how many were built."""
-        with self._database.read() as connection:
+        with self._database.of_tenant(tenant).read() as connection:
             states = [state for state in shelves.states(connection, tenant, None) if state.revision >= self._large_from]
         return sum(self._build_one(tenant, state.user_id) for state in states)
 
@@ -146,7 +146,7 @@ class Residents:
 
     def _build_one(self, tenant: str, user_id: str) -> int:
         built = 0
-        with self._database.read() as connection:
+        with self._database.of_tenant(tenant).read() as connection:
             states = shelves.states(connection, tenant, [user_id])
             with self.up_to_date(connection, tenant, states):
                 residents = [self._resident(tenant, state) for state in states]
@@ -257,7 +257,7 @@ class Residents:
                 _logger.warning("the index of shelf %d could not be saved: %s", resident.key.shelf, error)
                 return
             resident.unsaved = 0
-            with self._database.read() as connection:
+            with self._database.of_tenant(resident.key.tenant).read() as connection:
                 if large.needs_vectors and self._has_lost_some(connection, resident):
                     large.discard()
 

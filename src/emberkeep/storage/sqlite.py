@@ -59,7 +59,7 @@ class SqliteDatabase(Database):
     @contextmanager
     def read(self) -> Iterator[Connection]:
         """A snapshot; in memory there is one connection, so a reader waits for its turn."""
-        self._check_open()
+        self.check_open()
         with self.translated():
             if self._path is not None:
                 with self.engine.connect() as connection:
@@ -70,7 +70,7 @@ class SqliteDatabase(Database):
 
     def _write(self, job: Callable[[Connection], T]) -> T:
         """Run a job in a transaction that it may share with other threads' jobs."""
-        self._check_open()
+        self.check_open()
         with self.translated():
             return self._commits.run(job)
 
@@ -86,7 +86,7 @@ class SqliteDatabase(Database):
         """Bring statistics up to date, vacuum if much of the file is free, and empty the write-ahead log."""
         self.write(lambda connection: connection.exec_driver_sql("PRAGMA optimize").close())
         with self.translated(), self._exclusive:
-            self._check_open()
+            self.check_open()
             free, pages = (
                 self._driver.execute(f"PRAGMA {name}").fetchone()[0] for name in ("freelist_count", "page_count")
             )
@@ -100,7 +100,7 @@ class SqliteDatabase(Database):
         A reader elsewhere that takes longer than `WIPE_WITHIN_S` leaves it to the next wipe.
         """
         with self.translated(), self._exclusive:
-            self._check_open()
+            self.check_open()
             self._driver.execute(f"PRAGMA busy_timeout = {min(WIPE_WITHIN_S, self._busy_timeout_s) * 1000:.0f}")
             try:
                 self._driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").close()
@@ -129,10 +129,10 @@ class SqliteDatabase(Database):
 
     def close(self) -> None:
         """Close all connections; the last one out folds the log into the file."""
-        if self._closed:
+        if self._closed.is_set():
             return
         with self._exclusive:
-            self._closed = True
+            self._closed.set()
             self._writer.close()
         self._writer_engine.dispose()
         self.engine.dispose()
@@ -160,7 +160,7 @@ class SqliteDatabase(Database):
     @contextmanager
     def _transaction(self) -> Iterator[None]:
         with self._exclusive:
-            self._check_open()
+            self.check_open()
             self._driver.execute("BEGIN IMMEDIATE")
             try:
                 yield

@@ -15,7 +15,7 @@ class Vitals:
 
     def holdings(self) -> Mapping[str, Holding]:
         """What the store holds of each tenant, and what waits there."""
-        with self._parts.database.read() as connection:
+        with self._parts.database.of_everyone().read() as connection:
             return counts.holdings(connection)
 
     def seconds_waiting(self, holding: Holding) -> float:

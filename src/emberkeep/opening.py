@@ -9,6 +9,8 @@ from emberkeep.aio import AsyncMemory
 from emberkeep.clock import Clock, SystemClock
 from emberkeep.config import Config
 from emberkeep.context.selection import CountTokens
+from emberkeep.lifecycle.live_state import DistantOperationals, Place
+from emberkeep.lifecycle.operationals import Operationals
 from emberkeep.memory import Memory
 from emberkeep.providers.base import Embedder, Learner
 from emberkeep.wiring import assemble
@@ -40,6 +42,11 @@ def open_to_rebuild(db: Target | None = None, *, embedder: str | Embedder | None
     return _open(db, embedder, None, None, None, settings, any_space=True)
 
 
+def open_beside(place: Place, db: Target | None = None, **settings: Any) -> Memory:
+    """Open a memory beside another process, which holds what is live (`memory.operational`) for both."""
+    return _open(db, None, None, None, None, settings, operationals=DistantOperationals(place, SystemClock()))
+
+
 @asynccontextmanager
 async def open_async(
     db: Target | None = None,
@@ -67,6 +74,7 @@ def _open(  # noqa: PLR0917 - as `open` takes them
     *,
     count_tokens: CountTokens | None = None,
     any_space: bool = False,
+    operationals: Operationals | None = None,
 ) -> Memory:
     names = {"embedder": embedder, "learner": learner}
     arguments = {"db": db, **{key: one for key, one in names.items() if isinstance(one, str)}, **settings}
@@ -78,5 +86,6 @@ def _open(  # noqa: PLR0917 - as `open` takes them
         learner=None if isinstance(learner, str) else learner,
         count_tokens=count_tokens,
         any_space=any_space,
+        operationals=operationals,
     )
     return Memory(parts)

@@ -83,10 +83,11 @@ def run(
         # uvicorn raises the signal again when it has stopped, for whoever handled it before; stopping is all we want.
         for stop in (signal.SIGINT, signal.SIGTERM):
             signal.signal(stop, server.handle_exit)
-        announce(Address(_url_of(listener)))
+        announce(address_of(listener))
         server.run(sockets=[listener])
 
 
-def _url_of(listener: socket.socket) -> str:
+def address_of(listener: socket.socket) -> Address:
+    """Where a socket is reached."""
     host, port = listener.getsockname()[:2]
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+    return Address(f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}")

@@ -20,7 +20,6 @@ from emberkeep.model.recall import Hit, Hits, SessionHit, Sessions, Why
 from emberkeep.model.report import Stats
 from emberkeep.model.scope import Scope
 
-
 _AS_THEY_ARE = frozenset({bool, int, float, str, type(None)})
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from emberkeep.capture.log import Session as Session
     from emberkeep.config import Config as Config
     from emberkeep.errors import AccessDenied as AccessDenied
+    from emberkeep.errors import ChangedMeanwhile as ChangedMeanwhile
     from emberkeep.errors import Closed as Closed
     from emberkeep.errors import ConfigError as ConfigError
     from emberkeep.errors import Conflict as Conflict
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from emberkeep.errors import InvalidInput as InvalidInput
     from emberkeep.errors import ModelUnavailable as ModelUnavailable
     from emberkeep.errors import NotFound as NotFound
+    from emberkeep.errors import Overloaded as Overloaded
     from emberkeep.errors import StoreBusy as StoreBusy
     from emberkeep.errors import StoreError as StoreError
     from emberkeep.errors import StoreFull as StoreFull
@@ -91,6 +93,7 @@ _HOMES = {
     "config": ("Config",),
     "errors": (
         "AccessDenied",
+        "ChangedMeanwhile",
         "Closed",
         "ConfigError",
         "Conflict",
@@ -99,6 +102,7 @@ _HOMES = {
         "InvalidInput",
         "ModelUnavailable",
         "NotFound",
+        "Overloaded",
         "StoreBusy",
         "StoreError",
         "StoreFull",

@@ -12,12 +12,16 @@ from collections.abc import Callable, Generator, Iterable, Mapping
 from datetime import datetime
 from typing import Any, Protocol, TypeVar, Unpack
 
+from emberkeep.access.idempotency import LEASE_S, Answer, Ticket
+from emberkeep.access.principal import Principal
 from emberkeep.capture.log import Order, Session
 from emberkeep.documents.reading import MediaType
 from emberkeep.events.bus import Callback
 from emberkeep.events.relay import Delivered
+from emberkeep.events.watching import Watch
 from emberkeep.learning.embedding import Progress, silent
 from emberkeep.memory import Memory
+from emberkeep.model.access import LOCAL, ApiKey, AuditEntry, NewKey, Role
 from emberkeep.model.collection import ConfigChange, Document, Impact, Imported, Incident, Passage, Procedure
 from emberkeep.model.events import Event, Undeliverable, Webhook
 from emberkeep.model.experience import (
@@ -196,6 +200,10 @@ class AsyncEvents:
     ) -> Generator[Event, None, None]:
         """Events as they happen, whichever process makes the change, until told to stop."""
         return await self._hop(lambda memory: memory.events.follow(type=type, every_s=every_s, stop=stop))
+
+    async def watch(self, *, type: str = "*", after: str | None = None) -> Watch:
+        """The same for a program with a loop of its own, which looks when it likes, and closes it in the end."""
+        return await self._hop(lambda memory: memory.events.watch(type=type, after=after))
 
     async def deliver(self) -> Delivered:
         """Send this tenant's waiting events to the stream and the webhooks now, as a worker does all the time."""
@@ -1106,6 +1114,91 @@ class AsyncKnowledge:
         return await self._hop(lambda memory: memory.knowledge.delete(id))
 
 
+class AsyncKeys:
+    """The keys of a tenant, and whose any key is that is presented."""
+
+    def __init__(self, hop: Hop) -> None:
+        self._hop = hop
+
+    async def create(
+        self,
+        name: str,
+        *,
+        role: Role = "write",
+        user_id: str | None = None,
+        expires_at: datetime | str | None = None,
+        who: str = LOCAL,
+    ) -> NewKey:
+        """Make a key for this tenant. The answer holds its secret, which is shown this once: keep it."""
+        return await self._hop(
+            lambda memory: memory.keys.create(name, role=role, user_id=user_id, expires_at=expires_at, who=who)
+        )
+
+    async def list(self, limit: int = 100) -> list[ApiKey]:
+        """The tenant's keys, the latest first, also those that open nothing any more."""
+        return await self._hop(lambda memory: memory.keys.list(limit))
+
+    async def exist(self) -> bool:
+        """Whether there is any key, of whichever tenant, also one that opens nothing any more."""
+        return await self._hop(lambda memory: memory.keys.exist())
+
+    async def revoke(self, id: str, *, who: str = LOCAL) -> ApiKey:
+        """Let one of the tenant's keys open nothing any more: here at once, in other processes within five seconds."""
+        return await self._hop(lambda memory: memory.keys.revoke(id, who=who))
+
+    async def verify(self, presented: str | None) -> Principal:
+        """Whose key this is, of any tenant; raises `Unauthenticated` unless it is one, and valid."""
+        return await self._hop(lambda memory: memory.keys.verify(presented))
+
+
+class AsyncAuditLog:
+    """What was done to look after a store: keys made and revoked, and what else a service writes down here."""
+
+    def __init__(self, hop: Hop) -> None:
+        self._hop = hop
+
+    async def record(
+        self, action: str, what: Mapping[str, Any] | None = None, *, who: str = LOCAL, user_id: str | None = None
+    ) -> AuditEntry:
+        """Write down that someone (a key's id, or "local") did something, such as `memory.erased`."""
+        return await self._hop(lambda memory: memory.audit_log.record(action, what, who=who, user_id=user_id))
+
+    async def list(
+        self, limit: int = 100, *, action: str | None = None, since: datetime | str | None = None
+    ) -> list[AuditEntry]:
+        """What was done, the latest first; of one action, or since a time."""
+        return await self._hop(lambda memory: memory.audit_log.list(limit, action=action, since=since))
+
+
+class AsyncIdempotency:
+    """Requests that are done once, however often they are sent."""
+
+    def __init__(self, hop: Hop) -> None:
+        self._hop = hop
+
+    async def begin(
+        self,
+        principal: Principal,
+        key: str,
+        fingerprint: bytes,
+        *,
+        user_id: str | None = None,
+        lease_s: float = LEASE_S,
+    ) -> Ticket | Answer:
+        """Whether to do a request: a ticket says yes, else it is the answer that was given before."""
+        return await self._hop(
+            lambda memory: memory.idempotency.begin(principal, key, fingerprint, user_id=user_id, lease_s=lease_s)
+        )
+
+    async def finish(self, ticket: Ticket, status: int, body: str) -> bool:
+        """Keep the answer for 24 hours; whether the ticket was still good."""
+        return await self._hop(lambda memory: memory.idempotency.finish(ticket, status, body))
+
+    async def abandon(self, ticket: Ticket) -> None:
+        """The request came to nothing, such as when the store was busy: sent again, it is tried again."""
+        return await self._hop(lambda memory: memory.idempotency.abandon(ticket))
+
+
 class AsyncNamespaces:
     """All that an `AsyncMemory` has beside its verbs."""
 
@@ -1125,3 +1218,6 @@ class AsyncNamespaces:
         self.incidents = AsyncIncidents(hop)
         self.configs = AsyncConfigs(hop)
         self.knowledge = AsyncKnowledge(hop)
+        self.keys = AsyncKeys(hop)
+        self.audit_log = AsyncAuditLog(hop)
+        self.idempotency = AsyncIdempotency(hop)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
+from emberkeep.access.idempotency import KEPT
 from emberkeep.errors import InvalidInput
 from emberkeep.facade import Facade, When
 from emberkeep.keeping import STATEMENTS
@@ -27,6 +28,8 @@ from emberkeep.storage import (
     contexts,
     counts,
     erasure,
+    idempotency,
+    keys,
     ledger,
     log,
     outbox,
@@ -95,7 +98,9 @@ class Care(Facade):
         dropped = self._parts.database.write(
             lambda connection: erasure.forget_tombstones(connection, self._tenant, over=MAX_TOMBSTONES)
         )
-        forgotten = self._parts.clock.now() - timedelta(days=self._parts.config.context_days)
+        now = self._parts.clock.now()
+        self._parts.database.write(lambda connection: idempotency.forget(connection, self._tenant, before=now - KEPT))
+        forgotten = now - timedelta(days=self._parts.config.context_days)
         self._parts.database.write(lambda connection: contexts.forget(connection, self._tenant, before=forgotten))
         built = self._parts.residents.build_large(self._tenant)
         self._parts.database.maintain()
@@ -169,6 +174,7 @@ class Care(Facade):
                 events_waiting=owed["waiting"],
                 events_failed=owed["failed"],
                 embedding_caches=self._parts.embedding.use(),
+                keys=keys.count(connection, self._tenant, self._parts.clock.now()),
             )
 
     def precompute(self, texts: Iterable[str], *, queries: bool = False, progress: Progress = silent) -> Precomputed:

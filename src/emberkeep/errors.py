@@ -4,10 +4,12 @@
     ├── InvalidInput          the caller's value is wrong; the message says what to pass instead
     ├── NotFound              no such memory for this tenant
     ├── Conflict              what is asked for does not fit the state that the thing is in
+    │   └── ChangedMeanwhile  the thing is no longer as the caller last saw it
     ├── AccessDenied          whoever asks may not do this
     │   └── Unauthenticated   nobody knows who asks: no key, or one that is not valid
     ├── TooManyRequests       whoever asks has to wait; `retry_after_s` says how long
     ├── TooLarge              what was sent is larger than is taken
+    ├── Overloaded            the service has as much to do as it can; `retry_after_s` says when to come again
     ├── TimedOut              it took longer than the caller gave it
     ├── ConfigError           a setting is wrong, unknown or missing
     ├── StoreError            the database said no
@@ -40,6 +42,10 @@ class Conflict(EmberkeepError):
     """What is asked for does not fit the state that the thing is in, such as finishing what is finished."""
 
 
+class ChangedMeanwhile(Conflict):
+    """The thing is no longer as the caller last saw it: read it again, and decide anew."""
+
+
 class AccessDenied(EmberkeepError):
     """Whoever asks may not do this; another role, or the right user, may."""
 
@@ -58,6 +64,14 @@ class TooManyRequests(EmberkeepError):
 
 class TooLarge(EmberkeepError):
     """What was sent is larger than is taken; the message says how much is."""
+
+
+class Overloaded(EmberkeepError):
+    """The service has as much to do as it can, and may have less after `retry_after_s` seconds."""
+
+    def __init__(self, message: str = "", *, retry_after_s: float = 1.0) -> None:
+        super().__init__(message)
+        self.retry_after_s = retry_after_s
 
 
 class TimedOut(EmberkeepError):

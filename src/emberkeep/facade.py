@@ -5,6 +5,9 @@ from functools import partial
 from types import TracebackType
 from typing import Self, TypeVar
 
+from emberkeep.access.audit import AuditLog
+from emberkeep.access.idempotency import Idempotency
+from emberkeep.access.keys import Keys
 from emberkeep.assembling import Assembler
 from emberkeep.backlog import Backlog
 from emberkeep.capture.log import Capture
@@ -71,6 +74,9 @@ class Facade:
         self.incidents = Incidents(desk)
         self.configs = Configs(desk)
         self.knowledge = Knowledge(desk)
+        self.keys = Keys(parts.database, parts.clock, self._tenant)
+        self.audit_log = AuditLog(parts.database, parts.clock, self._tenant)
+        self.idempotency = Idempotency(parts.database, parts.clock)
         self._desk = desk
 
     def of_tenant(self, tenant: str) -> Self:

@@ -8,13 +8,14 @@ import threading
 import time
 from collections.abc import Callable
 
+from emberkeep.access.idempotency import KEPT
 from emberkeep.backlog import Backlog, Worked, pause_after
 from emberkeep.clock import Deadline
 from emberkeep.errors import Closed, EmberkeepError
 from emberkeep.keeping import Keeper
 from emberkeep.learning.embedding import silent
 from emberkeep.migrating import Migration
-from emberkeep.storage import archive, log
+from emberkeep.storage import archive, idempotency, log
 from emberkeep.wiring import Parts
 
 _logger = logging.getLogger(__name__)
@@ -104,6 +105,8 @@ class Worker:
         if time.monotonic() < self._move_at:
             return
         self._flush()
+        before = self._parts.clock.now() - KEPT
+        self._everyone.write(lambda connection: idempotency.forget(connection, None, before=before))
         with self._everyone.read() as connection:
             tenants = archive.tenants(connection)
         deadline = Deadline.after(MOVE_FOR_S)

@@ -10,12 +10,13 @@ import pytest
 import emberkeep
 
 PUBLIC = """
-    AccessDenied Added AgentState AsyncMemory Audit CachedPattern Candidate Change Chunk Closed Config ConfigError
-    Conflict Considered Context ContextRecord Decision Difference Embedder EmbedderMismatch EmberkeepError Entry
-    Exchange Fault Finding Found Goal Hit Hits Interaction InteractionRecord InvalidInput Item LearnReport Learner
-    Lesson Memory Message ModelUnavailable NotFound Page Plan RebuildReport Receipt SeedReport Session SessionHit
-    Sessions Shares Source Spending Spent Stats Step StoreBusy StoreError StoreFull StoreOutdated StoreUnavailable
-    Task TimedOut TooLarge TooManyRequests Unauthenticated UnusableReply UpkeepReport Waiting open open_async
+    AccessDenied Added AgentState AsyncMemory Audit CachedPattern Candidate Change ChangedMeanwhile Chunk Closed
+    Config ConfigError Conflict Considered Context ContextRecord Decision Difference Embedder EmbedderMismatch
+    EmberkeepError Entry Exchange Fault Finding Found Goal Hit Hits Interaction InteractionRecord InvalidInput Item
+    LearnReport Learner Lesson Memory Message ModelUnavailable NotFound Overloaded Page Plan RebuildReport Receipt
+    SeedReport Session SessionHit Sessions Shares Source Spending Spent Stats Step StoreBusy StoreError StoreFull
+    StoreOutdated StoreUnavailable Task TimedOut TooLarge TooManyRequests Unauthenticated UnusableReply UpkeepReport
+    Waiting open open_async
 """.split()
 HEAVY = {"alembic", "fastapi", "httpx", "numpy", "onnxruntime", "psycopg", "rich", "sqlalchemy", "typer", "usearch"}
 

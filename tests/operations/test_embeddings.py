@@ -34,7 +34,7 @@ def url(tmp_path_factory: pytest.TempPathFactory, embedder: Embedder, serve: Ser
 
 @pytest.fixture
 def client(url: str) -> Iterator[openai.OpenAI]:
-    with openai.OpenAI(api_key="ek_none", base_url=f"{url}/v1", max_retries=0) as client:
+    with openai.OpenAI(api_key="none", base_url=f"{url}/v1", max_retries=0) as client:
         yield client
 
 
@@ -106,7 +106,7 @@ print(json.dumps([found[0]["memory"], sorted(set(reached))]))
 @pytest.mark.slow
 @pytest.mark.skipif(find_spec("mem0") is None, reason="Mem0 is an extra: pip install 'emberkeep[mem0]'")
 def test_mem0_embeds_with_it_and_reaches_nobody_else(url: str, tmp_path: Path) -> None:
-    base = {"openai_base_url": f"{url}/v1", "api_key": "ek_none"}
+    base = {"openai_base_url": f"{url}/v1", "api_key": "none"}
     config = {
         "embedder": {"provider": "openai", "config": {**base, "model": "local", "embedding_dims": 384}},
         "llm": {"provider": "openai", "config": {**base, "model": "none"}},

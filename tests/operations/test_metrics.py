@@ -13,8 +13,8 @@ from emberkeep.access.principal import Principal
 from emberkeep.backlog import Worked
 from emberkeep.entrypoints.http import metrics
 from emberkeep.entrypoints.http.app import create_app
-from emberkeep.entrypoints.http.callers import Admitted
 from emberkeep.memory import Memory
+from emberkeep.service.door import Admitted
 from emberkeep.testing import FixedClock, WordEmbedder
 
 Serve = Callable[[FastAPI], AbstractContextManager[str]]
@@ -132,7 +132,7 @@ class OneKey:
     def __init__(self, memory: Memory, principal: Principal) -> None:
         self._admitted = Admitted(principal, memory)
 
-    def admit(self, _request: object) -> Admitted:
+    def admit(self, _presented: object, *, counted: bool) -> Admitted:
         return self._admitted
 
 
@@ -142,8 +142,7 @@ class OneKey:
 def test_the_numbers_are_for_an_admin_of_the_service(tenant: str, role: str, status: int, serve: Serve) -> None:
     for is_open in (False, True):
         with emberkeep.open(":memory:", embedder=WordEmbedder(), metrics_open=is_open) as memory:
-            app = create_app(memory)
-            app.state.door = OneKey(memory, Principal(tenant, role))  # type: ignore[arg-type]
+            app = create_app(memory, door=OneKey(memory, Principal(tenant, role)))  # type: ignore[arg-type]
             with serve(app) as url:
                 assert httpx.get(f"{url}/metrics").status_code == (200 if is_open else status)
 

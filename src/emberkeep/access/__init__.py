@@ -1,1 +1,1 @@
-"""Who calls: keys, what they may do, how often, and what was done in their name."""
+"""Who is asking, and may they: keys, what a key's holder may do, how often, and requests that are done once."""

@@ -4,6 +4,7 @@ import sys
 from io import TextIOWrapper
 
 from emberkeep.entrypoints.commands import (
+    admitting,
     benching,
     changing,
     contexts,
@@ -19,8 +20,8 @@ from emberkeep.entrypoints.commands.app import app
 
 # Importing the modules declares the commands.
 __all__ = [
-    "app", "benching", "changing", "contexts", "finding", "knowing", "learning", "main", "pulling", "running",
-    "telling", "working",
+    "admitting", "app", "benching", "changing", "contexts", "finding", "knowing", "learning", "main", "pulling",
+    "running", "telling", "working",
 ]  # fmt: skip
 
 

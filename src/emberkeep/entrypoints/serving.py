@@ -2,17 +2,27 @@
 
 import signal
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
+from emberkeep.access.limits import RateLimiter
+from emberkeep.clock import SystemClock
+from emberkeep.config import Config
 from emberkeep.entrypoints import logs
-from emberkeep.entrypoints.printing import warn
 from emberkeep.entrypoints.tracing import traces
 from emberkeep.errors import ConfigError, EmberkeepError
 from emberkeep.memory import Memory
+from emberkeep.service.door import Door
 from emberkeep.worker import Report
+
+if TYPE_CHECKING:  # they come with the extra `server`
+    import uvicorn
+    from fastapi import FastAPI
+
+    from emberkeep.entrypoints.http.wire import GuardedProtocol
 
 # ruff: noqa: PLC0415 - uvicorn and FastAPI come with the extra `server`
 
@@ -44,9 +54,29 @@ def listening(host: str, port: int) -> Iterator[socket.socket]:
             f"cannot listen on {host}:{port} ({error.strerror}): pass another --host or --port"
         ) from None
     with listener:
-        if not str(listener.getsockname()[0]).startswith(_LOOPBACK):
-            warn([f"anyone who can reach {host} can read and change this memory"])
         yield listener
+
+
+def is_loopback(listener: socket.socket) -> bool:
+    """Whether only this machine reaches it."""
+    return str(listener.getsockname()[0]).startswith(_LOOPBACK)
+
+
+def door_of(memory: Memory, listener: socket.socket, config: Config) -> Door:
+    """Who is let in at a socket: on loopback anyone until there are keys, elsewhere those with keys, if there are any.
+
+    Raises `ConfigError` if others could reach it, and there is no key to tell them apart by.
+    """
+    loopback = is_loopback(listener)
+    if not loopback and not memory.keys.exist():
+        raise ConfigError(
+            f"others can reach {listener.getsockname()[0]}, and there are no API keys yet: make one with "
+            "`emberkeep keys create NAME --role admin` and the same --db, or listen on 127.0.0.1"
+        )
+    limiter = None
+    if config.requests_per_s:
+        limiter = RateLimiter(SystemClock(), per_s=config.requests_per_s, burst=config.requests_burst)
+    return Door(memory, keyless=loopback, limiter=limiter)
 
 
 @contextmanager
@@ -63,28 +93,55 @@ def learning(memory: Memory, report: Report) -> Iterator[None]:
 def run(
     memory: Memory,
     listener: socket.socket,
+    config: Config,
     announce: Callable[[Address], None],
+    allowed: Sequence[str] = (),
     *,
     worker: bool = True,
     log_format: logs.Format | None = None,
 ) -> None:
     """Serve until SIGTERM or SIGINT; requests under way are finished first."""
-    import uvicorn
-
     from emberkeep.entrypoints.http.app import create_app
+    from emberkeep.entrypoints.http.hosts import LOOPBACK, Hosts
+    from emberkeep.entrypoints.http.limits import Limits
 
-    logs.set_up(log_format, texts=memory.config.log_texts)
-    with traces(memory.config) as tracer, ExitStack() as beside:
-        app = create_app(memory, tracer=tracer)
+    door = door_of(memory, listener, config)
+    hosts = Hosts([*(LOOPBACK if is_loopback(listener) else ()), *allowed])
+    logs.set_up(log_format, texts=config.log_texts)
+    with traces(config) as tracer, ExitStack() as beside:
+        app = create_app(memory, door=door, limits=Limits.of(config), hosts=hosts, tracer=tracer)
         if worker:
             beside.enter_context(learning(memory, app.state.metrics.worked))
-        config = uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=GRACE_S)
-        server = uvicorn.Server(config)
+        server = server_of(app)
         # uvicorn raises the signal again when it has stopped, for whoever handled it before; stopping is all we want.
         for stop in (signal.SIGINT, signal.SIGTERM):
             signal.signal(stop, server.handle_exit)
         announce(address_of(listener))
         server.run(sockets=[listener])
+
+
+def server_of(app: "FastAPI", *, protocol: "type[GuardedProtocol] | None" = None) -> "uvicorn.Server":
+    """A server of an app, which ends its streams when it is told to stop, so that nobody waits for them."""
+    import uvicorn
+
+    from emberkeep.entrypoints.http.wire import MAX_HEAD_BYTES, GuardedProtocol
+
+    class Server(uvicorn.Server):
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            app.state.streams.stop()
+            await super().shutdown(sockets)
+
+    config = uvicorn.Config(
+        app,
+        http=protocol or GuardedProtocol,
+        ws="none",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        h11_max_incomplete_event_size=MAX_HEAD_BYTES,
+        timeout_graceful_shutdown=GRACE_S,
+    )
+    return Server(config)
 
 
 def address_of(listener: socket.socket) -> Address:

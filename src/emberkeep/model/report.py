@@ -162,6 +162,7 @@ class Stats:
     events_waiting: int = 0
     events_failed: int = 0
     embedding_caches: Mapping[str, CacheUse] = field(default_factory=dict)
+    keys: int = 0  # that open something
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,14 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from emberkeep.access.principal import Role
+from emberkeep.access.audit import AuditLog
+from emberkeep.access.idempotency import Idempotency
+from emberkeep.access.keys import Keys
 from emberkeep.capture.log import Capture
 from emberkeep.events.feed import Events
 from emberkeep.lifecycle.operational import Operational
 from emberkeep.memory import Memory
+from emberkeep.model.access import Role
 from emberkeep.work.configs import Configs
 from emberkeep.work.decisions import Decisions
 from emberkeep.work.drawers import Agents, Persona, Preferences
@@ -30,13 +33,16 @@ from emberkeep.work.tasks import Tasks
 Method = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 NAMESPACES: Mapping[str, type] = {
     "agents": Agents,
+    "audit_log": AuditLog,
     "capture": Capture,
     "configs": Configs,
     "decisions": Decisions,
     "events": Events,
     "experience": Experience,
     "goals": Goals,
+    "idempotency": Idempotency,
     "incidents": Incidents,
+    "keys": Keys,
     "knowledge": Knowledge,
     "operational": Operational,
     "patterns": Patterns,
@@ -118,6 +124,11 @@ class Verb:
         return self.method == "POST" and self.own_name in _CREATING
 
     @property
+    def is_signed(self) -> bool:
+        """Whether it writes down who called it."""
+        return "who" in inspect.signature(self.function).parameters
+
+    @property
     def in_path(self) -> tuple[str, ...]:
         """The arguments that are part of the path."""
         return tuple(part[1:-1] for part in self.path.split("/") if part.startswith("{"))
@@ -137,6 +148,7 @@ def _table() -> Iterator[Verb]:
     yield from _experience()
     yield from _state()
     yield from _events()
+    yield from _access()
 
 
 def _memories() -> Iterator[Verb]:
@@ -292,19 +304,36 @@ def _events() -> Iterator[Verb]:
     yield Verb("events.remove_webhook", "DELETE", "/webhooks/{id}", "admin")
 
 
+def _access() -> Iterator[Verb]:
+    yield Verb("keys.create", "POST", "/keys", "admin")
+    yield Verb("keys.list", "GET", "/keys", "admin", "keys")
+    yield Verb("keys.revoke", "DELETE", "/keys/{id}", "admin")
+    yield Verb("audit_log.list", "GET", "/audit-log", "admin", "entries")
+
+
 _CREATING = frozenset(
-    "add remember seed log save start step report record import_file store publish push_event add_webhook".split()
+    """add create remember seed log save start step report record import_file store publish push_event
+    add_webhook""".split()
 )
 VERBS: Mapping[str, Verb] = {verb.name: verb for verb in _table()}
 # What has no route of its own, and why.
 LOCAL: Mapping[str, str] = {
     "close": "closes this process's end",
     "worker": "works in this process; the service has `emberkeep worker`",
+    "of_tenant": "whose memory a call reaches is said by its key",
     "tidy": "part of upkeep, which has a route",
     "events.follow": "a stream: GET /events/stream",
+    "events.watch": "what the stream is made of",
     "events.subscribe": "calls back in this process; the client follows the stream for it",
     "events.unsubscribe": "calls back in this process",
+    "audit_log.record": "the service says itself what was done",
+    "idempotency.begin": "the service does so, for a request with an Idempotency-Key",
+    "idempotency.finish": "as begin",
+    "idempotency.abandon": "as begin",
+    "keys.exist": "the service asks so itself",
+    "keys.verify": "the service does so, for a request with a key",
     "operational.close": "part of close",
+    "operational.reopen": "part of opening",
 }
 
 
@@ -314,7 +343,8 @@ def waiting(kind: Any) -> bool:
 
 
 _WAITING = frozenset({"Callable", "Event"})
-_INSTEAD = "default"  # what to take for a value that is not there: the caller has it
+# What is not asked from outside: what to take for a value that is not there, which the caller has; and who calls.
+_INSIDE = frozenset({"default", "who"})
 
 
 @cache
@@ -327,7 +357,7 @@ def _arguments(name: str) -> Mapping[str, Argument]:
         if parameter.kind is inspect.Parameter.VAR_KEYWORD:
             (narrowing,) = get_args(kind)
             found |= {key: Argument(key, hint, None) for key, hint in get_type_hints(narrowing).items()}
-        elif not waiting(kind) and parameter.name != _INSTEAD:
+        elif not waiting(kind) and parameter.name not in _INSIDE:
             found[parameter.name] = Argument(parameter.name, kind, parameter.default)
     return found
 

@@ -7,6 +7,7 @@ from sqlalchemy import ColumnElement, Connection, delete, insert, select
 from emberkeep.model.events import StateRemoved, StateSet
 from emberkeep.model.scope import Scope
 from emberkeep.model.work import Entry
+from emberkeep.storage import idempotency
 from emberkeep.storage.outbox import tell
 from emberkeep.storage.schema import entries
 
@@ -41,6 +42,7 @@ def remove(connection: Connection, drawer: Drawer, scope: Scope, key: str) -> in
     """Remove a value; returns how many there were."""
     gone = connection.execute(delete(entries).where(*_named(drawer, scope, key))).rowcount
     if gone:
+        idempotency.blank(connection, scope.tenant, [scope.user_id or ""])
         told = StateRemoved(drawer=drawer, key=key, agent_id=scope.agent_id)
         tell(connection, scope.tenant, scope.user_id, "state.removed", told)
     return gone

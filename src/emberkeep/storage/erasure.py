@@ -10,10 +10,12 @@ from emberkeep.model.events import Deleted, Erased
 from emberkeep.model.item import Item, Source
 from emberkeep.model.moment import to_micros
 from emberkeep.model.recall import Selection
-from emberkeep.storage import shelves
+from emberkeep.storage import idempotency, shelves
 from emberkeep.storage.outbox import tell
 from emberkeep.storage.schema import (
+    api_keys,
     attributes,
+    audit,
     cached_patterns,
     claims,
     config_changes,
@@ -86,6 +88,8 @@ def erase_item(connection: Connection, tenant: str, item: Item, now: datetime) -
     blanked = [_blank(connection, tenant, source, said) for source in item.sources]
     if any(blanked):
         rows["interactions"] = sum(blanked)
+    if answers := idempotency.blank(connection, tenant, [item.user_id or ""]):
+        rows["idempotency"] = answers
     _bury(connection, tenant, item.user_id or "", gone, claim.first)
     tell(connection, tenant, item.user_id, "memory.deleted", Deleted(id=item.id, kind=item.kind, ids=gone))
     return rows, claim.first
@@ -106,6 +110,7 @@ def erase_filed(connection: Connection, tenant: str, user_id: str, ids: list[str
     for start in range(0, len(gone), CHUNK):
         _erase_rows(connection, tenant, gone[start : start + CHUNK], rows)
     _bury(connection, tenant, user_id, gone, claim.first)
+    idempotency.blank(connection, tenant, [user_id])
     return rows
 
 
@@ -142,6 +147,9 @@ def erase_scope(connection: Connection, scope: Selection) -> dict[str, int]:
         for table in (history, *_OF_USERS):
             mine = (table.c.tenant == scope.tenant, table.c.user_id.in_(users))
             rows[table.name] = rows.get(table.name, 0) + _remove(connection, table, mine)
+        rows |= _erase_access(connection, scope)
+    else:
+        idempotency.blank(connection, scope.tenant, scope.shelves)
     for user_id in users:
         if whole_shelves:
             stones = (tombstones.c.tenant == scope.tenant, tombstones.c.user_id == user_id)
@@ -202,6 +210,18 @@ def _erase_records(connection: Connection, scope: Selection, users: list[str]) -
     if scope.shelves is None and scope.agent_id is None and scope.session_id is None:
         rows["events"] = _remove(connection, events, (events.c.tenant == scope.tenant,))
     return rows
+
+
+def _erase_access(connection: Connection, scope: Selection) -> dict[str, int]:
+    """Remove the keys that open these users' memory alone, what is on record about them, and answers about them.
+
+    What is no one user's stays, whoever is erased: a tenant that begins anew still has its keys.
+    """
+    rows = {}
+    for table in (api_keys, audit):
+        mine = table.c.user_id != "" if scope.shelves is None else table.c.user_id.in_([u for u in scope.shelves if u])
+        rows[table.name] = _remove(connection, table, (table.c.tenant == scope.tenant, mine))
+    return {**rows, "idempotency": idempotency.erase(connection, scope.tenant, scope.shelves)}
 
 
 def _erase_rows(connection: Connection, tenant: str, ids: list[str], rows: dict[str, int]) -> None:

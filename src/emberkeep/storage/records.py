@@ -11,7 +11,7 @@ from emberkeep.model.events import RecordAdded, RecordDeleted
 from emberkeep.model.experience import Execution, TaskPattern
 from emberkeep.model.scope import EVERYONE
 from emberkeep.model.work import CachedPattern, Decision, Goal, Task
-from emberkeep.storage import schema
+from emberkeep.storage import idempotency, schema
 from emberkeep.storage.outbox import tell
 
 R = TypeVar("R")
@@ -103,6 +103,7 @@ def remove(connection: Connection, noun: Noun[R], tenant: str, record_id: str) -
     gone = delete(noun.table).where(_these(noun, tenant, [record_id])).returning(noun.table.c.user_id)
     owners = connection.execute(gone).scalars().all()
     for user_id in owners:
+        idempotency.blank(connection, tenant, [user_id or ""])
         tell(connection, tenant, user_id, "work.deleted", RecordDeleted(noun=noun.name, id=record_id))
     return len(owners)
 

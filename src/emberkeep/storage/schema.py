@@ -600,3 +600,52 @@ contexts = Table(
     Column("rated_at", Moment),
     Index("contexts_by_time", "tenant", "user_id", "at", "id"),
 )
+
+# Who may use the store from outside. A key is presented before its tenant is known, so its id is unique among all of
+# them; where tables are spread over servers, this one belongs on each.
+api_keys = Table(
+    "api_keys",
+    metadata,
+    _tenant(),
+    Column("id", _Key, primary_key=True),
+    Column("name", _Key, nullable=False),
+    Column("secret_hash", LargeBinary, nullable=False),
+    Column("role", String(16), nullable=False),
+    Column("user_id", ScopeId, nullable=False),
+    Column("created_at", Moment, nullable=False),
+    Column("expires_at", Moment),
+    Column("revoked_at", Moment),
+    Column("last_used_at", Moment),
+    Index("api_keys_by_id", "id", unique=True),
+)
+
+# What was done to look after the store, and by whom.
+audit = Table(
+    "audit",
+    metadata,
+    _tenant(),
+    Column("id", _Key, primary_key=True),
+    Column("at", Moment, nullable=False),
+    Column("who", _Key, nullable=False),
+    Column("action", _Key, nullable=False),
+    Column("user_id", ScopeId, nullable=False),  # whose data it was about
+    Column("what", _Json, nullable=False),
+)
+
+# Requests that are done once however often they are sent.
+idempotency = Table(
+    "idempotency",
+    metadata,
+    _tenant(),
+    Column("who", _Key, primary_key=True),  # two senders may choose the same key, and never see each other's answers
+    Column("key", _Key, primary_key=True),
+    Column("user_id", ScopeId, nullable=False),  # whose data the answer holds
+    Column("fingerprint", LargeBinary, nullable=False),
+    Column("state", String(16), nullable=False),
+    Column("holder", String(32), nullable=False),
+    Column("lease_until", Moment, nullable=False),
+    Column("status", Integer),
+    Column("body", Text),
+    Column("created_at", Moment, nullable=False),
+    Index("idempotency_by_user", "tenant", "user_id"),
+)

@@ -85,6 +85,10 @@ def serve(
     *,
     host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65_535, help="The port; 0 takes a free one.")] = 8787,
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Answer to this host name too; may be repeated."),
+    ] = None,
     worker: Annotated[bool, typer.Option("--worker/--no-worker", help="Whether to learn in the background.")] = True,
     workers: Annotated[
         int, typer.Option(min=1, max=64, help="How many processes serve; they share the port and the database.")
@@ -101,19 +105,20 @@ def serve(
 
     serving.require_extra()
     announce = partial(show, view=printing.fields_view, as_json=as_json)
+    config = emberkeep.Config.load(db=db, tenant=tenant)
     if workers > 1:
-        processes.require_shared(emberkeep.Config.load(db=db, tenant=tenant))
+        processes.require_shared(config)
         with serving.listening(host, port) as listener:
             given = {"--db": db, "--tenant": tenant, "--log-format": log_format}
             options = [f"{name}={value}" for name, value in given.items() if value is not None]
-            options += [] if worker else ["--no-worker"]
-            code = processes.serve_together(
-                ["serve", *options], workers, listener, lambda: announce(serving.address_of(listener))
-            )
+            options += [f"--allow-host={name}" for name in allow_host or ()] + ([] if worker else ["--no-worker"])
+            served = serving.address_of(listener)
+            code = processes.serve_together(["serve", *options], workers, listener, lambda: announce(served))
         raise typer.Exit(code)
     if socket is None:
         with serving.listening(host, port) as listener, opened(db, tenant) as memory:
-            serving.run(memory, listener, announce, worker=worker, log_format=log_format)
+            serving.run(memory, listener, config, announce, allow_host or (), worker=worker, log_format=log_format)
         return
+    worker = worker and number == 0  # one for all
     with processes.one_of_several(socket, number, db, tenant) as (listener, memory):
-        serving.run(memory, listener, announce, worker=worker and number == 0, log_format=log_format)
+        serving.run(memory, listener, config, announce, allow_host or (), worker=worker, log_format=log_format)

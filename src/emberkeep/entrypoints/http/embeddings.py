@@ -1,27 +1,29 @@
 """The embedder as an OpenAI-compatible endpoint, so that other programs on this machine need no model of their own."""
 
 import base64
-from functools import cache
+from functools import cache, partial
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Response
 from fastapi.responses import JSONResponse
 from pydantic import Field, WithJsonSchema
 
-from emberkeep.entrypoints.http.callers import Caller
 from emberkeep.entrypoints.http.documents import Body, Document
-from emberkeep.entrypoints.http.problems import ErrorDocument
+from emberkeep.entrypoints.http.requests import CarefulRoute
+from emberkeep.entrypoints.http.routes import ERRORS
+from emberkeep.entrypoints.http.visits import Visiting
 from emberkeep.errors import InvalidInput
 from emberkeep.memory import Memory
 from emberkeep.model import checks
 from emberkeep.providers.base import Vectors
 from emberkeep.providers.wordpiece import WordPiece
+from emberkeep.service.door import Admitted
 
 MAX_TEXTS = 2_048
 MAX_MODEL_CHARS = 200
 _TEXTS = {"oneOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}, "maxItems": MAX_TEXTS}]}
 
-embeddings = APIRouter(prefix="/v1", tags=["embeddings"], responses={"default": {"model": ErrorDocument}})
+embeddings = APIRouter(prefix="/v1", tags=["embeddings"], responses=ERRORS, route_class=CarefulRoute)
 
 
 class Wanted(Body):
@@ -75,8 +77,18 @@ class Models(Document):
 
 
 @embeddings.post("/embeddings", response_model=Answer)
-def embed(caller: Caller, wanted: Wanted) -> JSONResponse:
+async def embed(visit: Visiting, wanted: Wanted) -> Response:
     """Make vectors of texts, as the OpenAI API does, with the embedder of this memory."""
+    return await visit.answer(partial(_embed, wanted))
+
+
+@embeddings.get("/models", response_model=Models)
+async def models(visit: Visiting) -> Response:
+    """Which model makes the vectors."""
+    return await visit.answer(_models)
+
+
+def _embed(wanted: Wanted, caller: Admitted) -> Response:
     caller.principal.require("read")
     texts = _texts(wanted.input, caller.memory.config.max_text_chars)
     _refuse_other_length(wanted.dimensions, caller.memory)
@@ -93,9 +105,7 @@ def embed(caller: Caller, wanted: Wanted) -> JSONResponse:
     )
 
 
-@embeddings.get("/models", response_model=Models)
-def models(caller: Caller) -> JSONResponse:
-    """Which model makes the vectors."""
+def _models(caller: Admitted) -> Response:
     caller.principal.require("read")
     name = caller.memory.embedding.embedder.name
     return JSONResponse(

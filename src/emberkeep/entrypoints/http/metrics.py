@@ -11,7 +11,7 @@ from collections import Counter as Counts
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from fastapi import APIRouter, Depends, Request, Response
+from fastapi import APIRouter, Response
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
 from prometheus_client.core import GaugeMetricFamily, InfoMetricFamily, Metric
 from prometheus_client.exposition import choose_encoder
@@ -21,7 +21,7 @@ from prometheus_client.registry import Collector
 from emberkeep import __version__
 from emberkeep.access.principal import Principal
 from emberkeep.backlog import Worked
-from emberkeep.entrypoints.http.callers import Caller
+from emberkeep.entrypoints.http.visits import Visiting
 from emberkeep.errors import AccessDenied, EmberkeepError
 from emberkeep.memory import Memory
 from emberkeep.model.report import Holding
@@ -189,15 +189,12 @@ def metrics_route(metrics: Metrics, memory: Memory) -> APIRouter:
     """`/metrics`: for an admin of the tenant that is served, or for everyone if `metrics_open` says so."""
     router = APIRouter()
 
-    def allowed(caller: Caller) -> None:
-        _refuse_others(caller.principal, memory.config.tenant)
-
-    asks = [] if memory.config.metrics_open else [Depends(allowed)]
-
-    @router.get("/metrics", include_in_schema=False, dependencies=asks)
-    def page(request: Request) -> Response:
-        """The numbers."""
-        text, content_type = metrics.page(request.headers.get("accept", ""))
+    @router.get("/metrics", include_in_schema=False)
+    def page(visit: Visiting) -> Response:
+        """The numbers, from a thread that is not one of those for requests: they are wanted most when all are busy."""
+        if not memory.config.metrics_open:
+            _refuse_others(visit.enter(counted=False).principal, memory.config.tenant)
+        text, content_type = metrics.page(visit.request.headers.get("accept", ""))
         return Response(text, media_type=content_type)
 
     return router

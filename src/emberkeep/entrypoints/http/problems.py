@@ -1,7 +1,9 @@
 """The one shape of all errors, whatever raised them."""
 
+import math
 from collections.abc import Mapping
 from http import HTTPStatus
+from typing import NamedTuple
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -10,7 +12,7 @@ from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
 from emberkeep.entrypoints.statuses import INTERNAL, STATUSES, error_document, status_of
-from emberkeep.errors import EmberkeepError, InvalidInput, TooManyRequests
+from emberkeep.errors import EmberkeepError, InvalidInput, Overloaded, TooManyRequests, Unauthenticated
 
 SHOWN_PROBLEMS = 5
 
@@ -28,30 +30,64 @@ class ErrorDocument(BaseModel):
     error: Problem
 
 
+class Refused(HTTPException):
+    """An error of ours, raised where FastAPI lets only its own through: while it reads a body."""
+
+    def __init__(self, error: EmberkeepError, headers: Mapping[str, str] | None = None) -> None:
+        super().__init__(status_of(error).http, str(error), headers)
+        self.error = error
+
+
 def answer_errors(app: FastAPI) -> None:
     """Have an app answer every error in that shape."""
     for kind in (EmberkeepError, RequestValidationError, HTTPException, Exception):
         app.add_exception_handler(kind, _refuse)
 
 
+class Said(NamedTuple):
+    """What is answered to an error."""
+
+    status: int
+    document: dict[str, dict[str, str]]
+    headers: Mapping[str, str]
+
+
+def refusal(error: Exception) -> JSONResponse:
+    """The answer to what went wrong."""
+    said = said_of(error)
+    return JSONResponse(said.document, said.status, dict(said.headers))
+
+
 async def _refuse(_request: Request, error: Exception) -> JSONResponse:
-    headers: Mapping[str, str] | None = None
+    return refusal(error)
+
+
+def said_of(error: Exception) -> Said:
+    """What is answered to what went wrong; a bug of ours shows nothing of itself."""
     match error:
+        case Refused():
+            said = said_of(error.error)
+            return said._replace(headers={**said.headers, **(error.headers or {})})
         case EmberkeepError():
-            _, http, code = status_of(error)[:3]
-            message = str(error)
-            if isinstance(error, TooManyRequests):
-                headers = {"Retry-After": str(max(1, round(error.retry_after_s)))}
+            status = status_of(error)
+            return _said(status.http, status.code, str(error), _headers(error))
         case RequestValidationError():
             status = STATUSES[InvalidInput]
-            http, code, message = status.http, status.code, _problems(error)
+            return _said(status.http, status.code, _problems(error))
         case HTTPException():
-            http, message, headers = error.status_code, error.detail, error.headers
-            code = HTTPStatus(http).phrase.lower().replace(" ", "_")
-        case _:
-            http, code = INTERNAL.http, INTERNAL.code
-            message = "something went wrong; the server's log says what"
-    return JSONResponse(error_document(code, message), http, headers)
+            code = HTTPStatus(error.status_code).phrase.lower().replace(" ", "_")
+            return _said(error.status_code, code, error.detail, error.headers)
+    return _said(INTERNAL.http, INTERNAL.code, "something went wrong; the server's log says what")
+
+
+def _said(http: int, code: str, message: str, headers: Mapping[str, str] | None = None) -> Said:
+    return Said(http, error_document(code, message), headers or {})
+
+
+def _headers(error: EmberkeepError) -> Mapping[str, str]:
+    if isinstance(error, TooManyRequests | Overloaded):
+        return {"Retry-After": str(max(1, math.ceil(error.retry_after_s)))}
+    return {"WWW-Authenticate": "Bearer"} if isinstance(error, Unauthenticated) else {}
 
 
 def _problems(error: RequestValidationError) -> str:

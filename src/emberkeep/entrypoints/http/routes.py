@@ -1,24 +1,35 @@
 """A route for every verb of the table."""
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
+from functools import cache, partial
 from http import HTTPStatus
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Body, Query
+from fastapi import APIRouter, Body, Query, Response
 from fastapi.responses import JSONResponse
 
-from emberkeep.entrypoints.http.callers import Admitted, Caller
 from emberkeep.entrypoints.http.documents import Given, answer_of, body_of, query_of
+from emberkeep.entrypoints.http.etags import etag_of, names, reads_one, unchanged
+from emberkeep.entrypoints.http.paths import Part
 from emberkeep.entrypoints.http.problems import ErrorDocument
+from emberkeep.entrypoints.http.requests import CarefulRoute
+from emberkeep.entrypoints.http.visits import Visit, Visiting
 from emberkeep.entrypoints.pairs import parse_pairs
+from emberkeep.errors import InvalidInput
 from emberkeep.service.calls import call
+from emberkeep.service.door import Admitted
 from emberkeep.service.verbs import VERBS, Verb
 
+PREFIX = "/api/v1"
+SECRET = frozenset({"keys.create", "events.add_webhook"})
+ERRORS: dict[int | str, dict[str, Any]] = {422: {"model": ErrorDocument}, "default": {"model": ErrorDocument}}
 
+
+@cache
 def routes() -> APIRouter:
     """The verbs, by noun."""
-    router = APIRouter(prefix="/api/v1", responses={422: {"model": ErrorDocument}, "default": {"model": ErrorDocument}})
+    router = APIRouter(prefix=PREFIX, responses=ERRORS, route_class=CarefulRoute)
     for verb in VERBS.values():
         router.add_api_route(
             verb.path,
@@ -27,29 +38,49 @@ def routes() -> APIRouter:
             operation_id=verb.name,
             summary=verb.summary,
             tags=[verb.path.split("/")[1]],
-            status_code=HTTPStatus.CREATED if verb.creates else HTTPStatus.OK,
+            status_code=status_of(verb),
             response_model=answer_of(verb),
         )
     return router
 
 
-def _endpoint(verb: Verb) -> Callable[..., JSONResponse]:
-    status = HTTPStatus.CREATED if verb.creates else HTTPStatus.OK
+def status_of(verb: Verb) -> HTTPStatus:
+    """The status of an answer to a verb."""
+    return HTTPStatus.CREATED if verb.creates else HTTPStatus.OK
 
-    def endpoint(caller: Admitted, given: Given | None = None, **named: str) -> JSONResponse:
+
+def _endpoint(verb: Verb) -> Callable[..., Coroutine[Any, Any, Response]]:
+    async def endpoint(visit: Visit, given: Given | None = None, **named: str) -> Response:
         sent = {} if given is None else given.sent()
         if verb.method in {"GET", "DELETE"} and sent.get("filters") is not None:
             sent["filters"] = parse_pairs(sent["filters"], name="filters")
-        return JSONResponse(call(caller.memory, verb, sent | named, caller.principal), status)
+        if verb.name in SECRET and "idempotency-key" in visit.request.headers:
+            raise InvalidInput(f"{verb.name} answers with a secret, which is kept nowhere: leave out Idempotency-Key")
+        job = partial(_answer, visit, verb, sent | named)
+        return await visit.answer(job, writes=verb.role != "read", user_id=sent.get("user_id"))
 
     endpoint.__doc__ = verb.function.__doc__
     endpoint.__signature__ = _signature(verb)  # type: ignore[attr-defined]
     return endpoint
 
 
+def _answer(visit: Visit, verb: Verb, sent: dict[str, Any], caller: Admitted) -> Response:
+    def read(verb: Verb, sent: dict[str, Any]) -> Any:
+        return call(caller.memory, verb, sent, caller.principal)
+
+    with unchanged(verb, sent, visit.request.headers.get("if-match"), read):
+        document = read(verb, sent)
+    if not reads_one(verb):
+        return JSONResponse(document, status_of(verb))
+    etag = {"ETag": etag_of(document)}
+    if names(visit.request.headers.get("if-none-match", ""), etag["ETag"]):
+        return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=etag)
+    return JSONResponse(document, headers=etag)
+
+
 def _signature(verb: Verb) -> inspect.Signature:
     """What FastAPI is to take from a request."""
-    named: list[tuple[str, Any, Any]] = [(name, str, inspect.Parameter.empty) for name in verb.in_path]
+    named: list[tuple[str, Any, Any]] = [(name, Part, inspect.Parameter.empty) for name in verb.in_path]
     if (body := body_of(verb)) is not None:
         whole = any(one.is_required() for one in body.model_fields.values())
         default = inspect.Parameter.empty if whole else None
@@ -58,6 +89,6 @@ def _signature(verb: Verb) -> inspect.Signature:
         named.append(("given", Annotated[query, Query()], inspect.Parameter.empty))
     given = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=kind, default=default)
-        for name, kind, default in [("caller", Caller, inspect.Parameter.empty), *named]
+        for name, kind, default in [("visit", Visiting, inspect.Parameter.empty), *named]
     ]
     return inspect.Signature(given)

@@ -11,14 +11,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from uuid import uuid4
 
-from fastapi.responses import JSONResponse
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from emberkeep.entrypoints.http.callers import Admitted
 from emberkeep.entrypoints.http.metrics import Metrics
-from emberkeep.entrypoints.statuses import INTERNAL, error_document
+from emberkeep.entrypoints.http.problems import refusal
+from emberkeep.entrypoints.statuses import INTERNAL
 from emberkeep.entrypoints.tracing import RequestTracer
+from emberkeep.service.door import Admitted
 
 _logger = logging.getLogger("emberkeep.requests")
 _METHODS = frozenset("GET HEAD POST PUT PATCH DELETE OPTIONS".split())
@@ -104,12 +104,11 @@ class Watching:
 
         try:
             await self._app(watched.scope, receive, sending)
-        except Exception:
+        except Exception as error:
             _logger.exception("a bug of ours", extra={"fields": {"request_id": watched.id, "route": watched.route}})
             if watched.started:
                 raise
-            refusal = error_document(INTERNAL.code, "something went wrong; the server's log says what")
-            await JSONResponse(refusal, INTERNAL.http)(watched.scope, receive, sending)
+            await refusal(error)(watched.scope, receive, sending)
 
     @contextmanager
     def _counted(self, watched: Watched) -> Iterator[None]:

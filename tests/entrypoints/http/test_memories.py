@@ -1,62 +1,15 @@
-import asyncio
-from collections.abc import Iterator
-from pathlib import Path
+"""Memories over HTTP: their life, and what is refused."""
+
 from typing import Any
 
-import httpx
 import pytest
-from fastapi import FastAPI
 
 import emberkeep
-from emberkeep.config import Config
-from emberkeep.entrypoints.http import app as http
 from emberkeep.memory import Memory
-from emberkeep.providers.base import Embedder
 
-MEMORIES = "/api/v1/memories"
+from .client import MEMORIES, Client, error
+
 UNKNOWN = f"{MEMORIES}/01980000-0000-7000-8000-000000000000"
-
-
-class Client:
-    """Sends requests to an app, without a network between."""
-
-    def __init__(self, app: FastAPI) -> None:
-        self._app = app
-
-    def __call__(self, method: str, path: str, **options: Any) -> httpx.Response:
-        return asyncio.run(self._send(method, path, **options))
-
-    async def _send(self, method: str, path: str, **options: Any) -> httpx.Response:
-        transport = httpx.ASGITransport(self._app, raise_app_exceptions=False)
-        async with httpx.AsyncClient(transport=transport, base_url="http://emberkeep") as client:
-            return await client.request(method, path, **options)
-
-
-@pytest.fixture
-def memory(tmp_path: Path, embedder: Embedder) -> Iterator[Memory]:
-    with emberkeep.open(tmp_path / "agent.db", embedder=embedder) as memory:
-        yield memory
-
-
-@pytest.fixture
-def client(memory: Memory) -> Client:
-    return Client(http.create_app(memory))
-
-
-@pytest.fixture(scope="module")
-def unchanged(tmp_path_factory: pytest.TempPathFactory, embedder: Embedder) -> Iterator[Client]:
-    """A client for requests that change nothing, over a store that they share."""
-    config = Config(db=str(tmp_path_factory.mktemp("unchanged") / "agent.db"))
-    with emberkeep.open(config=config, embedder=embedder) as memory:
-        yield Client(http.create_app(memory))
-        assert memory.stats().interactions == memory.stats().items == 0
-
-
-def error(response: httpx.Response, status: int) -> Any:
-    assert response.status_code == status, response.text
-    assert set(response.json()) == {"error"}
-    assert set(response.json()["error"]) == {"code", "message"}
-    return response.json()["error"]
 
 
 def test_health_needs_no_database(client: Client, memory: Memory) -> None:

@@ -1,0 +1,63 @@
+"""`memory.audit_log`: what was done to look after a store, and by whom."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from emberkeep.clock import Clock
+from emberkeep.errors import InvalidInput
+from emberkeep.model import checks
+from emberkeep.model.access import LOCAL, AuditEntry
+from emberkeep.model.ids import new_id
+from emberkeep.storage import audit_log
+from emberkeep.storage.database import Database
+
+
+class AuditLog:
+    """What was done to look after a store: keys made and revoked, and what else a service writes down here."""
+
+    def __init__(self, database: Database, clock: Clock, tenant: str) -> None:
+        self._database = database
+        self._clock = clock
+        self._tenant = tenant
+
+    def record(
+        self, action: str, what: Mapping[str, Any] | None = None, *, who: str = LOCAL, user_id: str | None = None
+    ) -> AuditEntry:
+        """Write down that someone (a key's id, or "local") did something, such as `memory.erased`.
+
+        `what` says more of it in ids, names and counts, and must not hold what anyone said: the log outlives it. With a
+        `user_id` the entry is about that user, and goes when they are erased.
+        """
+        made = entry(action, what, who=who, user_id=user_id, now=self._clock.now())
+        self._database.write(lambda connection: audit_log.add(connection, self._tenant, made))
+        return made
+
+    def list(
+        self, limit: int = 100, *, action: str | None = None, since: datetime | str | None = None
+    ) -> list[AuditEntry]:
+        """What was done, the latest first; of one action, or since a time."""
+        most = checks.limit(limit, most=checks.MAX_PAGE_LIMIT)
+        wanted = checks.scope_id(action, name="action")
+        began = checks.moment(since, name="since")
+        with self._database.read() as connection:
+            return audit_log.listed(connection, self._tenant, most, action=wanted, since=began)
+
+
+def entry(action: object, what: object, *, who: object = LOCAL, user_id: object = None, now: datetime) -> AuditEntry:
+    """A checked entry, to be written with the change that it tells of."""
+    return AuditEntry(
+        id=new_id(now),
+        at=now,
+        who=_named(who, "who"),
+        action=_named(action, "action"),
+        user_id=checks.owner_id(user_id),
+        what=checks.metadata(what),
+    )
+
+
+def _named(value: object, name: str) -> str:
+    named = checks.scope_id(value, name=name)
+    if named is None:
+        raise InvalidInput(f"{name} is missing: an entry says who did what")
+    return named

@@ -1,0 +1,128 @@
+"""`memory.idempotency`: a request that is sent again gets its first answer, and is not done again.
+
+Whoever sends a request gives it a key of their own choosing. `begin` says whether to go on; then `finish` keeps the
+answer, or `abandon` lets the same request be tried again.
+"""
+
+import hashlib
+import secrets
+from dataclasses import dataclass
+from datetime import timedelta
+
+from sqlalchemy import Connection
+
+from emberkeep.access.principal import Principal
+from emberkeep.clock import Clock
+from emberkeep.errors import Conflict, InvalidInput
+from emberkeep.model import checks
+from emberkeep.model.scope import EVERYONE
+from emberkeep.storage import idempotency
+from emberkeep.storage.database import Database
+from emberkeep.storage.idempotency import Record, Request
+
+KEPT = timedelta(hours=24)
+LEASE_S = 120.0
+
+
+@dataclass(frozen=True, slots=True)
+class Ticket:
+    """Leave to do a request, until the lease runs out or it is finished."""
+
+    request: Request
+    holder: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a request was answered with."""
+
+    status: int
+    body: str
+
+
+class Idempotency:
+    """Requests that are done once, however often they are sent."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    def begin(
+        self,
+        principal: Principal,
+        key: str,
+        fingerprint: bytes,
+        *,
+        user_id: str | None = None,
+        lease_s: float = LEASE_S,
+    ) -> Ticket | Answer:
+        """Whether to do a request: a ticket says yes, else it is the answer that was given before.
+
+        Raises `Conflict` while the same request is under way elsewhere, and `InvalidInput` if the key was used for
+        another one. A request whose lease ran out, since whoever had it died, may be taken over. `user_id` is whose
+        data the answer will hold, so that it goes with them. Keys are known for 24 hours.
+        """
+        named = checks.scope_id(key, name="the idempotency key")
+        if named is None:
+            raise InvalidInput("the idempotency key is missing: pass one, such as a UUID")
+        lease = timedelta(seconds=checks.positive(lease_s, name="lease_s"))
+        request = Request(principal.tenant, principal.who, named)
+        whose = checks.scope_id(principal.user(user_id), name="user_id")
+        owner = None if whose == EVERYONE else whose
+        holder = secrets.token_hex(16)
+        now = self._clock.now()
+
+        def job(connection: Connection) -> Record | None:
+            """What is in the way, if anything; raising here would make other threads' jobs be run again."""
+            known = idempotency.find(connection, request)
+            if known is not None and now - known.created_at < KEPT:
+                same = known.fingerprint == fingerprint
+                if not same or known.state == "done" or now < known.lease_until:
+                    return known
+            idempotency.begin(
+                connection,
+                request,
+                known=known is not None,
+                user_id=owner,
+                fingerprint=fingerprint,
+                holder=holder,
+                lease_until=now + lease,
+                created_at=now,
+            )
+            return None
+
+        known = self._database.write(job)
+        return Ticket(request, holder) if known is None else _answer(known, fingerprint, named)
+
+    def finish(self, ticket: Ticket, status: int, body: str) -> bool:
+        """Keep the answer for 24 hours; whether the ticket was still good.
+
+        It is not if the lease ran out and another one took over, or if the user was erased meanwhile.
+        """
+        text = checks.storable(body, name="body")
+        return self._database.write(
+            lambda connection: idempotency.finish(connection, ticket.request, ticket.holder, status, text)
+        )
+
+    def abandon(self, ticket: Ticket) -> None:
+        """The request came to nothing, such as when the store was busy: sent again, it is tried again."""
+        self._database.write(lambda connection: idempotency.abandon(connection, ticket.request, ticket.holder))
+
+
+def fingerprint(*parts: str | bytes) -> bytes:
+    """What tells a request from another: of its verb, its place and its body, say."""
+    digest = hashlib.sha256()
+    for part in parts:
+        data = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
+        digest.update(len(data).to_bytes(8, "big") + data)  # or "ab", "c" would be "a", "bc"
+    return digest.digest()
+
+
+def _answer(known: Record, given: bytes, key: str) -> Answer:
+    if known.fingerprint != given:
+        raise InvalidInput(f"the idempotency key {key!r} was used for another request: choose a new one for each")
+    if known.state == "pending":
+        raise Conflict("the same request is under way: wait for its answer, or send it again in a while")
+    if known.status is None or known.body is None:
+        raise Conflict("this request was done before, and what it was answered has been erased: it is not done again")
+    return Answer(known.status, known.body)

@@ -1,0 +1,54 @@
+"""ETags: how a thing was when it was read, so that nobody writes over what they have not seen."""
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from threading import Lock
+from typing import Any
+
+from emberkeep.errors import ChangedMeanwhile, InvalidInput
+from emberkeep.service.verbs import VERBS, Verb
+
+# What changes by the clock, or by reading: two readers of the same text have read the same.
+_PASSING = frozenset({"temperature", "heated_at", "access_count", "last_access", "reused", "usage_count"})
+_locks = tuple(Lock() for _ in range(64))
+
+
+def etag_of(document: Mapping[str, Any]) -> str:
+    """The ETag of a thing as it is sent."""
+    lasting = {name: value for name, value in document.items() if name not in _PASSING}
+    digest = hashlib.sha256(json.dumps(lasting, sort_keys=True, ensure_ascii=True).encode())
+    return f'"{digest.hexdigest()[:32]}"'
+
+
+def names(header: str, etag: str) -> bool:
+    """Whether an If-Match or If-None-Match header means an ETag; a weak one is as good, since ours are not of bytes."""
+    return header.strip() == "*" or etag in {one.strip().removeprefix("W/") for one in header.split(",")}
+
+
+def reads_one(verb: Verb) -> bool:
+    """Whether a verb gives one thing by its id, which has an ETag."""
+    return verb.looked_up == verb.name
+
+
+def changes_one(verb: Verb) -> bool:
+    """Whether a verb changes or removes one thing that is named in its path."""
+    return bool(verb.looked_up) and verb.role != "read" and verb.in_path == ("id",)
+
+
+@contextmanager
+def unchanged(verb: Verb, sent: Mapping[str, Any], header: str | None, read: Any) -> Iterator[None]:
+    """Hold a thing as If-Match says it is, and raise `ChangedMeanwhile` if it is not.
+
+    Others who send If-Match to this process wait. Those who send none, or reach another process, do not.
+    """
+    if header is None:
+        yield
+        return
+    if not changes_one(verb):
+        raise InvalidInput(f"If-Match is for what has one thing in its path, and {verb.name} has not: leave it out")
+    with _locks[hash((verb.looked_up, sent["id"])) % len(_locks)]:
+        if not names(header, etag_of(read(VERBS[verb.looked_up], {"id": sent["id"]}))):
+            raise ChangedMeanwhile("this is no longer as you last read it: read it again, and decide anew")
+        yield

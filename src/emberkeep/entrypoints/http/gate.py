@@ -47,7 +47,8 @@ class Gate:
             return
         self._under_way += counted
         try:
-            await self._app({**scope, "path": path}, _Arriving(receive, self._limits), send)
+            scope["path"] = path  # no copy of it: whoever watches from outside finds the route there
+            await self._app(scope, _Arriving(receive, self._limits), send)
         finally:
             self._under_way -= counted
 

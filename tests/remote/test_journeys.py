@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import emberkeep
-from emberkeep.adapters.aios import LongTermMemory, OperationalMemory, WorkingMemory, assemble_context
+from emberkeep.adapters.aios import (
+    Incident,
+    LongTermMemory,
+    OperationalMemory,
+    TaskRecord,
+    WorkingMemory,
+    assemble_context,
+)
 from emberkeep.agent import AsyncSession, Session
 from emberkeep.model.events import Event
 from emberkeep.testing import WordEmbedder
@@ -129,20 +136,16 @@ def test_an_agent_works_with_it(memory: emberkeep.Memory) -> None:
 
 
 def test_an_adapter_works_with_it(memory: emberkeep.Memory) -> None:
-    operational = OperationalMemory(memory)
-    operational.update_metric("disk_used", 0.97)
-    assert memory.operational.get_metric("disk_used").latest == 0.97
-    memory.procedures.save("Free disk space", "When a disk is full", steps=["Rotate the logs"])
+    async def run() -> None:
+        working, longterm = WorkingMemory(memory), LongTermMemory(memory)
+        OperationalMemory(memory).update_metric("disk_used", 0.97)
+        await working.store_task(TaskRecord("t", "Free space on /var", status="done", summary="Rotated the logs"))
+        await longterm.store_incident(Incident("i", "Disk full", "/var at 100 %"))
+        await longterm.store_knowledge("Handbook", "A full disk is freed by rotating logs.")
+        context = await assemble_context("The disk is full", 500, memory=memory)
+        assert {chunk.source for chunk in context.chunks} == {"operational", "working", "longterm", "knowledge"}
 
-    async def look() -> None:
-        found = await LongTermMemory(memory).semantic_search("the disk is full")
-        context = await assemble_context(
-            "Free the disk", 500, operational, WorkingMemory(memory), LongTermMemory(memory)
-        )
-        assert "Free disk space" in found[0].text
-        assert "Rotate the logs" in str(context)
-
-    asyncio.run(look())
+    asyncio.run(run())
 
 
 def test_opening_one_loads_no_server_and_no_database(url: str) -> None:

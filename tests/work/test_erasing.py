@@ -41,7 +41,7 @@ def empty(memory: emberkeep.Memory) -> None:
         memory.decisions.delete(decision.id)
     for goal in memory.goals.list():
         memory.goals.delete(goal.id)
-    for pattern in memory.patterns.list():
+    for pattern in memory.patterns.list_cached():
         memory.patterns.delete(pattern.id)
     for agent in memory.agents.list():
         memory.agents.delete(agent.agent_id)

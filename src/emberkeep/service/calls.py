@@ -189,7 +189,7 @@ def _checked(name: str, value: Any) -> Any:
     if isinstance(value, bytes | bytearray):
         raise InvalidInput(f"{name} must be a string, not {type(value).__name__}")
     if isinstance(value, Mapping):
-        return {key: _checked(name, one) for key, one in value.items()}
+        return {key: _checked(str(key), one) for key, one in value.items()}
     if isinstance(value, str) or not isinstance(value, Iterable) or shape_of(type(value)) is not None:
         return value
     return [_checked(name, one) for one in value]

@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Any, Literal
 
 from emberkeep import errors
-from emberkeep.entrypoints.statuses import status_of
+from emberkeep.service.statuses import status_of
 
 Format = Literal["json", "text"]
 # What these say is about the machinery, and tells whoever runs it what to do.

@@ -16,7 +16,7 @@ from emberkeep.entrypoints.tracing import traces
 from emberkeep.errors import ConfigError, EmberkeepError
 from emberkeep.memory import Memory
 from emberkeep.service.door import Door
-from emberkeep.worker import Report
+from emberkeep.worker import Report, quiet
 
 if TYPE_CHECKING:  # they come with the extra `server`
     import uvicorn
@@ -82,7 +82,7 @@ def door_of(memory: Memory, listener: socket.socket, config: Config) -> Door:
 
 
 @contextmanager
-def learning(memory: Memory, report: Report) -> Iterator[None]:
+def learning(memory: Memory, report: Report = quiet) -> Iterator[None]:
     """A worker beside the server, so that what was added for later becomes findable by itself."""
     worker = memory.worker(report=report)
     worker.start()

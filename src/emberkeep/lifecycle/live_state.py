@@ -148,10 +148,10 @@ class DistantOperational(Operational):
     clear = _there("clear")
     count_unkept = _there("count_unkept")
 
-    def get_system_snapshot(self) -> Snapshot:
+    def get_system_snapshot(self, *, stored: bool = True) -> Snapshot:
         """All that is going on; next to nothing, and the reason, while it cannot be asked for."""
         try:
-            found: Snapshot = self.line.ask(self.tenant, "get_system_snapshot", (), {})
+            found: Snapshot = self.line.ask(self.tenant, "get_system_snapshot", (), {"stored": stored})
         except StoreUnavailable as error:
             now, missing = self._clock.now(), (f"operational: left out, {error}",)
             return Snapshot(now, now, 0, 0, {}, {}, {}, (), (), (), 0, missing)

@@ -16,9 +16,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from emberkeep.entrypoints.http.metrics import Metrics
 from emberkeep.entrypoints.http.problems import refusal
-from emberkeep.entrypoints.statuses import INTERNAL
 from emberkeep.entrypoints.tracing import RequestTracer
 from emberkeep.service.door import Admitted
+from emberkeep.service.statuses import INTERNAL
 
 _logger = logging.getLogger("emberkeep.requests")
 _METHODS = frozenset("GET HEAD POST PUT PATCH DELETE OPTIONS".split())

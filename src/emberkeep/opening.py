@@ -9,11 +9,15 @@ from emberkeep.aio import AsyncMemory
 from emberkeep.clock import Clock, SystemClock
 from emberkeep.config import Config
 from emberkeep.context.selection import CountTokens
+from emberkeep.errors import ConfigError
+from emberkeep.lifecycle.live_state import DistantOperationals, Place
+from emberkeep.lifecycle.operationals import Operationals
 from emberkeep.memory import Memory
 from emberkeep.providers.base import Embedder, Learner
 from emberkeep.wiring import assemble
 
 Target = str | os.PathLike[str]
+_REMOTE = frozenset({"api_key", "remote_timeout_s"})  # the settings that are this side's
 
 
 def open(  # noqa: A001 - the contract's name
@@ -26,7 +30,7 @@ def open(  # noqa: A001 - the contract's name
     count_tokens: CountTokens | None = None,
     **settings: Any,
 ) -> Memory:
-    """Open a memory: a file, `:memory:`, or `postgresql://…`; nothing means this user's own file.
+    """Open a memory: a file, `:memory:`, `postgresql://…`, or a server's `http://…`; nothing is this user's own file.
 
     Any setting of `Config` may be passed by name, such as `tenant="acme"`. Given a whole `config`, neither the
     environment nor the settings file is read. `embedder` and `learner` may be objects of your own, and `count_tokens`
@@ -38,6 +42,11 @@ def open(  # noqa: A001 - the contract's name
 def open_to_rebuild(db: Target | None = None, *, embedder: str | Embedder | None = None, **settings: Any) -> Memory:
     """Open a memory whose vectors another embedder made, in order to `rebuild()` them."""
     return _open(db, embedder, None, None, None, settings, any_space=True)
+
+
+def open_beside(place: Place, db: Target | None = None, **settings: Any) -> Memory:
+    """Open a memory beside another process, which holds what is live (`memory.operational`) for both."""
+    return _open(db, None, None, None, None, settings, operationals=DistantOperationals(place, SystemClock()))
 
 
 @asynccontextmanager
@@ -67,10 +76,14 @@ def _open(  # noqa: PLR0917 - as `open` takes them
     *,
     count_tokens: CountTokens | None = None,
     any_space: bool = False,
+    operationals: Operationals | None = None,
 ) -> Memory:
     names = {"embedder": embedder, "learner": learner}
     arguments = {"db": db, **{key: one for key, one in names.items() if isinstance(one, str)}, **settings}
     config = Config.load(**arguments) if config is None else config.changed(**arguments)
+    if config.is_remote:
+        _refuse_here({**names, "clock": clock, "count_tokens": count_tokens, **settings})
+        return _connect(config)
     parts = assemble(
         config,
         clock or SystemClock(),
@@ -78,5 +91,22 @@ def _open(  # noqa: PLR0917 - as `open` takes them
         learner=None if isinstance(learner, str) else learner,
         count_tokens=count_tokens,
         any_space=any_space,
+        operationals=operationals,
     )
     return Memory(parts)
+
+
+def _connect(config: Config) -> Memory:
+    from emberkeep.remote.connection import Connection  # noqa: PLC0415 - only for a server
+    from emberkeep.remote.memory import RemoteMemory  # noqa: PLC0415
+
+    return RemoteMemory(Connection(config.db, api_key=config.api_key, timeout_s=config.remote_timeout_s))
+
+
+def _refuse_here(given: dict[str, Any]) -> None:
+    """Refuse what only whoever runs a server can choose."""
+    chosen = [name for name, value in given.items() if value is not None and name not in _REMOTE]
+    if "tenant" in chosen:
+        raise ConfigError("the key decides whose memory on a server it is: leave out tenant")
+    if chosen:
+        raise ConfigError(f"{chosen[0]} is for whoever runs the server: leave it out, and set it there")

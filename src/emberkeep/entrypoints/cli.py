@@ -7,6 +7,7 @@ from emberkeep.entrypoints.commands import (
     admitting,
     benching,
     changing,
+    connecting,
     contexts,
     finding,
     knowing,
@@ -20,8 +21,8 @@ from emberkeep.entrypoints.commands.app import app
 
 # Importing the modules declares the commands.
 __all__ = [
-    "admitting", "app", "benching", "changing", "contexts", "finding", "knowing", "learning", "main", "pulling",
-    "running", "telling", "working",
+    "admitting", "app", "benching", "changing", "connecting", "contexts", "finding", "knowing", "learning", "main",
+    "pulling", "running", "telling", "working",
 ]  # fmt: skip
 
 

@@ -340,6 +340,7 @@ def _memory(item: Item, *lead: tuple[str, str]) -> Text:
 
 def _document(one: Document) -> Text:
     facts = [one.media_type, f"{one.chunks} chunks", minute(one.updated_at)]
+    facts += [] if one.is_complete else ["import not finished"]
     facts += [*owners(user=one.user_id, agent=one.agent_id, session=one.session_id), one.origin]
     return heading(one.id, facts).append(f"\n  {shown(one.title)}")
 

@@ -11,11 +11,11 @@ from emberkeep.errors import InvalidInput, NotFound
 from emberkeep.events.addresses import place_of
 from emberkeep.events.announcer import Announcer
 from emberkeep.events.bus import Bus, Callback
-from emberkeep.events.relay import Delivered, Relay
+from emberkeep.events.relay import Relay
 from emberkeep.events.signature import checked_secret, new_secret
 from emberkeep.events.watching import Watch
 from emberkeep.model import checks
-from emberkeep.model.events import Event, Undeliverable, Webhook, matcher, own_payload, own_type
+from emberkeep.model.events import Delivered, Event, Undeliverable, Webhook, matcher, own_payload, own_type
 from emberkeep.model.ids import new_id
 from emberkeep.storage import outbox
 from emberkeep.storage.database import Database

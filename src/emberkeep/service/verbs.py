@@ -18,7 +18,9 @@ from emberkeep.capture.log import Capture
 from emberkeep.events.feed import Events
 from emberkeep.lifecycle.operational import Operational
 from emberkeep.memory import Memory
+from emberkeep.model import access
 from emberkeep.model.access import Role
+from emberkeep.model.scope import EVERYONE
 from emberkeep.work.configs import Configs
 from emberkeep.work.decisions import Decisions
 from emberkeep.work.drawers import Agents, Persona, Preferences
@@ -65,6 +67,21 @@ class Argument:
     def required(self) -> bool:
         """Whether it has to be given."""
         return self.default is inspect.Parameter.empty
+
+    @property
+    def is_anything(self) -> bool:
+        """Whether any value will do, also none at all."""
+        return self.kind in {Any, object}
+
+    @property
+    def is_flag(self) -> bool:
+        """Whether it is true or false."""
+        return set(alternatives(self.kind)) - {types.NoneType} == {bool}
+
+    @property
+    def is_everyone(self) -> bool:
+        """Whether it is everyone unless it is said whose."""
+        return bool(self.default == EVERYONE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +143,7 @@ class Verb:
     @property
     def is_signed(self) -> bool:
         """Whether it writes down who called it."""
-        return "who" in inspect.signature(self.function).parameters
+        return any(map(_names_caller, inspect.signature(self.function).parameters.values()))
 
     @property
     def in_path(self) -> tuple[str, ...]:
@@ -260,11 +277,12 @@ def _experience() -> Iterator[Verb]:
     yield Verb("patterns.get", "GET", "/patterns/{id}", "read", looked_up="patterns.get")
     yield Verb("patterns.delete", "DELETE", "/patterns/{id}", "write", looked_up="patterns.get")
     yield Verb("patterns.feedback", "POST", "/patterns/{pattern_id}/feedback", "write")
+    yield Verb("patterns.ratings", "GET", "/patterns/{pattern_id}/ratings", "read", "ratings")
     yield Verb("patterns.evolution", "GET", "/patterns/{pattern_id}/evolution", "read", "versions")
     yield Verb("patterns.ask", "GET", "/questions", "read", "questions")
     yield Verb("patterns.clusters", "GET", "/clusters", "read", "clusters")
     yield Verb("patterns.store", "POST", "/cached-patterns", "write", looked_up="patterns.get_cached")
-    yield Verb("patterns.list", "GET", "/cached-patterns", "read", "patterns")
+    yield Verb("patterns.list_cached", "GET", "/cached-patterns", "read", "patterns")
     yield Verb("patterns.find", "POST", "/cached-patterns/find", "read", "pattern")
     yield Verb("patterns.get_cached", "GET", "/cached-patterns/{id}", "read", looked_up="patterns.get_cached")
     yield Verb("patterns.used", "POST", "/cached-patterns/{id}/used", "write", looked_up="patterns.get_cached")
@@ -339,12 +357,18 @@ LOCAL: Mapping[str, str] = {
 
 def waiting(kind: Any) -> bool:
     """Whether an argument is for this process alone: a function to call, or a thing to wait for."""
-    return any(one is not Any and getattr(get_origin(one) or one, "__name__", "") in _WAITING for one in _parts(kind))
+    kinds = (get_origin(one) or one for one in alternatives(kind) if one is not Any)
+    return any(getattr(one, "__name__", "") in _WAITING for one in kinds)
 
 
 _WAITING = frozenset({"Callable", "Event"})
-# What is not asked from outside: what to take for a value that is not there, which the caller has; and who calls.
-_INSIDE = frozenset({"default", "who"})
+_OWN = frozenset({"search", "get_all", "context"})  # see nobody's memories unless it is said whose
+_INSTEAD = "default"  # what to take for a value that is not there: the caller has it
+
+
+def _names_caller(parameter: inspect.Parameter) -> bool:
+    """Whether it is who calls, which is not asked from outside; who decided something is."""
+    return parameter.name == "who" and bool(parameter.default == access.LOCAL)
 
 
 @cache
@@ -357,7 +381,9 @@ def _arguments(name: str) -> Mapping[str, Argument]:
         if parameter.kind is inspect.Parameter.VAR_KEYWORD:
             (narrowing,) = get_args(kind)
             found |= {key: Argument(key, hint, None) for key, hint in get_type_hints(narrowing).items()}
-        elif not waiting(kind) and parameter.name not in _INSIDE:
+            if verb.name not in _OWN:
+                found["user_id"] = Argument("user_id", found["user_id"].kind, EVERYONE)
+        elif not (waiting(kind) or parameter.name == _INSTEAD or _names_caller(parameter)):
             found[parameter.name] = Argument(parameter.name, kind, parameter.default)
     return found
 
@@ -367,9 +393,10 @@ def _hints(function: Callable[..., Any]) -> Mapping[str, Any]:
     return get_type_hints(function, include_extras=True)
 
 
-def _parts(kind: Any) -> Iterator[Any]:
+def alternatives(kind: Any) -> Iterator[Any]:
+    """The types that a value may be of."""
     if get_origin(kind) in {Union, types.UnionType}:
         for one in get_args(kind):
-            yield from _parts(one)
+            yield from alternatives(one)
     else:
         yield kind

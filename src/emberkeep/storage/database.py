@@ -17,6 +17,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from emberkeep.errors import Closed, StoreBusy, StoreError
 from emberkeep.model.scope import EVERYONE
+from emberkeep.spans import span
 from emberkeep.storage.search import LargeShelf, ShelfKey
 
 T = TypeVar("T")
@@ -86,6 +87,10 @@ class Database(ABC):
     def maintain(self) -> None:
         """Give freed space back and bring statistics up to date."""
 
+    def above_the_wall(self) -> str | None:
+        """Who this is to the server, if its own wall between tenants does not bind them; else nobody."""
+        return None
+
     @abstractmethod
     def wipe(self) -> None:
         """After a deletion: leave nothing of it readable in files, as far as that is quick."""
@@ -115,7 +120,8 @@ class Database(ABC):
     def translated(self) -> Iterator[None]:
         """Turn the driver's errors into those of the error tree."""
         try:
-            yield
+            with span("database"):
+                yield
         except DBAPIError as error:
             raise self.explain(error.orig or error) from error
         except PoolTimeout as error:

@@ -17,9 +17,9 @@ from sqlalchemy import Connection, and_, select
 from emberkeep.errors import EmbedderMismatch, StoreError
 from emberkeep.storage import shelves
 from emberkeep.storage.database import Database
-from emberkeep.storage.row_columns import Document
 from emberkeep.storage.schema import claims, items, sources, tombstones, vectors
 from emberkeep.storage.search import LargeShelf, Rows, ShelfKey
+from emberkeep.storage.shelf_columns import Document
 from emberkeep.storage.shelf_index import ShelfIndex
 from emberkeep.storage.shelves import State
 
@@ -281,6 +281,11 @@ class Residents:
                 )
                 return connection.execute(since.limit(1)).first() is not None
         return True
+
+    def memory(self) -> int:
+        """About how many bytes the indexes take."""
+        with self._lock:
+            return sum(resident.memory() for resident in self._shelves.values())
 
     def _make_room(self) -> None:
         with self._lock:

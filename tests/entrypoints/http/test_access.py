@@ -125,6 +125,7 @@ def test_what_is_anothers_is_as_absent_as_what_is_nobodys(client: Client, memory
     mine = memory.of_tenant("acme") if whose == "tenant" else memory
     ids = filled(memory, "bo")
     key = bearer(mine.keys.create("the bot", user_id=None if whose == "tenant" else "alex").secret)
+    key |= {"X-Request-ID": "the-same"}
     before = memory.stats()
     for method, path, body in NAMED:
         taken = ids[path.split("/")[1]]

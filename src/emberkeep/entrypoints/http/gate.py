@@ -49,8 +49,8 @@ class Gate:
             return
         self._under_way += counted
         try:
-            arriving = _Arriving(receive, most, self._limits.body_s)
-            await self._app({**scope, "path": path}, arriving, send)
+            scope["path"] = path  # no copy of it: whoever watches from outside finds the route there
+            await self._app(scope, _Arriving(receive, most, self._limits.body_s), send)
         finally:
             self._under_way -= counted
 

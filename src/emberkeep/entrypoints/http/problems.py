@@ -11,8 +11,8 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
-from emberkeep.entrypoints.statuses import INTERNAL, STATUSES, error_document, status_of
 from emberkeep.errors import EmberkeepError, InvalidInput, Overloaded, TooManyRequests, Unauthenticated
+from emberkeep.service.statuses import INTERNAL, STATUSES, error_document, status_of
 
 SHOWN_PROBLEMS = 5
 

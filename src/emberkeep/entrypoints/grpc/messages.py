@@ -1,0 +1,171 @@
+"""Messages of gRPC as JSON, and back: what is sent is the same as over HTTP, in typed fields.
+
+`json_format` of protobuf is not used, since it makes text of whole numbers and of what is no number at all. In a
+`Struct` every number is a float: whole ones are read as integers, as JSON would have them.
+"""
+
+import base64
+import math
+from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC
+from typing import Any
+
+from google.protobuf.descriptor import FieldDescriptor
+from google.protobuf.message import DecodeError, Message
+from google.protobuf.struct_pb2 import ListValue, Struct, Value
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from emberkeep.entrypoints.grpc.generated.values_pb2 import StringList
+from emberkeep.errors import InvalidInput
+
+Reader = Callable[[Message], Any]
+EXACT = 2**53  # up to which a float tells whole numbers apart
+
+
+def parsed(kind: type[Message], sent: bytes) -> Message:
+    """The message that some bytes are."""
+    try:
+        return kind.FromString(sent)
+    except DecodeError:
+        raise InvalidInput(f"this is no {kind.DESCRIPTOR.full_name}: use the .proto files of this version") from None
+
+
+def given(message: Message) -> dict[str, Any]:
+    """What a request gives, by the names of its fields; a list that is empty was not given."""
+    return {name: _read(field, one, given) for name, field, one in _fields(message) if _is_given(message, field)}
+
+
+def told(message: Message) -> dict[str, Any]:
+    """All that an answer tells; what is not there is `None`."""
+    held: dict[str, Any] = {}
+    for name, field, one in _fields(message):
+        if not field.has_presence or message.HasField(field.name):
+            held[name] = _read(field, one, told)
+        else:
+            held.setdefault(name, None)
+    return held
+
+
+def filled(message: Message, values: Mapping[str, Any]) -> Message:
+    """A message with the values that JSON would have."""
+    fields = message.DESCRIPTOR.fields_by_name
+    for name, value in values.items():
+        field = fields.get(name) or _alternative(message, name, value)
+        _write(message, field, value)
+    return message
+
+
+def _fields(message: Message) -> Iterator[tuple[str, FieldDescriptor, Any]]:
+    """The fields, each by the name that it has in JSON: alternatives share that of their choice."""
+    for field in message.DESCRIPTOR.fields:
+        choice = field.containing_oneof
+        named = field.name if choice is None or choice.name.startswith("_") else choice.name
+        yield named, field, getattr(message, field.name)
+
+
+def _is_given(message: Message, field: FieldDescriptor) -> bool:
+    if field.has_presence:
+        return message.HasField(field.name)
+    inside = not message.DESCRIPTOR.name.endswith("Request")
+    return bool(getattr(message, field.name)) or (inside and not _is_map(field))
+
+
+def _is_map(field: FieldDescriptor) -> bool:
+    return field.message_type is not None and field.message_type.GetOptions().map_entry
+
+
+def _read(field: FieldDescriptor, value: Any, inside: Reader) -> Any:
+    if _is_map(field):
+        return {key: _read_one(field.name, value[key], inside) for key in value}
+    if field.is_repeated:
+        return [_read_one(field.name, one, inside) for one in value]
+    return _read_one(field.name, value, inside)
+
+
+def _read_one(name: str, value: Any, inside: Reader) -> Any:
+    match value:
+        case Timestamp():
+            return _read_time(name, value)
+        case Struct() | ListValue() | Value():
+            return _read_json(name, value)
+        case StringList():
+            return [*value.values]
+        case Message():
+            return inside(value)
+        case bytes():
+            return base64.b64encode(value).decode()
+        case float():
+            return _finite(name, value)
+    return value
+
+
+def _read_time(name: str, value: Timestamp) -> str:
+    try:
+        return value.ToDatetime(UTC).isoformat().replace("+00:00", "Z")
+    except (ValueError, OverflowError):
+        raise InvalidInput(f"{name} is no time between the years 1 and 9999: send seconds since 1970") from None
+
+
+def _read_json(name: str, value: Any) -> Any:
+    match value:
+        case Struct():
+            return {key: _read_json(name, one) for key, one in value.fields.items()}
+        case ListValue():
+            return [_read_json(name, one) for one in value.values]
+    kind = value.WhichOneof("kind")
+    if kind in {None, "null_value"}:
+        return None
+    held = getattr(value, kind)
+    if kind == "number_value":
+        number = _finite(name, held)
+        return int(number) if number.is_integer() and abs(number) < EXACT else number
+    return _read_json(name, held) if isinstance(held, Message) else held
+
+
+def _finite(name: str, number: float) -> float:
+    if not math.isfinite(number):
+        raise InvalidInput(f"{name} is {number}: JSON has no such number, so leave it out or send it as text")
+    return number
+
+
+def _alternative(message: Message, name: str, value: Mapping[str, Any]) -> FieldDescriptor:
+    """The field of a choice whose message is made for a value."""
+    choice = message.DESCRIPTOR.oneofs_by_name[name]
+    return next(one for one in choice.fields if one.message_type.fields_by_name.keys() == value.keys())
+
+
+def _write(message: Message, field: FieldDescriptor, value: Any) -> None:
+    place = getattr(message, field.name)
+    if _is_map(field):
+        scalar = field.message_type.fields_by_name["value"].message_type is None
+        for key, one in value.items():
+            if scalar:
+                place[key] = one
+            else:
+                _write_message(place[key], one)
+    elif field.is_repeated:
+        if field.message_type is None:
+            place.extend(value)
+        else:
+            for one in value:
+                _write_message(place.add(), one)
+    elif field.message_type is not None:
+        if value is not None or isinstance(place, Value):
+            _write_message(place, value)
+    elif value is not None:
+        setattr(message, field.name, value)
+
+
+def _write_message(place: Message, value: Any) -> None:
+    place.SetInParent()
+    match place:
+        case Timestamp():
+            place.FromJsonString(value)
+        case Struct():
+            place.update(value)
+        case Value():
+            holder = Struct()
+            holder["value"] = value
+            place.CopyFrom(holder.fields["value"])
+        case _:
+            filled(place, value)

@@ -140,6 +140,7 @@ def server_of(app: "FastAPI", *, protocol: "type[GuardedProtocol] | None" = None
         log_config=None,
         access_log=False,
         server_header=False,
+        proxy_headers=False,  # nothing here goes by where a request came from
         h11_max_incomplete_event_size=MAX_HEAD_BYTES,
         timeout_graceful_shutdown=GRACE_S,
     )

@@ -14,7 +14,7 @@ import typer
 import emberkeep
 from emberkeep.entrypoints import options as opt
 from emberkeep.entrypoints import printing
-from emberkeep.entrypoints.commands.app import command, existing, opened
+from emberkeep.entrypoints.commands.app import command, existing, of_store, opened
 from emberkeep.entrypoints.printing import progress, show
 from emberkeep.service.statuses import FAILURE
 
@@ -28,10 +28,11 @@ def upkeep(
     ] = None,
     db: opt.Db = None,
     tenant: opt.Tenant = None,
+    key: opt.Key = None,
     as_json: opt.AsJson = False,
 ) -> None:
     """Move what is due from tier to tier, learn what waits, build indexes, and tidy the database."""
-    with opened(db, tenant) as memory, progress("upkeep") as step:
+    with opened(db, tenant, key) as memory, progress("upkeep") as step:
         report = memory.upkeep(dry_run=dry_run, archive_before=archive_before, progress=step)
     show(report, printing.upkeep_view, as_json=as_json)
 
@@ -62,9 +63,9 @@ def migrate(*, db: opt.Db = None, as_json: opt.AsJson = False) -> None:
 
 
 @command("stats", example="emberkeep stats --json")
-def stats(*, db: opt.Db = None, tenant: opt.Tenant = None, as_json: opt.AsJson = False) -> None:
+def stats(*, db: opt.Db = None, tenant: opt.Tenant = None, key: opt.Key = None, as_json: opt.AsJson = False) -> None:
     """Show what a memory holds."""
-    with existing(db, tenant) as memory:
+    with existing(db, tenant, key) as memory:
         counted = memory.stats()
     show(counted, printing.stats_view, as_json=as_json)
 
@@ -116,7 +117,7 @@ def serve(
             code = processes.serve_together(["serve", *options], workers, listener, lambda: announce(served))
         raise typer.Exit(code)
     if socket is None:
-        with serving.listening(host, port) as listener, opened(db, tenant) as memory:
+        with serving.listening(host, port) as listener, of_store(db, tenant) as memory:
             serving.run(memory, listener, config, announce, allow_host or (), worker=worker, log_format=log_format)
         return
     worker = worker and number == 0  # one for all

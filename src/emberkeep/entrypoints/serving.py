@@ -1,4 +1,4 @@
-"""Running the HTTP server: on a socket that is bound before anything else, until a signal says stop."""
+"""Running the servers: HTTP on a socket that is bound before anything else, gRPC beside it, until a signal comes."""
 
 import signal
 import socket
@@ -22,14 +22,16 @@ if TYPE_CHECKING:  # they come with the extra `server`
 # ruff: noqa: PLC0415 - uvicorn and FastAPI come with the extra `server`
 
 GRACE_S = 10
+MAX_PORT = 65_535
 _LOOPBACK = ("127.", "::1")
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where a server is reached."""
+    """Where a server is reached, also by gRPC."""
 
     serving: str
+    grpc: str | None = None
 
 
 def require_extra() -> None:
@@ -52,6 +54,31 @@ def listening(host: str, port: int) -> Iterator[socket.socket]:
         if not str(listener.getsockname()[0]).startswith(_LOOPBACK):
             warn([f"anyone who can reach {host} can read and change this memory"])
         yield listener
+
+
+@contextmanager
+def serving_grpc(
+    memory: Memory, listener: socket.socket, config: Config, *, port: int | None, beside: int
+) -> Iterator[str | None]:
+    """Serve gRPC beside HTTP meanwhile; gives the address, if it is served.
+
+    Unless a port is named, it is the one after that of HTTP, or a free one if that is any. 0 is for none.
+    """
+    installed = all(map(find_spec, ("grpc", "grpc_health", "grpc_reflection")))
+    if port and not installed:
+        raise ConfigError("gRPC needs a package of its own: pip install 'emberkeep[grpc]', or pass --grpc-port 0")
+    if port == 0 or not installed:
+        yield None
+        return
+    from emberkeep.entrypoints.grpc.limits import Limits
+    from emberkeep.entrypoints.grpc.server import serving
+    from emberkeep.service.door import Door
+
+    host = str(listener.getsockname()[0])
+    chosen = port or (beside + 1 if 0 < beside < MAX_PORT else 0)
+    door = Door(memory, keyless=host.startswith(_LOOPBACK))
+    with serving(door, host, chosen, limits=Limits.of(config), grace_s=GRACE_S) as address:
+        yield address
 
 
 @contextmanager

@@ -4,7 +4,7 @@ import threading
 from collections.abc import Generator, Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from emberkeep.clock import Clock
 from emberkeep.config import Config
@@ -23,6 +23,15 @@ from emberkeep.storage.database import Database
 WATCH = timedelta(seconds=30)  # for how long events are kept for a watcher who says no more
 OVERLAP = timedelta(seconds=10)  # a transaction may become visible so much later than its events say
 MAX_TYPES = 50
+
+
+class _Watch(NamedTuple):
+    """A watcher, when it began, until when it is known to watch, and what there was then."""
+
+    name: str
+    begin: datetime
+    renew_at: datetime
+    seen: dict[str, datetime]
 
 
 class Events:
@@ -79,10 +88,16 @@ class Events:
     ) -> Generator[Event, None, None]:
         """Events as they happen, whichever process makes the change, until told to stop.
 
-        While someone follows, events are kept. Processes that are running already notice within five seconds.
+        It begins with the call: what happens before the first event is asked for is not missed. While someone follows,
+        events are kept. Processes that are running already notice within five seconds.
         """
         wants, pause = matcher(type), checks.positive(every_s, name="every_s")
-        return self._following(wants, pause, stop or threading.Event())
+        begin = self._clock.now()
+        name = f"watcher-{new_id(begin)}"
+        renew_at = self._watch(name)
+        with self._database.read() as connection:
+            seen = {one.id: one.at for one in outbox.since(connection, self._tenant, begin - OVERLAP)}
+        return self._following(_Watch(name, begin, renew_at, seen), wants, pause, stop or threading.Event())
 
     def deliver(self) -> Delivered:
         """Send this tenant's waiting events to the stream and the webhooks now, as a worker does all the time."""
@@ -117,13 +132,11 @@ class Events:
             raise NotFound(f"no webhook {id!r}")
         self._announcer.look_again(self._tenant)
 
-    def _following(self, wants: outbox.Wants, pause: float, stop: threading.Event) -> Generator[Event, None, None]:
-        begin = self._clock.now()
-        name = f"watcher-{new_id(begin)}"
+    def _following(
+        self, watch: "_Watch", wants: outbox.Wants, pause: float, stop: threading.Event
+    ) -> Generator[Event, None, None]:
+        name, begin, renew_at, seen = watch
         try:
-            renew_at = self._watch(name)
-            with self._database.read() as connection:
-                seen = {one.id: one.at for one in outbox.since(connection, self._tenant, begin - OVERLAP)}
             while not stop.is_set():
                 if self._clock.now() >= renew_at:
                     renew_at = self._watch(name)

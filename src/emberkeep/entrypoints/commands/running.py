@@ -6,7 +6,7 @@ What is heavy is imported by the command that needs it.
 # ruff: noqa: PLC0415 - so that --help and --version answer at once
 
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 import typer
@@ -85,19 +85,29 @@ def serve(
     *,
     host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65_535, help="The port; 0 takes a free one.")] = 8787,
+    grpc_port: Annotated[
+        int | None,
+        typer.Option(min=0, max=65_535, help="The port of gRPC; 0 for none. Without it, the one after --port."),
+    ] = None,
     worker: Annotated[bool, typer.Option("--worker/--no-worker", help="Whether to learn in the background.")] = True,
     db: opt.Db = None,
     tenant: opt.Tenant = None,
     as_json: opt.AsJson = False,
 ) -> None:
-    """Serve the memory over HTTP, and learn in the background, until it is told to stop."""
+    """Serve the memory over HTTP and gRPC, and learn in the background, until it is told to stop."""
     from emberkeep.entrypoints import serving
 
     serving.require_extra()
+    config = emberkeep.Config.load(db=db, tenant=tenant)
     with (
         serving.listening(host, port) as listener,
         opened(db, tenant) as memory,
         serving.learning(memory) if worker else nullcontext(),
+        serving.serving_grpc(memory, listener, config, port=grpc_port, beside=port) as grpc,
     ):
-        config = emberkeep.Config.load(db=db, tenant=tenant)
-        serving.run(memory, listener, config, lambda address: show(address, printing.fields_view, as_json=as_json))
+        serving.run(
+            memory,
+            listener,
+            config,
+            lambda address: show(replace(address, grpc=grpc), printing.address_view, as_json=as_json),
+        )

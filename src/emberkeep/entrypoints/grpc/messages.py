@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC
 from typing import Any
 
-from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import DecodeError, Message
 from google.protobuf.struct_pb2 import ListValue, Struct, Value
 from google.protobuf.timestamp_pb2 import Timestamp
@@ -19,6 +18,7 @@ from emberkeep.entrypoints.grpc.generated.values_pb2 import StringList
 from emberkeep.errors import InvalidInput
 
 Reader = Callable[[Message], Any]
+Field = Any  # a descriptor: there are two classes of them, one of which is written in C
 EXACT = 2**53  # up to which a float tells whole numbers apart
 
 
@@ -55,7 +55,7 @@ def filled(message: Message, values: Mapping[str, Any]) -> Message:
     return message
 
 
-def _fields(message: Message) -> Iterator[tuple[str, FieldDescriptor, Any]]:
+def _fields(message: Message) -> Iterator[tuple[str, Field, Any]]:
     """The fields, each by the name that it has in JSON: alternatives share that of their choice."""
     for field in message.DESCRIPTOR.fields:
         choice = field.containing_oneof
@@ -63,18 +63,18 @@ def _fields(message: Message) -> Iterator[tuple[str, FieldDescriptor, Any]]:
         yield named, field, getattr(message, field.name)
 
 
-def _is_given(message: Message, field: FieldDescriptor) -> bool:
+def _is_given(message: Message, field: Field) -> bool:
     if field.has_presence:
         return message.HasField(field.name)
     inside = not message.DESCRIPTOR.name.endswith("Request")
     return bool(getattr(message, field.name)) or (inside and not _is_map(field))
 
 
-def _is_map(field: FieldDescriptor) -> bool:
-    return field.message_type is not None and field.message_type.GetOptions().map_entry
+def _is_map(field: Field) -> bool:
+    return field.message_type is not None and bool(field.message_type.GetOptions().map_entry)
 
 
-def _read(field: FieldDescriptor, value: Any, inside: Reader) -> Any:
+def _read(field: Field, value: Any, inside: Reader) -> Any:
     if _is_map(field):
         return {key: _read_one(field.name, value[key], inside) for key in value}
     if field.is_repeated:
@@ -84,19 +84,24 @@ def _read(field: FieldDescriptor, value: Any, inside: Reader) -> Any:
 
 def _read_one(name: str, value: Any, inside: Reader) -> Any:
     match value:
+        case Message():
+            return _read_message(name, value, inside)
+        case bytes():
+            return base64.b64encode(value).decode()
+        case float():
+            return _finite(name, value)
+    return value
+
+
+def _read_message(name: str, value: Message, inside: Reader) -> Any:
+    match value:
         case Timestamp():
             return _read_time(name, value)
         case Struct() | ListValue() | Value():
             return _read_json(name, value)
         case StringList():
             return [*value.values]
-        case Message():
-            return inside(value)
-        case bytes():
-            return base64.b64encode(value).decode()
-        case float():
-            return _finite(name, value)
-    return value
+    return inside(value)
 
 
 def _read_time(name: str, value: Timestamp) -> str:
@@ -128,13 +133,13 @@ def _finite(name: str, number: float) -> float:
     return number
 
 
-def _alternative(message: Message, name: str, value: Mapping[str, Any]) -> FieldDescriptor:
+def _alternative(message: Message, name: str, value: Mapping[str, Any]) -> Field:
     """The field of a choice whose message is made for a value."""
-    choice = message.DESCRIPTOR.oneofs_by_name[name]
+    choice: Any = message.DESCRIPTOR.oneofs_by_name[name]
     return next(one for one in choice.fields if one.message_type.fields_by_name.keys() == value.keys())
 
 
-def _write(message: Message, field: FieldDescriptor, value: Any) -> None:
+def _write(message: Message, field: Field, value: Any) -> None:
     place = getattr(message, field.name)
     if _is_map(field):
         scalar = field.message_type.fields_by_name["value"].message_type is None
@@ -163,6 +168,8 @@ def _write_message(place: Message, value: Any) -> None:
             place.FromJsonString(value)
         case Struct():
             place.update(value)
+        case StringList():
+            place.values.extend(value)
         case Value():
             holder = Struct()
             holder["value"] = value

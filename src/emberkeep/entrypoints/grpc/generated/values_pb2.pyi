@@ -1139,6 +1139,7 @@ class Stats(_message.Message):
     EVENTS_WAITING_FIELD_NUMBER: _builtins.int
     EVENTS_FAILED_FIELD_NUMBER: _builtins.int
     EMBEDDING_CACHES_FIELD_NUMBER: _builtins.int
+    KEYS_FIELD_NUMBER: _builtins.int
     database: _builtins.str
     tenant: _builtins.str
     embedder: _builtins.str
@@ -1151,6 +1152,7 @@ class Stats(_message.Message):
     learner: _builtins.str
     events_waiting: _builtins.int
     events_failed: _builtins.int
+    keys: _builtins.int
     @_builtins.property
     def memories_by_kind(self) -> _containers.ScalarMap[_builtins.str, _builtins.int]: ...
     @_builtins.property
@@ -1172,10 +1174,11 @@ class Stats(_message.Message):
         events_waiting: _builtins.int = ...,
         events_failed: _builtins.int = ...,
         embedding_caches: _abc.Mapping[_builtins.str, Global___CacheUse] | None = ...,
+        keys: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_dimension", b"_dimension", "_embedder", b"_embedder", "_learner", b"_learner", "dimension", b"dimension", "embedder", b"embedder", "learner", b"learner"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_dimension", b"_dimension", "_embedder", b"_embedder", "_learner", b"_learner", "database", b"database", "dimension", b"dimension", "embedder", b"embedder", "embedding_caches", b"embedding_caches", "events_failed", b"events_failed", "events_waiting", b"events_waiting", "failed", b"failed", "interactions", b"interactions", "learner", b"learner", "memories", b"memories", "memories_by_kind", b"memories_by_kind", "tenant", b"tenant", "users", b"users", "waiting", b"waiting"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_dimension", b"_dimension", "_embedder", b"_embedder", "_learner", b"_learner", "database", b"database", "dimension", b"dimension", "embedder", b"embedder", "embedding_caches", b"embedding_caches", "events_failed", b"events_failed", "events_waiting", b"events_waiting", "failed", b"failed", "interactions", b"interactions", "keys", b"keys", "learner", b"learner", "memories", b"memories", "memories_by_kind", b"memories_by_kind", "tenant", b"tenant", "users", b"users", "waiting", b"waiting"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__dimension: _TypeAlias = _typing.Literal["dimension"]  # noqa: Y015
     _WhichOneofArgType__dimension: _TypeAlias = _typing.Literal["_dimension", b"_dimension"]  # noqa: Y015

@@ -1,0 +1,116 @@
+"""Those who follow events: one thread and one query for a tenant, however many follow it."""
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator, Callable, Generator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+from emberkeep.entrypoints.grpc.limits import MAX_BEHIND
+from emberkeep.errors import EmberkeepError, Overloaded, TooManyRequests
+from emberkeep.memory import Memory
+from emberkeep.model.events import Event, matcher
+from emberkeep.service.door import Admitted
+
+
+@dataclass(eq=False, slots=True)
+class Follower:
+    """Someone who follows: what they want to be told, and what waits for them."""
+
+    wants: Callable[[str], bool]
+    waiting: "asyncio.Queue[Event | EmberkeepError]" = field(default_factory=asyncio.Queue)
+
+    async def next(self) -> Event:
+        """The next event; raises why there are no more."""
+        told = await self.waiting.get()
+        if isinstance(told, EmberkeepError):
+            raise told
+        return told
+
+
+class Followers:
+    """All who follow, up to a limit."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._count = 0
+        self._feeds: dict[str, _Feed] = {}
+        self._joining = asyncio.Lock()
+
+    @asynccontextmanager
+    async def joined(self, caller: Admitted, type: str) -> AsyncIterator[Follower]:  # noqa: A002 - as an event has it
+        """A follower of the events of a type from now on; raises `TooManyRequests` if there are too many."""
+        follower = Follower(matcher(type))
+        if self._count >= self._most:
+            raise TooManyRequests(f"{self._count} follow already: try again later, or raise max_streams")
+        self._count += 1
+        try:
+            feed = await self._feed_of(caller)
+            feed.followers.add(follower)
+            try:
+                yield follower
+            finally:
+                self._leave(caller.principal.tenant, feed, follower)
+        finally:
+            self._count -= 1
+
+    async def end(self) -> None:
+        """Send all away, and wait until nobody looks into the database for them."""
+        feeds = [*self._feeds.values()]
+        self._feeds = {}
+        for feed in feeds:
+            feed.tell_all(Overloaded("the service is stopping: follow again in a moment"))
+            feed.stop.set()
+        await asyncio.gather(*(asyncio.to_thread(feed.thread.join) for feed in feeds))
+
+    async def _feed_of(self, caller: Admitted) -> "_Feed":
+        async with self._joining:
+            tenant = caller.principal.tenant
+            if tenant not in self._feeds or self._feeds[tenant].stop.is_set():
+                self._feeds[tenant] = await _Feed.begun(caller.memory)
+            return self._feeds[tenant]
+
+    def _leave(self, tenant: str, feed: "_Feed", follower: Follower) -> None:
+        feed.followers.discard(follower)
+        if not feed.followers:
+            feed.stop.set()
+            if self._feeds.get(tenant) is feed:
+                del self._feeds[tenant]
+
+
+class _Feed:
+    """What happens to one tenant, told to all who follow it."""
+
+    def __init__(self, events: Generator[Event, None, None], stop: threading.Event) -> None:
+        self.followers: set[Follower] = set()
+        self.stop = stop
+        self.thread = threading.Thread(target=self._pump, args=(events,), name="emberkeep-follow", daemon=True)
+        self._loop = asyncio.get_running_loop()
+
+    @classmethod
+    async def begun(cls, memory: Memory) -> "_Feed":
+        """A feed of all that happens from now on."""
+        stop = threading.Event()
+        feed = cls(await asyncio.to_thread(memory.events.follow, stop=stop), stop)
+        feed.thread.start()
+        return feed
+
+    def tell_all(self, told: Event | EmberkeepError) -> None:
+        """Have something wait for everyone who wants to know; who is too far behind is sent away."""
+        for follower in [*self.followers]:
+            if isinstance(told, Event) and not follower.wants(told.type):
+                continue
+            if follower.waiting.qsize() >= MAX_BEHIND:
+                told_instead = TooManyRequests(f"{MAX_BEHIND} events wait to be read: read faster, and follow again")
+                follower.waiting.put_nowait(told_instead)
+                self.followers.discard(follower)
+            else:
+                follower.waiting.put_nowait(told)
+
+    def _pump(self, events: Generator[Event, None, None]) -> None:
+        try:
+            for event in events:
+                self._loop.call_soon_threadsafe(self.tell_all, event)
+        except EmberkeepError as error:
+            self.stop.set()
+            self._loop.call_soon_threadsafe(self.tell_all, error)

@@ -1,0 +1,151 @@
+"""An rpc for every verb of the table, and the two that answer one by one."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+import grpc
+from google.protobuf.descriptor import MethodDescriptor
+from google.protobuf.descriptor_pool import Default
+from google.protobuf.message import Message
+from google.protobuf.message_factory import GetMessageClass
+
+from emberkeep.entrypoints.grpc import generated
+from emberkeep.entrypoints.grpc.calls import Call, Calls, completed
+from emberkeep.entrypoints.grpc.failures import Context, refuse
+from emberkeep.entrypoints.grpc.followers import Followers
+from emberkeep.entrypoints.grpc.messages import filled, given, parsed
+from emberkeep.entrypoints.grpc.names import (
+    FOLLOW,
+    HOMES,
+    PACKAGE,
+    SEARCH_STREAM,
+    home_of,
+    rpc_name,
+    service_name,
+)
+from emberkeep.service.calls import call, invoke, permitted
+from emberkeep.service.door import Admitted, Door
+from emberkeep.service.shapes import plain
+from emberkeep.service.verbs import VERBS, Verb
+
+DEGRADED = "emberkeep-degraded"
+Unary = Callable[[bytes, Context], Awaitable[bytes]]
+Streamed = Callable[[bytes, Context], AsyncIterator[bytes]]
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What a call needs: who may come in, and who does the work."""
+
+    door: Door
+    calls: Calls
+    followers: Followers
+
+
+def services() -> tuple[str, ...]:
+    """The whole names of all services."""
+    return tuple(f"{PACKAGE}.{service_name(home)}" for home in HOMES)
+
+
+def handlers(desk: Desk) -> Iterator[Any]:
+    """What serves each service. Requests arrive as bytes, so that reading them holds nobody else up."""
+    streams = ((SEARCH_STREAM, _search_stream(desk)), (FOLLOW, _follow(desk)))
+    for home in HOMES:
+        rpcs = {rpc_name(verb): _unary_handler(_unary(desk, verb)) for verb in VERBS.values() if home_of(verb) == home}
+        rpcs |= {rpc_name(one): _stream_handler(serve) for one, serve in streams if one.home == home}
+        yield grpc.method_handlers_generic_handler(f"{PACKAGE}.{service_name(home)}", rpcs)
+
+
+def _unary_handler(serve: Unary) -> Any:
+    return grpc.unary_unary_rpc_method_handler(serve)
+
+
+def _stream_handler(serve: Streamed) -> Any:
+    return grpc.unary_stream_rpc_method_handler(serve)
+
+
+def _unary(desk: Desk, verb: Verb) -> Unary:
+    asked, answer = _types(home_of(verb), rpc_name(verb))
+
+    async def serve(request: bytes, context: Context) -> bytes:
+        made = Call.of(context)
+
+        def job() -> bytes:
+            caller, sent = _begun(desk, made, asked, request)
+            told = call(caller.memory, verb, made.in_time(verb, completed(verb, sent)), caller.principal)
+            return filled(answer(), told).SerializeToString()
+
+        try:
+            return await desk.calls.run(job)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the caller is answered
+            await refuse(context, error)
+
+    return serve
+
+
+def _search_stream(desk: Desk) -> Streamed:
+    verb = VERBS["search"]
+    asked, answer = _types(SEARCH_STREAM.home, rpc_name(SEARCH_STREAM))
+
+    async def serve(request: bytes, context: Context) -> AsyncIterator[bytes]:
+        made = Call.of(context)
+
+        def job() -> tuple[list[bytes], tuple[str, ...]]:
+            caller, sent = _begun(desk, made, asked, request)
+            hits = invoke(caller.memory, verb, made.in_time(verb, sent), caller.principal)
+            return [filled(answer(), plain(hit)).SerializeToString() for hit in hits], hits.degraded
+
+        try:
+            found, degraded = await desk.calls.run(job)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the caller is answered
+            await refuse(context, error)
+        context.set_trailing_metadata(tuple((DEGRADED, _ascii(one)) for one in degraded))
+        for hit in found:
+            yield hit
+
+    return serve
+
+
+def _follow(desk: Desk) -> Streamed:
+    verb = VERBS["events.recent"]
+    asked, answer = _types(FOLLOW.home, rpc_name(FOLLOW))
+
+    async def serve(request: bytes, context: Context) -> AsyncIterator[bytes]:
+        made = Call.of(context)
+
+        def job() -> tuple[Admitted, str]:
+            caller, sent = _begun(desk, made, asked, request)
+            permitted(caller.principal, verb, sent, caller.memory)
+            return caller, sent.get("type", "*")
+
+        try:
+            caller, type_ = await desk.calls.run(job)
+            async with desk.followers.joined(caller, type_) as follower:
+                await context.send_initial_metadata(())
+                while True:
+                    event = await follower.next()
+                    yield filled(answer(), plain(event)).SerializeToString()
+        except Exception as error:  # noqa: BLE001 - whatever it is, the caller is answered
+            await refuse(context, error)
+
+    return serve
+
+
+def _begun(desk: Desk, made: Call, asked: type[Message], request: bytes) -> tuple[Admitted, dict[str, Any]]:
+    """Who calls, and what they sent, if there is time for it."""
+    made.check_time()
+    caller = desk.door.admit(made.presented)
+    return caller, given(parsed(asked, request))
+
+
+def _types(home: str, rpc: str) -> tuple[type[Message], type[Message]]:
+    """The messages that an rpc takes and gives."""
+    import_module(f"{generated.__name__}.{home}_pb2")  # which makes them known
+    method: MethodDescriptor = Default().FindMethodByName(f"{PACKAGE}.{service_name(home)}.{rpc}")
+    return GetMessageClass(method.input_type), GetMessageClass(method.output_type)
+
+
+def _ascii(text: str) -> str:
+    return text.encode("ascii", "backslashreplace").decode()

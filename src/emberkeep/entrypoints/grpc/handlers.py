@@ -2,20 +2,15 @@
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
 import grpc
-from google.protobuf.descriptor import MethodDescriptor
-from google.protobuf.descriptor_pool import Default
 from google.protobuf.message import Message
-from google.protobuf.message_factory import GetMessageClass
 
-from emberkeep.entrypoints.grpc import generated
 from emberkeep.entrypoints.grpc.calls import Call, Calls, completed
 from emberkeep.entrypoints.grpc.failures import Context, refuse
 from emberkeep.entrypoints.grpc.followers import Followers
-from emberkeep.entrypoints.grpc.messages import filled, given, parsed
+from emberkeep.entrypoints.grpc.messages import filled, given, parsed, types_of
 from emberkeep.entrypoints.grpc.names import (
     FOLLOW,
     HOMES,
@@ -67,7 +62,7 @@ def _stream_handler(serve: Streamed) -> Any:
 
 
 def _unary(desk: Desk, verb: Verb) -> Unary:
-    asked, answer = _types(home_of(verb), rpc_name(verb))
+    asked, answer = types_of(home_of(verb), rpc_name(verb))
 
     async def serve(request: bytes, context: Context) -> bytes:
         made = Call.of(context)
@@ -87,7 +82,7 @@ def _unary(desk: Desk, verb: Verb) -> Unary:
 
 def _search_stream(desk: Desk) -> Streamed:
     verb = VERBS["search"]
-    asked, answer = _types(SEARCH_STREAM.home, rpc_name(SEARCH_STREAM))
+    asked, answer = types_of(SEARCH_STREAM.home, rpc_name(SEARCH_STREAM))
 
     async def serve(request: bytes, context: Context) -> AsyncIterator[bytes]:
         made = Call.of(context)
@@ -110,7 +105,7 @@ def _search_stream(desk: Desk) -> Streamed:
 
 def _follow(desk: Desk) -> Streamed:
     verb = VERBS["events.recent"]
-    asked, answer = _types(FOLLOW.home, rpc_name(FOLLOW))
+    asked, answer = types_of(FOLLOW.home, rpc_name(FOLLOW))
 
     async def serve(request: bytes, context: Context) -> AsyncIterator[bytes]:
         made = Call.of(context)
@@ -138,13 +133,6 @@ def _begun(desk: Desk, made: Call, asked: type[Message], request: bytes) -> tupl
     made.check_time()
     caller = desk.door.admit(made.presented)
     return caller, given(parsed(asked, request))
-
-
-def _types(home: str, rpc: str) -> tuple[type[Message], type[Message]]:
-    """The messages that an rpc takes and gives."""
-    import_module(f"{generated.__name__}.{home}_pb2")  # which makes them known
-    method: MethodDescriptor = Default().FindMethodByName(f"{PACKAGE}.{service_name(home)}.{rpc}")
-    return GetMessageClass(method.input_type), GetMessageClass(method.output_type)
 
 
 def _ascii(text: str) -> str:

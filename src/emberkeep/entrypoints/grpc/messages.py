@@ -8,18 +8,30 @@ import base64
 import math
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC
+from importlib import import_module
 from typing import Any
 
+from google.protobuf.descriptor_pool import Default
 from google.protobuf.message import DecodeError, Message
+from google.protobuf.message_factory import GetMessageClass
 from google.protobuf.struct_pb2 import ListValue, Struct, Value
 from google.protobuf.timestamp_pb2 import Timestamp
 
+from emberkeep.entrypoints.grpc import generated
 from emberkeep.entrypoints.grpc.generated.values_pb2 import StringList
+from emberkeep.entrypoints.grpc.names import PACKAGE, service_name
 from emberkeep.errors import InvalidInput
 
 Reader = Callable[[Message], Any]
 Field = Any  # a descriptor: there are two classes of them, one of which is written in C
 EXACT = 2**53  # up to which a float tells whole numbers apart
+
+
+def types_of(home: str, rpc: str) -> tuple[type[Message], type[Message]]:
+    """The messages that an rpc of a service takes and gives."""
+    import_module(f"{generated.__name__}.{home}_pb2")  # which makes them known
+    method: Any = Default().FindMethodByName(f"{PACKAGE}.{service_name(home)}.{rpc}")
+    return GetMessageClass(method.input_type), GetMessageClass(method.output_type)
 
 
 def parsed(kind: type[Message], sent: bytes) -> Message:
@@ -136,7 +148,7 @@ def _finite(name: str, number: float) -> float:
 def _alternative(message: Message, name: str, value: Mapping[str, Any]) -> Field:
     """The field of a choice whose message is made for a value."""
     choice: Any = message.DESCRIPTOR.oneofs_by_name[name]
-    return next(one for one in choice.fields if one.message_type.fields_by_name.keys() == value.keys())
+    return next(one for one in choice.fields if set(one.message_type.fields_by_name) == set(value))
 
 
 def _write(message: Message, field: Field, value: Any) -> None:

@@ -77,7 +77,7 @@ def test_buf_says_what_would_break_a_client(tmp_path: Path, instead: str, *, bre
     values = tmp_path / "proto" / "emberkeep" / "v1" / "values.proto"
     text = values.read_text()
     values.write_text(text.replace(f"{SEED_REPORT}  int64 read = 1;\n", f"{SEED_REPORT}{instead}"))
-    command = [BUF, "breaking", "--against", str(ROOT)]
+    command = [str(BUF), "breaking", "--against", str(ROOT)]
     found = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (found.returncode != 0, "SeedReport" in found.stdout) == (breaks, breaks), found.stdout + found.stderr
 

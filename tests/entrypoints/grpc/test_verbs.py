@@ -99,7 +99,7 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     ("tasks.finish", {"id": "<tasks.start.id>", "success": False, "summary": "it was full"}),
     ("tasks.recent_summaries", ALEX),
     ("tasks.delete", {"id": "t-2"}),
-    ("procedures.save", {"name": "deploy", "description": "Ship it", "steps": ["build", {"run": "test", "n": 2}]}),
+    ("procedures.save", {"name": "deploy", "description": "Ship it", "steps": ["build", {"n": 2, "run": "test"}]}),
     ("procedures.list", {}),
     ("procedures.get", {"id": "<procedures.save.id>"}),
     ("procedures.find", {"query": "ship it"}),

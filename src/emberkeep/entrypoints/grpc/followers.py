@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from emberkeep.entrypoints.grpc.limits import MAX_BEHIND
-from emberkeep.errors import EmberkeepError, Overloaded, TooManyRequests
+from emberkeep.errors import Overloaded, TooManyRequests
 from emberkeep.memory import Memory
 from emberkeep.model.events import Event, matcher
 from emberkeep.service.door import Admitted
@@ -18,12 +18,12 @@ class Follower:
     """Someone who follows: what they want to be told, and what waits for them."""
 
     wants: Callable[[str], bool]
-    waiting: "asyncio.Queue[Event | EmberkeepError]" = field(default_factory=asyncio.Queue)
+    waiting: "asyncio.Queue[Event | Exception]" = field(default_factory=asyncio.Queue)
 
     async def next(self) -> Event:
         """The next event; raises why there are no more."""
         told = await self.waiting.get()
-        if isinstance(told, EmberkeepError):
+        if isinstance(told, Exception):
             raise told
         return told
 
@@ -54,14 +54,14 @@ class Followers:
         finally:
             self._count -= 1
 
-    async def end(self) -> None:
-        """Send all away, and wait until nobody looks into the database for them."""
+    async def end(self, grace_s: float) -> None:
+        """Send all away, and wait a while until nobody looks into the database for them."""
         feeds = [*self._feeds.values()]
         self._feeds = {}
         for feed in feeds:
             feed.tell_all(Overloaded("the service is stopping: follow again in a moment"))
             feed.stop.set()
-        await asyncio.gather(*(asyncio.to_thread(feed.thread.join) for feed in feeds))
+        await asyncio.gather(*(asyncio.to_thread(feed.thread.join, grace_s) for feed in feeds))
 
     async def _feed_of(self, caller: Admitted) -> "_Feed":
         async with self._joining:
@@ -95,7 +95,7 @@ class _Feed:
         feed.thread.start()
         return feed
 
-    def tell_all(self, told: Event | EmberkeepError) -> None:
+    def tell_all(self, told: Event | Exception) -> None:
         """Have something wait for everyone who wants to know; who is too far behind is sent away."""
         for follower in [*self.followers]:
             if isinstance(told, Event) and not follower.wants(told.type):
@@ -111,6 +111,6 @@ class _Feed:
         try:
             for event in events:
                 self._loop.call_soon_threadsafe(self.tell_all, event)
-        except EmberkeepError as error:
+        except Exception as error:  # noqa: BLE001 - whatever it is, those who follow are told, or they would wait for ever
             self.stop.set()
             self._loop.call_soon_threadsafe(self.tell_all, error)

@@ -1,7 +1,8 @@
 """Messages of gRPC as JSON, and back: what is sent is the same as over HTTP, in typed fields.
 
 `json_format` of protobuf is not used, since it makes text of whole numbers and of what is no number at all. In a
-`Struct` every number is a float: whole ones are read as integers, as JSON would have them.
+`Struct` every number is a float: whole ones are read as integers, as JSON would have them. It keeps no order of its
+keys either: they are read by the alphabet, so that the same message is always the same to us.
 """
 
 import base64
@@ -88,7 +89,7 @@ def _is_map(field: Field) -> bool:
 
 def _read(field: Field, value: Any, inside: Reader) -> Any:
     if _is_map(field):
-        return {key: _read_one(field.name, value[key], inside) for key in value}
+        return {key: _read_one(field.name, value[key], inside) for key in sorted(value)}
     if field.is_repeated:
         return [_read_one(field.name, one, inside) for one in value]
     return _read_one(field.name, value, inside)
@@ -126,7 +127,7 @@ def _read_time(name: str, value: Timestamp) -> str:
 def _read_json(name: str, value: Any) -> Any:
     match value:
         case Struct():
-            return {key: _read_json(name, one) for key, one in value.fields.items()}
+            return {key: _read_json(name, value.fields[key]) for key in sorted(value.fields)}
         case ListValue():
             return [_read_json(name, one) for one in value.values]
     kind = value.WhichOneof("kind")

@@ -73,8 +73,7 @@ class Server:
         Until then it still answers how it is, so that whoever sends calls here learns to send them elsewhere.
         """
         await self._health.enter_graceful_shutdown()
-        await self._followers.end()
-        await self._calls.drain(grace_s)
+        await asyncio.gather(self._calls.drain(grace_s), self._followers.end(grace_s))
         await self._server.stop(None)
         self._calls.close()
 

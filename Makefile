@@ -45,7 +45,7 @@ reference: $(READY) ## rewrite what is written from the code: docs/reference and
 	$(BIN)/python scripts/write_reference.py
 
 proto: $(READY)  ## rewrite proto/ and its Python code, and say what that breaks for clients of the last commit
-	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python scripts/write_proto.py
+	$(BIN)/python scripts/write_proto.py
 	$(BIN)/buf lint
 	-$(BIN)/buf breaking --against '.git#ref=HEAD'
 

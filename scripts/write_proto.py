@@ -172,6 +172,8 @@ def python_files(source: Mapping[Path, str]) -> dict[str, str]:
         kinds = [
             f"--{kind}{out}" for kind in ("python_out=", "grpc_python_out=", "mypy_out=quiet:", "mypy_grpc_out=quiet:")
         ]
+        beside = Path(sys.executable).parent
+        kinds += [f"--plugin={one}={beside / one}" for one in ("protoc-gen-mypy", "protoc-gen-mypy_grpc")]
         include = [f"-I{Path(folder, 'in')}", f"-I{files('grpc_tools') / '_proto'}"]
         if protoc.main(["protoc", *include, *kinds, *(str(path) for path in source)]):
             sys.exit("protoc refused what was written; it says why above")

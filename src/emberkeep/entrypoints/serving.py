@@ -60,10 +60,7 @@ def listening(host: str, port: int) -> Iterator[socket.socket]:
 def serving_grpc(
     memory: Memory, listener: socket.socket, config: Config, *, port: int | None, beside: int
 ) -> Iterator[str | None]:
-    """Serve gRPC beside HTTP meanwhile; gives the address, if it is served.
-
-    Unless a port is named, it is the one after that of HTTP, or a free one if that is any. 0 is for none.
-    """
+    """Serve gRPC beside HTTP meanwhile, unless the port is 0; gives the address, if it is served."""
     installed = all(map(find_spec, ("grpc", "grpc_health", "grpc_reflection")))
     if port and not installed:
         raise ConfigError("gRPC needs a package of its own: pip install 'emberkeep[grpc]', or pass --grpc-port 0")
@@ -75,10 +72,14 @@ def serving_grpc(
     from emberkeep.service.door import Door
 
     host = str(listener.getsockname()[0])
-    chosen = port or (beside + 1 if 0 < beside < MAX_PORT else 0)
     door = Door(memory, keyless=host.startswith(_LOOPBACK))
-    with serving(door, host, chosen, limits=Limits.of(config), grace_s=GRACE_S) as address:
+    with serving(door, host, port or port_beside(beside), limits=Limits.of(config), grace_s=GRACE_S) as address:
         yield address
+
+
+def port_beside(port: int) -> int:
+    """The port of gRPC where none is named: the one after that of HTTP, or any (0) if that is any."""
+    return port + 1 if 0 < port < MAX_PORT else 0
 
 
 @contextmanager

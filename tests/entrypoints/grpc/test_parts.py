@@ -113,6 +113,15 @@ def test_without_the_package_it_is_left_out_unless_it_is_asked_for(
             raise AssertionError
 
 
+def test_it_is_on_the_port_after_that_of_http(memory: emberkeep.Memory) -> None:
+    assert [starting.port_beside(port) for port in (8787, 0, 65_535)] == [8788, 0, 0]
+    with (
+        starting.listening("127.0.0.1", 0) as listener,
+        starting.serving_grpc(memory, listener, emberkeep.Config(), port=0, beside=8787) as address,
+    ):
+        assert address is None  # 0 is for none
+
+
 def test_outside_of_loopback_a_key_is_needed(memory: emberkeep.Memory) -> None:
     with (
         starting.listening("0.0.0.0", 0) as listener,  # noqa: S104 - to see what it says then

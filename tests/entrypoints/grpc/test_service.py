@@ -1,5 +1,7 @@
 """A gRPC service and its clients, in processes of their own: who may, how long, how much, and what when it ends."""
 
+import json
+import signal
 import subprocess
 import sys
 import time
@@ -303,7 +305,35 @@ def test_two_hundred_calls_at_once(start: Start, tmp_path: Path) -> None:
     assert len(told_texts(tmp_path / "agent.db")) == 200
 
 
+def test_more_than_fits_into_memory_is_told_to_come_again(start: Start, locked: Locked) -> None:
+    stub = memories(start(message_bytes=10_000, calls=1))
+    stub.Remember(Remember(text="before"))
+    with locked():
+        waiting = [stub.Remember.future(Remember(text=f"{number} {'x' * 9_000}")) for number in range(8)]
+        code, name, _ = refusal(lambda: stub.Remember(Remember(text="y" * 9_000)))
+        assert (code, name) == ("UNAVAILABLE", "overloaded")
+    assert [one.result(timeout=60).new for one in waiting] == [1] * 8
+
+
 # How it ends, and begins again
+
+
+@pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
+def test_serve_ends_those_who_follow_when_it_is_told_to_stop(tmp_path: Path, stop: signal.Signals) -> None:
+    command = [sys.executable, "-m", "emberkeep", "serve", "--port", "0", "--db", str(tmp_path / "agent.db"), "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            assert process.stderr is not None
+            with grpc.insecure_channel(json.loads(process.stdout.readline())["grpc"]) as channel:
+                following: Any = events_pb2_grpc.EventsStub(channel).Follow(events_pb2.EventsFollowRequest())
+                following.initial_metadata()
+                process.send_signal(stop)
+                assert refusal(lambda: next(following))[:2] == ("UNAVAILABLE", "overloaded")
+                assert process.wait(timeout=60) == 0
+            assert process.stderr.read() == ""
+        finally:
+            process.kill()
 
 
 def test_what_is_under_way_is_finished_and_health_says_so(start: Start, locked: Locked, tmp_path: Path) -> None:
@@ -317,7 +347,7 @@ def test_what_is_under_way_is_finished_and_health_says_so(start: Start, locked: 
     assert next(watch).status == SERVING
     with locked():
         under_way = stub.Remember.future(Remember(text="under way"))
-        assert refusal(lambda: stub.Remember(Remember(text="x"), timeout=0.3))[0] == "DEADLINE_EXCEEDED"
+        begun = refusal(lambda: stub.Remember(Remember(text="begun, and not waited for"), timeout=1))
         service.tell_to_stop()
         assert next(watch).status == NOT_SERVING
         assert health.Check(health_pb2.HealthCheckRequest(service="")).status == NOT_SERVING
@@ -325,7 +355,8 @@ def test_what_is_under_way_is_finished_and_health_says_so(start: Start, locked: 
         assert refusal(lambda: next(following))[:2] == ("UNAVAILABLE", "overloaded")
     assert under_way.result(timeout=60).new == 1
     assert service.process.wait(timeout=60) == 0
-    assert "under way" in told_texts(tmp_path / "agent.db")
+    assert begun[0] == "DEADLINE_EXCEEDED"
+    assert told_texts(tmp_path / "agent.db") == {"before", "under way", "begun, and not waited for"}
 
 
 def test_a_client_goes_on_after_the_service_was_killed(start: Start) -> None:

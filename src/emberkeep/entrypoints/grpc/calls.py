@@ -3,7 +3,9 @@
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
 
 from emberkeep.clock import Deadline
@@ -61,37 +63,57 @@ class Calls:
     """Runs what blocks in threads: so many at once, so many that wait, and no more."""
 
     def __init__(self, limits: Limits) -> None:
-        self._most = limits.calls + limits.waiting
+        self._limits = limits
         self._executor = ThreadPoolExecutor(limits.calls, "emberkeep-grpc")
         self._count = 0
+        self._bytes = 0
         self._idle = asyncio.Event()
         self._idle.set()
         self._stopping = False
 
-    async def run(self, job: Callable[[], T]) -> T:
-        """What a job returns or raises. Cancelled before a thread takes it on, it is not begun."""
-        if self._stopping:
-            raise Overloaded("the service is stopping: call again in a moment")
-        if self._count >= self._most:
-            raise Overloaded(f"{self._count} calls are under way or wait: try again in a moment")
-        self._count += 1
-        self._idle.clear()
-        try:
-            return await asyncio.wrap_future(self._executor.submit(job))
-        finally:
-            self._count -= 1
-            if not self._count:
-                self._idle.set()
+    async def run(self, job: Callable[[], T], size: int) -> T:
+        """What a job for a request of some size returns or raises.
+
+        Cancelled before a thread takes it on, it is not begun. Later, it goes on though nobody waits for it, and counts
+        for as long as it does.
+        """
+        self._check(size)
+        future = self._executor.submit(job)
+        self._began(size)
+        loop = asyncio.get_running_loop()
+        future.add_done_callback(lambda _: _in_loop(loop, partial(self._ended, size)))
+        return await asyncio.wrap_future(future)
 
     async def drain(self, grace_s: float) -> None:
         """Take on nothing more, and wait a while for what is under way."""
         self._stopping = True
-        try:
+        with suppress(TimeoutError):
             async with asyncio.timeout(grace_s):
                 await self._idle.wait()
-        except TimeoutError:
-            pass
 
     def close(self) -> None:
         """Begin nothing more."""
         self._executor.shutdown(wait=False, cancel_futures=True)
+
+    def _check(self, size: int) -> None:
+        if self._stopping:
+            raise Overloaded("the service is stopping: call again in a moment")
+        many = self._count >= self._limits.calls + self._limits.waiting
+        if many or (self._count and self._bytes + size > self._limits.waiting_bytes):
+            raise Overloaded(f"{self._count} calls are under way or wait: try again in a moment")
+
+    def _began(self, size: int) -> None:
+        self._count += 1
+        self._bytes += size
+        self._idle.clear()
+
+    def _ended(self, size: int) -> None:
+        self._count -= 1
+        self._bytes -= size
+        if not self._count:
+            self._idle.set()
+
+
+def _in_loop(loop: asyncio.AbstractEventLoop, call: Callable[[], None]) -> None:
+    with suppress(RuntimeError):  # it was closed, since this took longer than the grace period
+        loop.call_soon_threadsafe(call)

@@ -73,7 +73,7 @@ def _unary(desk: Desk, verb: Verb) -> Unary:
             return filled(answer(), told).SerializeToString()
 
         try:
-            return await desk.calls.run(job)
+            return await desk.calls.run(job, len(request))
         except Exception as error:  # noqa: BLE001 - whatever it is, the caller is answered
             await refuse(context, error)
 
@@ -93,7 +93,7 @@ def _search_stream(desk: Desk) -> Streamed:
             return [filled(answer(), plain(hit)).SerializeToString() for hit in hits], hits.degraded
 
         try:
-            found, degraded = await desk.calls.run(job)
+            found, degraded = await desk.calls.run(job, len(request))
         except Exception as error:  # noqa: BLE001 - whatever it is, the caller is answered
             await refuse(context, error)
         context.set_trailing_metadata(tuple((DEGRADED, _ascii(one)) for one in degraded))
@@ -116,7 +116,7 @@ def _follow(desk: Desk) -> Streamed:
             return caller, sent.get("type", "*")
 
         try:
-            caller, type_ = await desk.calls.run(job)
+            caller, type_ = await desk.calls.run(job, len(request))
             async with desk.followers.joined(caller, type_) as follower:
                 await context.send_initial_metadata(())
                 while True:

@@ -19,6 +19,7 @@ from emberkeep.errors import EmberkeepError
 from emberkeep.service.door import Door
 
 T = TypeVar("T")
+KEEPALIVE_MS = 60_000
 
 
 @contextmanager
@@ -44,7 +45,9 @@ class Server:
             options=[
                 ("grpc.max_receive_message_length", limits.message_bytes),
                 ("grpc.so_reuseport", 0),  # or two servers would share a port, and nobody would know
-            ]
+                ("grpc.keepalive_time_ms", KEEPALIVE_MS),  # or who went without a word would follow for ever
+            ],
+            maximum_concurrent_rpcs=limits.rpcs,
         )
         self._server.add_generic_rpc_handlers(tuple(handlers(Desk(door, self._calls, self._followers))))
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)

@@ -1,4 +1,7 @@
-"""Writes docs/reference from the code: settings, errors, commands, models, events, gRPC. `make reference` runs it."""
+"""Writes docs/reference from the code: settings, errors, commands, models, events, gRPC and the tools of MCP.
+
+`make reference` runs it.
+"""
 
 import inspect
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,9 +16,12 @@ from emberkeep.config import PREFIX, Config
 from emberkeep.entrypoints.cli import app
 from emberkeep.entrypoints.grpc.messages import types_of
 from emberkeep.entrypoints.grpc.names import HOMES, STREAMS, home_of, rpc_name, service_name
-from emberkeep.entrypoints.statuses import INTERNAL, STATUSES
+from emberkeep.entrypoints.mcp.arguments import schema_of
+from emberkeep.entrypoints.mcp.resources import PROMPT, RESOURCES, TEMPLATE
+from emberkeep.entrypoints.mcp.tools import TOOLS, Tool
 from emberkeep.model.events import TYPES, Event
 from emberkeep.providers.catalogue import BUNDLED_RECALL, CATALOGUE
+from emberkeep.service.statuses import INTERNAL, STATUSES
 from emberkeep.service.verbs import VERBS
 
 REFERENCE = Path(__file__).parent.parent / "docs" / "reference"
@@ -31,6 +37,7 @@ def pages() -> Mapping[str, str]:
         "models.md": models_page(),
         "events.md": events_page(),
         "grpc.md": grpc_page(),
+        "mcp.md": mcp_page(),
     }
 
 
@@ -77,7 +84,7 @@ def errors_page() -> str:
     tree = inspect.cleandoc(errors.__doc__ or "").split("\n\n")[1]
     return _page(
         "Errors",
-        "src/emberkeep/errors.py and src/emberkeep/entrypoints/statuses.py",
+        "src/emberkeep/errors.py and src/emberkeep/service/statuses.py",
         "`except emberkeep.EmberkeepError` catches all that Emberkeep raises on purpose.",
         "```text\n" + inspect.cleandoc(tree) + "\n```",
         "The command line ends with the exit code; HTTP answers with the status and "
@@ -95,6 +102,8 @@ def commands_page() -> str:
         "src/emberkeep/entrypoints/commands",
         f"{group.help} Results go to stdout, everything else to stderr. The exit code is 0 when it worked, 1 when it "
         "did not, 2 when the call or a setting was wrong; see [the errors](errors.md).",
+        "Commands that only look at a memory, or change what is in it, make no file: one that you name and that is not "
+        "there ends them with 1, and your own file, where none is named, is an empty memory until you add something.",
         *(part for name, command in _commands(group) for part in _command(name, command)),
     )
 
@@ -175,6 +184,55 @@ def _answer(home: str, rpc: str) -> str:
     return f"stream of `{name}`" if rpc in {rpc_name(one) for one in STREAMS} else f"`{name}`"
 
 
+def mcp_page() -> str:
+    """A section for each tool, and rows for the resources and the prompt."""
+    addresses = [(f"`{one.uri}`", one.description or "") for one in RESOURCES]
+    addresses.append((f"`{TEMPLATE.uri_template}`", TEMPLATE.description or ""))
+    asked = [(f"`{one.name}`", one.description or "") for one in PROMPT.arguments or ()]
+    return _page(
+        "MCP",
+        "src/emberkeep/entrypoints/mcp",
+        "What `emberkeep mcp` offers to agents; [how to connect one](../howto/mcp.md). An argument that the command "
+        "line settled (`--user`, `--agent`, `--session`) is not there.",
+        *(part for name, tool in TOOLS.items() for part in _tool(name, tool)),
+        "## Resources",
+        _table(("address", "what it is"), addresses),
+        f"## The prompt `{PROMPT.name}`",
+        PROMPT.description or "",
+        _table(("argument", "meaning"), asked),
+    )
+
+
+def _tool(name: str, tool: Tool) -> Iterator[str]:
+    schema = schema_of(tool.takes)
+    hints = tool.hints.model_dump(exclude_none=True)
+    said = [_HINTS[key] for key in _HINTS if hints.get(key)]
+    yield f"## {name}"
+    yield tool.description + (f" ({', '.join(said)})" if said else "")
+    rows = [
+        (f"`{key}`" + ("" if key in schema.get("required", ()) else "?"), _shape(one), one["description"])
+        for key, one in schema["properties"].items()
+    ]
+    if rows:
+        yield _table(("argument", "type", "meaning"), rows)
+
+
+_HINTS = {"read_only_hint": "changes nothing", "destructive_hint": "destroys", "idempotent_hint": "may be repeated"}
+
+
+def _shape(schema: Mapping[str, Any]) -> str:
+    """The type of an argument, in a word or a few."""
+    if "enum" in schema:
+        return ", ".join(f"`{one}`" for one in schema["enum"])
+    if schema["type"] == "array":
+        return f"list of {_shape(schema['items'])}"
+    if "properties" in schema:
+        required = schema.get("required", ())
+        return "{" + ", ".join(f"`{key}`" + ("" if key in required else "?") for key in schema["properties"]) + "}"
+    most = f" {schema['minimum']} to {schema['maximum']}" if "maximum" in schema else ""
+    return f"{schema['type']}{most}"
+
+
 _ENVELOPE = {
     "id": "By which it is known wherever it arrives twice; ids sort by time",
     "type": "What happened",
@@ -199,6 +257,8 @@ def _commands(group: Any, before: str = "") -> Iterator[tuple[str, Any]]:
     """The commands of a group and of the groups in it, each by its whole name."""
     for name, command in group.commands.items():
         if hasattr(command, "commands"):
+            if command.invoke_without_command:  # it does something by itself
+                yield f"{before}{name}", command
             yield from _commands(command, f"{before}{name} ")
         else:
             yield f"{before}{name}", command

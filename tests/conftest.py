@@ -1,13 +1,15 @@
-"""Real stores for every test: SQLite in memory and in a file, and a PostgreSQL server of our own."""
+"""Real stores for every test: SQLite in memory and in a file, a PostgreSQL of our own, and a server over HTTP."""
 
 import os
 import socket
 import subprocess
 import tempfile
+import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -16,24 +18,27 @@ from sqlalchemy import create_engine, make_url, text
 
 import emberkeep
 from emberkeep.config import Config
+from emberkeep.entrypoints.http.app import create_app
+from emberkeep.entrypoints.serving import server_of
 from emberkeep.providers.local_embedder import LocalEmbedder
 from emberkeep.storage import migrate
-from emberkeep.testing import FixedClock
+from emberkeep.testing import FixedClock, WordEmbedder
 from emberkeep.wiring import open_database
 
 for _name in [name for name in os.environ if name.startswith("EMBERKEEP_")]:
     del os.environ[_name]  # also for the processes that tests start
 ENGINES = ["memory", "file", "postgres"]
+Anywhere = Callable[..., emberkeep.Memory]
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The quick checks are on SQLite in memory; a file and PostgreSQL are for the whole test."""
+    """The quick checks are on SQLite in memory; a file, PostgreSQL and a server are for the whole test."""
     for item in items:
         params = (
             item.callspec.params.values() if isinstance(item, pytest.Function) and hasattr(item, "callspec") else ()
         )
-        if {"file", "postgres"} & {value for value in params if isinstance(value, str)}:
+        if {"file", "postgres", "remote"} & {value for value in params if isinstance(value, str)}:
             item.add_marker(pytest.mark.slow)
 
 
@@ -132,25 +137,80 @@ def valkey(tmp_path: Path) -> Iterator[Valkey]:
 
 
 @pytest.fixture(params=ENGINES)
-def target(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+def target(request: pytest.FixtureRequest) -> str:
     """Where a memory can live, one after the other."""
-    if request.param == "memory":
-        return ":memory:"
-    if request.param == "file":
-        return str(tmp_path / "agent.db")
-    return str(request.getfixturevalue("postgres_url"))
+    return _place(request, request.param)
 
 
 @pytest.fixture(params=["file", "postgres"])
-def durable_target(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+def durable_target(request: pytest.FixtureRequest) -> str:
     """Where a memory outlives its process."""
-    return str(tmp_path / "agent.db") if request.param == "file" else str(request.getfixturevalue("postgres_url"))
+    return _place(request, request.param)
+
+
+def _place(request: pytest.FixtureRequest, engine: str) -> str:
+    if engine == "memory":
+        return ":memory:"
+    if engine == "file":
+        return str(request.getfixturevalue("tmp_path") / "agent.db")
+    return str(request.getfixturevalue("postgres_url"))
+
+
+class Server:
+    """A real server on a loopback port. Its routes take a while to make, so it serves one memory after the other."""
+
+    def __init__(self, memory: emberkeep.Memory) -> None:
+        self._app = create_app(memory)
+        self._socket = socket.create_server(("127.0.0.1", 0))
+        self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.url = "http://127.0.0.1:{1}".format(*self._socket.getsockname())
+        self._server = server_of(self._app)
+        self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [self._socket]}, daemon=True)
+        self._thread.start()
+
+    def serve(self, memory: emberkeep.Memory) -> None:
+        self._app.state.door = type(self._app.state.door)(memory)
+
+    def stop(self) -> None:
+        self._server.should_exit = True
+        self._thread.join(20)
+        self._socket.close()
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[Server]:
+    with emberkeep.open(config=Config(db=":memory:"), embedder=WordEmbedder()) as nothing:
+        running = Server(nothing)
+        yield running
+        running.stop()
 
 
 @pytest.fixture
-def memory(target: str, clock: FixedClock, embedder: LocalEmbedder) -> Iterator[emberkeep.Memory]:
-    with emberkeep.open(target, clock=clock, embedder=embedder) as opened:
-        yield opened
+def over_http(server: Server) -> Iterator[Anywhere]:
+    """Opens memories on the server that the test run has, the latest of which it serves, by what they are made of."""
+    with ExitStack() as stack:
+
+        def open_served(target: str = ":memory:", **settings: Any) -> emberkeep.Memory:
+            server.serve(stack.enter_context(emberkeep.open(target, **settings)))
+            return stack.enter_context(emberkeep.open(server.url))
+
+        yield open_served
+
+
+@pytest.fixture(params=[*ENGINES, "remote"])
+def anywhere(request: pytest.FixtureRequest) -> Iterator[Anywhere]:
+    """Opens a memory wherever one can be: for tests that use nothing but the verbs."""
+    if request.param == "remote":
+        yield request.getfixturevalue("over_http")
+        return
+    place = _place(request, request.param)
+    with ExitStack() as stack:
+        yield lambda **settings: stack.enter_context(emberkeep.open(place, **settings))
+
+
+@pytest.fixture
+def memory(anywhere: Anywhere, clock: FixedClock, embedder: LocalEmbedder) -> emberkeep.Memory:
+    return anywhere(clock=clock, embedder=embedder)
 
 
 def _own_runtime_folder() -> None:

@@ -1,6 +1,6 @@
-"""The shipped contract, on every store."""
+"""The shipped contract, on every store and over a server."""
 
-from collections.abc import Iterator
+from collections.abc import Callable
 
 import pytest
 
@@ -12,6 +12,7 @@ from emberkeep.testing.contract import MemoryContract
 
 class TestMemory(MemoryContract):
     @pytest.fixture
-    def memory(self, target: str, clock: FixedClock, embedder: LocalEmbedder) -> Iterator[emberkeep.Memory]:
-        with emberkeep.open(target, clock=clock, embedder=embedder, learner="none") as opened:
-            yield opened
+    def memory(
+        self, anywhere: Callable[..., emberkeep.Memory], clock: FixedClock, embedder: LocalEmbedder
+    ) -> emberkeep.Memory:
+        return anywhere(clock=clock, embedder=embedder, learner="none")

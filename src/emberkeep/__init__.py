@@ -13,6 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from emberkeep.access.principal import Principal as Principal
     from emberkeep.aio import AsyncMemory as AsyncMemory
     from emberkeep.capture.log import Session as Session
     from emberkeep.config import Config as Config
@@ -38,16 +39,40 @@ if TYPE_CHECKING:
     from emberkeep.errors import Unauthenticated as Unauthenticated
     from emberkeep.errors import UnusableReply as UnusableReply
     from emberkeep.memory import Memory as Memory
+    from emberkeep.model.access import ApiKey as ApiKey
+    from emberkeep.model.access import AuditEntry as AuditEntry
+    from emberkeep.model.access import NewKey as NewKey
+    from emberkeep.model.collection import ConfigChange as ConfigChange
+    from emberkeep.model.collection import Document as Document
+    from emberkeep.model.collection import Imported as Imported
+    from emberkeep.model.collection import Incident as Incident
+    from emberkeep.model.collection import Passage as Passage
+    from emberkeep.model.collection import Procedure as Procedure
+    from emberkeep.model.collection import SearchResult as SearchResult
     from emberkeep.model.context import Candidate as Candidate
     from emberkeep.model.context import Chunk as Chunk
     from emberkeep.model.context import Considered as Considered
     from emberkeep.model.context import Context as Context
     from emberkeep.model.context import ContextRecord as ContextRecord
     from emberkeep.model.context import Shares as Shares
+    from emberkeep.model.events import Delivered as Delivered
+    from emberkeep.model.events import Event as Event
+    from emberkeep.model.events import Undeliverable as Undeliverable
+    from emberkeep.model.events import Webhook as Webhook
+    from emberkeep.model.experience import Caution as Caution
+    from emberkeep.model.experience import Cluster as Cluster
+    from emberkeep.model.experience import Execution as Execution
+    from emberkeep.model.experience import PatternVersion as PatternVersion
+    from emberkeep.model.experience import Question as Question
+    from emberkeep.model.experience import Rating as Rating
+    from emberkeep.model.experience import SimilarTask as SimilarTask
+    from emberkeep.model.experience import TaskContext as TaskContext
+    from emberkeep.model.experience import TaskPattern as TaskPattern
     from emberkeep.model.finding import Exchange as Exchange
     from emberkeep.model.finding import Finding as Finding
     from emberkeep.model.finding import Lesson as Lesson
     from emberkeep.model.finding import Spent as Spent
+    from emberkeep.model.interaction import Details as Details
     from emberkeep.model.interaction import Interaction as Interaction
     from emberkeep.model.interaction import InteractionRecord as InteractionRecord
     from emberkeep.model.item import Added as Added
@@ -57,21 +82,30 @@ if TYPE_CHECKING:
     from emberkeep.model.item import Receipt as Receipt
     from emberkeep.model.item import Source as Source
     from emberkeep.model.message import Message as Message
+    from emberkeep.model.operational import ActiveTask as ActiveTask
+    from emberkeep.model.operational import LiveEvent as LiveEvent
+    from emberkeep.model.operational import Metric as Metric
+    from emberkeep.model.operational import Snapshot as Snapshot
+    from emberkeep.model.recall import Evidence as Evidence
     from emberkeep.model.recall import Hit as Hit
     from emberkeep.model.recall import Hits as Hits
     from emberkeep.model.recall import Plan as Plan
     from emberkeep.model.recall import SessionHit as SessionHit
     from emberkeep.model.recall import Sessions as Sessions
+    from emberkeep.model.recall import Why as Why
     from emberkeep.model.report import Audit as Audit
+    from emberkeep.model.report import CacheUse as CacheUse
     from emberkeep.model.report import Difference as Difference
     from emberkeep.model.report import Fault as Fault
     from emberkeep.model.report import LearnReport as LearnReport
+    from emberkeep.model.report import Precomputed as Precomputed
     from emberkeep.model.report import RebuildReport as RebuildReport
     from emberkeep.model.report import SeedReport as SeedReport
     from emberkeep.model.report import Spending as Spending
     from emberkeep.model.report import Stats as Stats
     from emberkeep.model.report import UpkeepReport as UpkeepReport
     from emberkeep.model.report import Waiting as Waiting
+    from emberkeep.model.scope import Scope as Scope
     from emberkeep.model.work import AgentState as AgentState
     from emberkeep.model.work import CachedPattern as CachedPattern
     from emberkeep.model.work import Decision as Decision
@@ -84,10 +118,12 @@ if TYPE_CHECKING:
     from emberkeep.opening import open_async as open_async
     from emberkeep.providers.base import Embedder as Embedder
     from emberkeep.providers.base import Learner as Learner
+    from emberkeep.worker import Worker as Worker
 
 __version__ = "0.1.0"
 
 _HOMES = {
+    "access.principal": ("Principal",),
     "aio": ("AsyncMemory",),
     "capture.log": ("Session",),
     "config": ("Config",),
@@ -115,17 +151,87 @@ _HOMES = {
         "UnusableReply",
     ),
     "memory": ("Memory",),
-    "model.context": ("Candidate", "Chunk", "Considered", "Context", "ContextRecord", "Shares"),
-    "model.finding": ("Exchange", "Finding", "Lesson", "Spent"),
-    "model.interaction": ("Interaction", "InteractionRecord"),
-    "model.item": ("Added", "Change", "Item", "Page", "Receipt", "Source"),
+    "model.access": (
+        "ApiKey",
+        "AuditEntry",
+        "NewKey",
+    ),
+    "model.collection": (
+        "ConfigChange",
+        "Document",
+        "Imported",
+        "Incident",
+        "Passage",
+        "Procedure",
+        "SearchResult",
+    ),
+    "model.context": (
+        "Candidate",
+        "Chunk",
+        "Considered",
+        "Context",
+        "ContextRecord",
+        "Shares",
+    ),
+    "model.events": (
+        "Delivered",
+        "Event",
+        "Undeliverable",
+        "Webhook",
+    ),
+    "model.experience": (
+        "Caution",
+        "Cluster",
+        "Execution",
+        "PatternVersion",
+        "Question",
+        "Rating",
+        "SimilarTask",
+        "TaskContext",
+        "TaskPattern",
+    ),
+    "model.finding": (
+        "Exchange",
+        "Finding",
+        "Lesson",
+        "Spent",
+    ),
+    "model.interaction": (
+        "Details",
+        "Interaction",
+        "InteractionRecord",
+    ),
+    "model.item": (
+        "Added",
+        "Change",
+        "Item",
+        "Page",
+        "Receipt",
+        "Source",
+    ),
     "model.message": ("Message",),
-    "model.recall": ("Hit", "Hits", "Plan", "SessionHit", "Sessions"),
+    "model.operational": (
+        "ActiveTask",
+        "LiveEvent",
+        "Metric",
+        "Snapshot",
+    ),
+    "model.recall": (
+        "Evidence",
+        "Hit",
+        "Hits",
+        "Plan",
+        "SessionHit",
+        "Sessions",
+        "Why",
+    ),
     "model.report": (
         "Audit",
+        "CacheUse",
         "Difference",
         "Fault",
         "LearnReport",
+        "Precomputed",
         "RebuildReport",
         "SeedReport",
         "Spending",
@@ -133,9 +239,26 @@ _HOMES = {
         "UpkeepReport",
         "Waiting",
     ),
-    "model.work": ("AgentState", "CachedPattern", "Decision", "Entry", "Found", "Goal", "Step", "Task"),
-    "opening": ("open", "open_async"),
-    "providers.base": ("Embedder", "Learner"),
+    "model.scope": ("Scope",),
+    "model.work": (
+        "AgentState",
+        "CachedPattern",
+        "Decision",
+        "Entry",
+        "Found",
+        "Goal",
+        "Step",
+        "Task",
+    ),
+    "opening": (
+        "open",
+        "open_async",
+    ),
+    "providers.base": (
+        "Embedder",
+        "Learner",
+    ),
+    "worker": ("Worker",),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 

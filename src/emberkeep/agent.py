@@ -200,7 +200,7 @@ class Session:
         return answer
 
     def messages(self, prompt: str) -> list[dict[str, str]]:
-        """What to send to a chat model: the task, the context, and the prompt."""
+        """What to send to a chat model: the context for the prompt, and the prompt."""
         context = self.context(prompt, format="messages")
         return [*map(dict, context.messages), {"role": "user", "content": prompt}]
 
@@ -356,7 +356,7 @@ class AsyncSession:
         return said
 
     async def messages(self, prompt: str) -> list[dict[str, str]]:
-        """What to send to a chat model: the task, the context, and the prompt."""
+        """What to send to a chat model: the context for the prompt, and the prompt."""
         return await self._run(self.session.messages, prompt)
 
     async def step(self, tool: str, parameters: object = None, output: object = "", **options: Any) -> Step:

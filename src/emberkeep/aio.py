@@ -63,7 +63,7 @@ class AsyncMemory(AsyncNamespaces):
 
     async def of_tenant(self, tenant: str) -> Self:
         """The memory of another tenant, in the same database, with the same models, indexes and threads."""
-        opened = await self._call(Memory.of_tenant, tenant)
+        opened = await self._call(lambda memory: memory.of_tenant(tenant))
         return await type(self)(lambda: opened, self._threads).__aenter__()
 
     async def add(
@@ -80,15 +80,16 @@ class AsyncMemory(AsyncNamespaces):
     ) -> Added:
         """Keep what was said, word for word, and learn from it."""
         return await self._call(
-            Memory.add,
-            messages,
-            user_id=user_id,
-            agent_id=agent_id,
-            session_id=session_id,
-            occurred_at=occurred_at,
-            metadata=metadata,
-            tags=tags,
-            learn=learn,
+            lambda memory: memory.add(
+                messages,
+                user_id=user_id,
+                agent_id=agent_id,
+                session_id=session_id,
+                occurred_at=occurred_at,
+                metadata=metadata,
+                tags=tags,
+                learn=learn,
+            )
         )
 
     async def remember(
@@ -106,16 +107,17 @@ class AsyncMemory(AsyncNamespaces):
     ) -> Added:
         """Keep one thing that the caller knows."""
         return await self._call(
-            Memory.remember,
-            text,
-            kind=kind,
-            user_id=user_id,
-            agent_id=agent_id,
-            session_id=session_id,
-            occurred_at=occurred_at,
-            metadata=metadata,
-            tags=tags,
-            sacred=sacred,
+            lambda memory: memory.remember(
+                text,
+                kind=kind,
+                user_id=user_id,
+                agent_id=agent_id,
+                session_id=session_id,
+                occurred_at=occurred_at,
+                metadata=metadata,
+                tags=tags,
+                sacred=sacred,
+            )
         )
 
     async def seed(
@@ -132,15 +134,16 @@ class AsyncMemory(AsyncNamespaces):
     ) -> SeedReport:
         """Tell many things at once: plain or Markdown lines, dated or not, or JSONL."""
         return await self._call(
-            Memory.seed,
-            text,
-            kind=kind,
-            user_id=user_id,
-            agent_id=agent_id,
-            tags=tags,
-            sacred=sacred,
-            form=form,
-            progress=progress,
+            lambda memory: memory.seed(
+                text,
+                kind=kind,
+                user_id=user_id,
+                agent_id=agent_id,
+                tags=tags,
+                sacred=sacred,
+                form=form,
+                progress=progress,
+            )
         )
 
     async def update(
@@ -154,17 +157,21 @@ class AsyncMemory(AsyncNamespaces):
         sacred: bool | None = None,
     ) -> Item:
         """Change a memory."""
-        return await self._call(Memory.update, id, text, kind=kind, tags=tags, metadata=metadata, sacred=sacred)
+        return await self._call(
+            lambda memory: memory.update(id, text, kind=kind, tags=tags, metadata=metadata, sacred=sacred)
+        )
 
     async def delete(self, id: str) -> Receipt:  # noqa: A002 - the contract's name
         """Remove a memory for good, with its history; an episode's words leave the log too."""
-        return await self._call(Memory.delete, id)
+        return await self._call(lambda memory: memory.delete(id))
 
     async def delete_all(
         self, *, user_id: str | None = None, agent_id: str | None = None, session_id: str | None = None
     ) -> Receipt:
         """Remove all that a user, agent or session left, the verbatim log included."""
-        return await self._call(Memory.delete_all, user_id=user_id, agent_id=agent_id, session_id=session_id)
+        return await self._call(
+            lambda memory: memory.delete_all(user_id=user_id, agent_id=agent_id, session_id=session_id)
+        )
 
     @overload
     async def search(
@@ -208,17 +215,19 @@ class AsyncMemory(AsyncNamespaces):
         **where: Unpack[Where],
     ) -> Hits | Sessions:
         """Find what is relevant, best first, among what `where` leaves (see `Where`)."""
+        grouped: Any = group  # each overload knows one sort
         found: Hits | Sessions = await self._call(
-            Memory.search,
-            query,
-            limit=limit,
-            plan=plan,
-            deadline_ms=deadline_ms,
-            touch=touch,
-            asked_at=asked_at,
-            group=group,
-            include_cold=include_cold,
-            **where,
+            lambda memory: memory.search(
+                query,
+                limit=limit,
+                plan=plan,
+                deadline_ms=deadline_ms,
+                touch=touch,
+                asked_at=asked_at,
+                group=grouped,
+                include_cold=include_cold,
+                **where,
+            )
         )
         return found
 
@@ -230,7 +239,7 @@ class AsyncMemory(AsyncNamespaces):
         **where: Unpack[Where],
     ) -> list[SearchResult]:
         """Search collections in one ranking, best first."""
-        return await self._call(Memory.semantic_search, query, collections, n_results, **where)
+        return await self._call(lambda memory: memory.semantic_search(query, collections, n_results, **where))
 
     async def context(
         self,
@@ -249,97 +258,102 @@ class AsyncMemory(AsyncNamespaces):
     ) -> Context:
         """What is relevant to a task, of at most `max_tokens`, ready for a model's prompt."""
         return await self._call(
-            Memory.context,
-            task,
-            max_tokens=max_tokens,
-            tiers=tiers,
-            format=format,
-            plan=plan,
-            shares=shares,
-            deadline_ms=deadline_ms,
-            asked_at=asked_at,
-            include_cold=include_cold,
-            record=record,
-            **where,
+            lambda memory: memory.context(
+                task,
+                max_tokens=max_tokens,
+                tiers=tiers,
+                format=format,
+                plan=plan,
+                shares=shares,
+                deadline_ms=deadline_ms,
+                asked_at=asked_at,
+                include_cold=include_cold,
+                record=record,
+                **where,
+            )
         )
 
     async def context_feedback(self, id: str, helpful: bool, *, note: str | None = None) -> None:  # noqa: A002, FBT001
         """Say whether a context helped."""
-        await self._call(Memory.context_feedback, id, helpful, note=note)
+        await self._call(lambda memory: memory.context_feedback(id, helpful, note=note))
 
     async def context_record(self, id: str) -> ContextRecord:  # noqa: A002 - as in the other verbs
         """What was written down of a context."""
-        return await self._call(Memory.context_record, id)
+        return await self._call(lambda memory: memory.context_record(id))
 
     async def contexts(self, *, limit: int = 20, user_id: str | None = EVERYONE) -> list[ContextRecord]:
         """The latest contexts, latest first."""
-        return await self._call(Memory.contexts, limit=limit, user_id=user_id)
+        return await self._call(lambda memory: memory.contexts(limit=limit, user_id=user_id))
 
     async def replay_context(self, id: str, *, as_of: When | None = None) -> Context:  # noqa: A002 - as in the others
         """Assemble a context again with what was known then, or at another time."""
-        return await self._call(Memory.replay_context, id, as_of=as_of)
+        return await self._call(lambda memory: memory.replay_context(id, as_of=as_of))
 
     async def get(self, id: str) -> Item:  # noqa: A002 - the contract's name
         """One memory by its id."""
-        return await self._call(Memory.get, id)
+        return await self._call(lambda memory: memory.get(id))
 
     async def get_all(self, *, limit: int = 100, cursor: str | None = None, **where: Unpack[Where]) -> Page:
         """A page of memories, latest first; pass the page's `next` as `cursor` for the one after."""
-        return await self._call(Memory.get_all, limit=limit, cursor=cursor, **where)
+        return await self._call(lambda memory: memory.get_all(limit=limit, cursor=cursor, **where))
 
     async def history(self, id: str) -> list[Change]:  # noqa: A002 - the contract's name
         """What happened to a memory, oldest first."""
-        return await self._call(Memory.history, id)
+        return await self._call(lambda memory: memory.history(id))
 
     async def learn(
         self, *, retry_failed: bool = False, patient: bool = False, progress: Progress = silent
     ) -> LearnReport:
         """Work off the backlog: episodes and facts of what was added, and vectors for what lacks one."""
-        return await self._call(Memory.learn, retry_failed=retry_failed, patient=patient, progress=progress)
+        return await self._call(
+            lambda memory: memory.learn(retry_failed=retry_failed, patient=patient, progress=progress)
+        )
 
     async def backlog(self, *, limit: int = 100) -> list[Waiting]:
         """What has not been learned from yet, with the reason where an attempt failed; failed ones first."""
-        return await self._call(Memory.backlog, limit=limit)
+        return await self._call(lambda memory: memory.backlog(limit=limit))
 
     async def spending(self, *, limit: int = 100) -> list[Spending]:
         """What language models were asked for, by day, user and model, the latest day first."""
-        return await self._call(Memory.spending, limit=limit)
+        return await self._call(lambda memory: memory.spending(limit=limit))
 
     async def upkeep(
         self, *, dry_run: bool = False, archive_before: When | None = None, progress: Progress = silent
     ) -> UpkeepReport:
         """Move what is due from tier to tier, catch up with learning, build large indexes, and tidy the database."""
-        return await self._call(Memory.upkeep, dry_run=dry_run, archive_before=archive_before, progress=progress)
+        return await self._call(
+            lambda memory: memory.upkeep(dry_run=dry_run, archive_before=archive_before, progress=progress)
+        )
 
     async def tidy(self) -> None:
         """Give freed space back and bring the database's statistics up to date, and nothing else; `upkeep` does too."""
-        await self._call(Memory.tidy)
+        await self._call(lambda memory: memory.tidy())
 
     async def rebuild(self, *, dry_run: bool = False, progress: Progress = silent) -> RebuildReport:
         """Derive everything again: vectors with the present embedder, for all tenants, and facts with the learner."""
-        return await self._call(Memory.rebuild, dry_run=dry_run, progress=progress)
+        return await self._call(lambda memory: memory.rebuild(dry_run=dry_run, progress=progress))
 
     async def undo_rebuild(self, *, progress: Progress = silent) -> Difference:
         """Go back to what was learned before the last `rebuild`; what was learned since then stays."""
-        return await self._call(Memory.undo_rebuild, progress=progress)
+        return await self._call(lambda memory: memory.undo_rebuild(progress=progress))
 
     async def audit(self, *, user_id: str | None = EVERYONE, examples: int = 3) -> Audit:
         """How much of what was learned is junk, said twice, outdated or without support, with examples."""
-        return await self._call(Memory.audit, user_id=user_id, examples=examples)
+        return await self._call(lambda memory: memory.audit(user_id=user_id, examples=examples))
 
     async def stats(self) -> Stats:
         """What this tenant's memory holds."""
-        return await self._call(Memory.stats)
+        return await self._call(lambda memory: memory.stats())
 
     async def precompute(
         self, texts: Iterable[str], *, queries: bool = False, progress: Progress = silent
     ) -> Precomputed:
         """Make the vectors of texts, or of `queries`, ahead, for all processes that share an embedding cache."""
-        return await self._call(Memory.precompute, texts, queries=queries, progress=progress)
+        return await self._call(lambda memory: memory.precompute(texts, queries=queries, progress=progress))
 
     async def worker(self, *, every_s: float = 2.0, report: Report = quiet) -> Worker:
         """A worker that learns in a thread of its own, for all tenants: `start()` it; `stop()` waits until it ends."""
-        return await self._call(Memory.worker, every_s=every_s, report=report)
+        return await self._call(lambda memory: memory.worker(every_s=every_s, report=report))
 
     async def close(self) -> None:
         """Let go of the database; more calls raise `Closed`."""
@@ -350,10 +364,10 @@ class AsyncMemory(AsyncNamespaces):
         if self._owns_threads:
             self._threads.shutdown(wait=False)
 
-    async def _call(self, verb: Callable[..., T], *args: Any, **options: Any) -> T:
+    async def _call(self, work: Callable[[Memory], T]) -> T:
         if self._memory is None:
             raise Closed("this memory is closed: use it inside its `async with` block")
-        return await self._in_thread(partial(verb, self._memory, *args, **options))
+        return await self._in_thread(partial(work, self._memory))
 
     async def _in_thread(self, work: Callable[[], T]) -> T:
         try:

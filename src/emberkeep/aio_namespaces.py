@@ -17,17 +17,20 @@ from emberkeep.access.principal import Principal
 from emberkeep.capture.log import Order, Session
 from emberkeep.documents.reading import MediaType
 from emberkeep.events.bus import Callback
-from emberkeep.events.relay import Delivered
+from emberkeep.events.watching import Watch
 from emberkeep.learning.embedding import Progress, silent
 from emberkeep.memory import Memory
 from emberkeep.model.access import LOCAL, ApiKey, AuditEntry, NewKey, Role
 from emberkeep.model.collection import ConfigChange, Document, Impact, Imported, Incident, Passage, Procedure
-from emberkeep.model.events import Event, Undeliverable, Webhook
+from emberkeep.model.events import Delivered, Event, Undeliverable, Webhook
 from emberkeep.model.experience import (
     Caution,
+    Cluster,
     Execution,
     PatternType,
     PatternVersion,
+    Question,
+    Rating,
     SimilarTask,
     TaskContext,
     TaskPattern,
@@ -38,10 +41,10 @@ from emberkeep.model.operational import ActiveTask, LiveEvent, Metric, Severity,
 from emberkeep.model.recall import Within
 from emberkeep.model.scope import EVERYONE
 from emberkeep.model.work import AgentState, CachedPattern, Decision, Entry, Found, Goal, Status, Step, Task
-from emberkeep.patterns.grouping import Cluster
 from emberkeep.work.cached import MIN_SIMILARITY
 from emberkeep.work.experience import SIMILAR
-from emberkeep.work.patterns import MIN_SAMPLES, RELATED, Question
+from emberkeep.work.extraction import MIN_SAMPLES
+from emberkeep.work.patterns import RELATED
 from emberkeep.work.tasks import MAX_SUMMARY_TOKENS
 
 T = TypeVar("T")
@@ -147,9 +150,9 @@ class AsyncOperational:
         """The tasks at hand, in the order in which they were begun: those set here, and open ones of `memory.tasks`."""
         return await self._hop(lambda memory: memory.operational.active_tasks())
 
-    async def get_system_snapshot(self) -> Snapshot:
-        """All that is going on, at a glance; without what is in the store if that cannot be read."""
-        return await self._hop(lambda memory: memory.operational.get_system_snapshot())
+    async def get_system_snapshot(self, *, stored: bool = True) -> Snapshot:
+        """All that is going on, at a glance; without what is in the store if that cannot be read, or not `stored`."""
+        return await self._hop(lambda memory: memory.operational.get_system_snapshot(stored=stored))
 
     async def flush(self) -> int:
         """Write the critical events that are in memory only to the store; returns how many."""
@@ -199,6 +202,10 @@ class AsyncEvents:
     ) -> Generator[Event, None, None]:
         """Events as they happen, whichever process makes the change, until told to stop."""
         return await self._hop(lambda memory: memory.events.follow(type=type, every_s=every_s, stop=stop))
+
+    async def watch(self, *, type: str = "*", after: str | None = None) -> Watch:
+        """The same for a program with a loop of its own, which looks when it likes, and closes it in the end."""
+        return await self._hop(lambda memory: memory.events.watch(type=type, after=after))
 
     async def deliver(self) -> Delivered:
         """Send this tenant's waiting events to the stream and the webhooks now, as a worker does all the time."""
@@ -497,9 +504,9 @@ class AsyncPatterns:
         """One cached pattern."""
         return await self._hop(lambda memory: memory.patterns.get_cached(id))
 
-    async def list(self, *, user_id: str | None = EVERYONE, limit: int = 100) -> listing[CachedPattern]:
-        """What was stored, the latest first."""
-        return await self._hop(lambda memory: memory.patterns.list(user_id=user_id, limit=limit))
+    async def list_cached(self, *, user_id: str | None = EVERYONE, limit: int = 100) -> list[CachedPattern]:
+        """Cached patterns, the latest first."""
+        return await self._hop(lambda memory: memory.patterns.list_cached(user_id=user_id, limit=limit))
 
     async def extract(
         self,
@@ -508,7 +515,7 @@ class AsyncPatterns:
         pattern_type: PatternType | None = None,
         min_samples: int = MIN_SAMPLES,
         user_id: str | None = None,
-    ) -> listing[TaskPattern]:
+    ) -> list[TaskPattern]:
         """Learn from how tasks ended: those that an expression means, or all, by their type or by what they are."""
         return await self._hop(
             lambda memory: memory.patterns.extract(
@@ -516,7 +523,7 @@ class AsyncPatterns:
             )
         )
 
-    async def learn_from(self, user_id: str | None, task_type: str = "") -> listing[TaskPattern]:
+    async def learn_from(self, user_id: str | None, task_type: str = "") -> list[TaskPattern]:
         """Look again at a user's tasks of a type, or of none, if they have grown enough since the last time."""
         return await self._hop(lambda memory: memory.patterns.learn_from(user_id, task_type))
 
@@ -528,7 +535,7 @@ class AsyncPatterns:
         limit: int = 10,
         retired: bool = False,
         user_id: str | None = EVERYONE,
-    ) -> listing[TaskPattern]:
+    ) -> list[TaskPattern]:
         """Patterns for a type of task, the surest first."""
         return await self._hop(
             lambda memory: memory.patterns.search(
@@ -538,7 +545,7 @@ class AsyncPatterns:
 
     async def match(
         self, description: str, *, task_type: str = "", limit: int = 5, **within: Unpack[Within]
-    ) -> listing[TaskPattern]:
+    ) -> list[TaskPattern]:
         """Patterns that fit a task: by their expression, by what they are known by, and by what they are about."""
         return await self._hop(
             lambda memory: memory.patterns.match(description, task_type=task_type, limit=limit, **within)
@@ -559,15 +566,19 @@ class AsyncPatterns:
             )
         )
 
-    async def evolution(self, pattern_id: str) -> listing[PatternVersion]:
+    async def ratings(self, pattern_id: str) -> list[Rating]:
+        """What was said of a pattern by `feedback`, oldest first."""
+        return await self._hop(lambda memory: memory.patterns.ratings(pattern_id))
+
+    async def evolution(self, pattern_id: str) -> list[PatternVersion]:
         """How a pattern changed over time, oldest first."""
         return await self._hop(lambda memory: memory.patterns.evolution(pattern_id))
 
-    async def ask(self, limit: int = 5, *, user_id: str | None = EVERYONE) -> listing[Question]:
+    async def ask(self, limit: int = 5, *, user_id: str | None = EVERYONE) -> list[Question]:
         """Which feedback would teach most: patterns that are used, but of which little is known."""
         return await self._hop(lambda memory: memory.patterns.ask(limit, user_id=user_id))
 
-    async def clusters(self, *, user_id: str | None = EVERYONE, min_similarity: float = RELATED) -> listing[Cluster]:
+    async def clusters(self, *, user_id: str | None = EVERYONE, min_similarity: float = RELATED) -> list[Cluster]:
         """Patterns that have to do with one another, as groups within groups."""
         return await self._hop(lambda memory: memory.patterns.clusters(user_id=user_id, min_similarity=min_similarity))
 
@@ -1132,6 +1143,10 @@ class AsyncKeys:
     async def list(self, limit: int = 100) -> list[ApiKey]:
         """The tenant's keys, the latest first, also those that open nothing any more."""
         return await self._hop(lambda memory: memory.keys.list(limit))
+
+    async def exist(self) -> bool:
+        """Whether there is any key, of whichever tenant, also one that opens nothing any more."""
+        return await self._hop(lambda memory: memory.keys.exist())
 
     async def revoke(self, id: str, *, who: str = LOCAL) -> ApiKey:
         """Let one of the tenant's keys open nothing any more: here at once, in other processes within five seconds."""

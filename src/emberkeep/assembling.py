@@ -7,7 +7,7 @@ from typing import Any
 
 from emberkeep.context.candidates import candidate, crowded_out, searched_kinds
 from emberkeep.context.render import LAYOUTS
-from emberkeep.context.selection import longest_shown, select_within_budget
+from emberkeep.context.selection import select_within_budget
 from emberkeep.context.state import joined
 from emberkeep.errors import InvalidInput
 from emberkeep.model.context import (
@@ -80,8 +80,8 @@ class Assembler:
         known = self._searcher.read(asking)
         limit = min(max(wanted.max_tokens // TOKENS_A_RECORD, FEWEST), MOST)
         hits = self._searcher.search(asking, limit, known).hits
-        shown, worth = longest_shown(wanted.max_tokens), relevances([hit.score for hit in hits])
-        found = [candidate(hit, value, shown) for hit, value in zip(hits, worth, strict=True)]
+        worth = relevances([hit.score for hit in hits])
+        found = [candidate(hit, value) for hit, value in zip(hits, worth, strict=True)]
         short = crowded_out([*more, *found], wanted.tiers, wanted.shares, wanted.max_tokens)
         again = _narrowed(wanted.asking, short)
         if again is not None and len(hits) > limit // 2:  # else all that could be found was
@@ -89,7 +89,7 @@ class Assembler:
             others = [hit for hit in self._searcher.search(again, MORE_CANDIDATES, known).hits if hit.id not in seen]
             # Scores of two searches do not compare; but what the first did not find is worth less than what it did.
             values = relevances([hit.score for hit in others], best=min((one.value for one in found), default=1.0))
-            found += [candidate(hit, value, shown) for hit, value in zip(others, values, strict=True)]
+            found += [candidate(hit, value) for hit, value in zip(others, values, strict=True)]
         seen_then = [one for one in found if _was_there(one, wanted.recorded_until)]
         return [one for one in seen_then if one.tier in wanted.tiers], known.degraded
 

@@ -25,20 +25,26 @@ _ABOVE_ZERO = """
     llm_timeout_s llm_max_tokens learn_attempts lease_s context_days
     operational_events operational_max_age_s archive_after_days upkeep_every_s
     events_keep_days webhook_attempts embedding_cache_days
-    max_body_mb request_timeout_s max_requests max_streams
+    max_body_mb request_timeout_s max_requests max_streams remote_timeout_s
 """.split()
 
 
-def _setting(default: Any, doc: str) -> Any:
-    return field(default=default, metadata={"doc": doc})
+def _setting(default: Any, doc: str, *, secret: bool = False) -> Any:
+    return field(default=default, metadata={"doc": doc}, repr=not secret)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Config:
     """Every setting, with its default. docs/reference/settings.md is made from this table."""
 
-    db: str = _setting("", "A file, `:memory:`, or `postgresql://…`; empty for `memory.db` in the data folder")
+    db: str = _setting(
+        "", "A file, `:memory:`, `postgresql://…`, or a server's `http://…`; empty for `memory.db` in the data folder"
+    )
     tenant: str = _setting("default", "Whose data this is; nothing is shared between tenants")
+    api_key: str = _setting("", "The key that a server's `http://…` asks for", secret=True)
+    remote_timeout_s: float = _setting(
+        60.0, "How long a call to a server may take, retries included; what works through much may take an hour"
+    )
     embedder: str = _setting(
         "local",
         "`local`, a name of `emberkeep models list`, `onnx:FOLDER`, `static:FOLDER`, or `openai:MODEL` for an "
@@ -122,6 +128,11 @@ class Config:
     index_memory_mb: int = _setting(1_024, "How much memory search indexes may take before the least used give way")
     busy_timeout_s: float = _setting(30.0, "How long to wait for another writer, or for a free connection")
     pool_size: int = _setting(8, "How many connections to keep to PostgreSQL")
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether the memory is on a server."""
+        return self.db.lower().startswith(("http://", "https://"))
 
     @classmethod
     def load(cls, *, environ: Mapping[str, str] | None = None, **arguments: Any) -> "Config":

@@ -122,7 +122,7 @@ class Contexts(Facade):
             return ()
         found: list[Candidate] = []
         if "operational" in wanted.tiers:
-            found += map(self._redacted, live_state(self.operational.get_system_snapshot()))
+            found += map(self._redacted, live_state(self.operational.get_system_snapshot(stored=False)))
         if "working" in wanted.tiers:
             for user in [EVERYONE] if seen.shelves is None else [shelf or None for shelf in seen.shelves]:
                 goals, tasks = self.goals.active(user_id=user), self.tasks.active(user_id=user)

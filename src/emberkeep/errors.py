@@ -22,7 +22,7 @@
     │   └── UnusableReply     it is there, but refuses this exchange, or its answer cannot be used
     └── Closed                the memory was closed
 
-How each maps to an exit code, an HTTP status and a gRPC code is one table, `entrypoints/statuses.py`.
+How each maps to an exit code, an HTTP status and a gRPC code is one table, `service/statuses.py`.
 """
 
 

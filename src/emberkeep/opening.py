@@ -9,11 +9,13 @@ from emberkeep.aio import AsyncMemory
 from emberkeep.clock import Clock, SystemClock
 from emberkeep.config import Config
 from emberkeep.context.selection import CountTokens
+from emberkeep.errors import ConfigError
 from emberkeep.memory import Memory
 from emberkeep.providers.base import Embedder, Learner
 from emberkeep.wiring import assemble
 
 Target = str | os.PathLike[str]
+_REMOTE = frozenset({"api_key", "remote_timeout_s"})  # the settings that are this side's
 
 
 def open(  # noqa: A001 - the contract's name
@@ -26,7 +28,7 @@ def open(  # noqa: A001 - the contract's name
     count_tokens: CountTokens | None = None,
     **settings: Any,
 ) -> Memory:
-    """Open a memory: a file, `:memory:`, or `postgresql://…`; nothing means this user's own file.
+    """Open a memory: a file, `:memory:`, `postgresql://…`, or a server's `http://…`; nothing is this user's own file.
 
     Any setting of `Config` may be passed by name, such as `tenant="acme"`. Given a whole `config`, neither the
     environment nor the settings file is read. `embedder` and `learner` may be objects of your own, and `count_tokens`
@@ -71,6 +73,9 @@ def _open(  # noqa: PLR0917 - as `open` takes them
     names = {"embedder": embedder, "learner": learner}
     arguments = {"db": db, **{key: one for key, one in names.items() if isinstance(one, str)}, **settings}
     config = Config.load(**arguments) if config is None else config.changed(**arguments)
+    if config.is_remote:
+        _refuse_here({**names, "clock": clock, "count_tokens": count_tokens, **settings})
+        return _connect(config)
     parts = assemble(
         config,
         clock or SystemClock(),
@@ -80,3 +85,19 @@ def _open(  # noqa: PLR0917 - as `open` takes them
         any_space=any_space,
     )
     return Memory(parts)
+
+
+def _connect(config: Config) -> Memory:
+    from emberkeep.remote.connection import Connection  # noqa: PLC0415 - only for a server
+    from emberkeep.remote.memory import RemoteMemory  # noqa: PLC0415
+
+    return RemoteMemory(Connection(config.db, api_key=config.api_key, timeout_s=config.remote_timeout_s))
+
+
+def _refuse_here(given: dict[str, Any]) -> None:
+    """Refuse what only whoever runs a server can choose."""
+    chosen = [name for name, value in given.items() if value is not None and name not in _REMOTE]
+    if "tenant" in chosen:
+        raise ConfigError("the key decides whose memory on a server it is: leave out tenant")
+    if chosen:
+        raise ConfigError(f"{chosen[0]} is for whoever runs the server: leave it out, and set it there")

@@ -155,8 +155,8 @@ def test_whoever_has_the_key_itself_may_revoke_by_it(plain: emberkeep.Memory) ->
     made = plain.keys.create("leaked")
     assert plain.keys.revoke(made.secret).id == made.key.id
     with pytest.raises(emberkeep.NotFound) as refused:
-        plain.keys.revoke(f"ek_{'0' * 16}_{made.secret[20:]}")
-    assert made.secret[20:] not in str(refused.value)
+        plain.keys.revoke(f"ek_{'0' * 16}_{made.secret[20:-5]}")
+    assert made.secret[20:30] not in str(refused.value)
     with pytest.raises(emberkeep.NotFound):
         plain.keys.revoke("nothing")
 

@@ -11,11 +11,9 @@ from emberkeep.errors import Conflict, InvalidInput, NotFound
 from emberkeep.testing import WordEmbedder
 
 
-@pytest.fixture(params=["memory", "postgres"])
-def memory(request: pytest.FixtureRequest) -> Iterator[emberkeep.Memory]:
-    target = ":memory:" if request.param == "memory" else request.getfixturevalue("postgres_url")
-    with emberkeep.open(target, embedder=WordEmbedder()) as opened:
-        yield opened
+@pytest.fixture
+def memory(anywhere: Callable[..., emberkeep.Memory]) -> emberkeep.Memory:
+    return anywhere(embedder=WordEmbedder())
 
 
 def test_a_block_is_a_task_that_succeeds_when_it_ends(memory: emberkeep.Memory) -> None:

@@ -1,6 +1,6 @@
 """The verbatim log as a user of the facade sees it, on every store."""
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -16,9 +16,8 @@ NOW = datetime(2026, 5, 20, 10, tzinfo=UTC)
 
 
 @pytest.fixture
-def memory(target: str, clock: FixedClock) -> Iterator[emberkeep.Memory]:
-    with emberkeep.open(target, embedder=WordEmbedder(), clock=clock) as opened:
-        yield opened
+def memory(anywhere: Callable[..., emberkeep.Memory], clock: FixedClock) -> emberkeep.Memory:
+    return anywhere(clock=clock, embedder=WordEmbedder())
 
 
 def record(number: int = 0, **more: Any) -> InteractionRecord:

@@ -34,6 +34,7 @@ TOKENS = {
         f"{DASHES}BEGIN PRIVATE KEY{DASHES}\n{MIXED * 3}\n{MIXED * 3}",
     ],
     "AWS access key": [AWS_ACCESS, "ASIA" + "Z2" * 8],
+    "Emberkeep key": ["ek_" + "0f" * 8 + "_" + "9c" * 32],
     "GitHub token": [f"gh{kind}_{MIXED * 2}" for kind in "pousr"] + ["github_pat_" + MIXED + "_" + MIXED],
     "GitLab token": ["glpat-" + MIXED, "glrt-" + MIXED],
     "Slack token": ["xoxb-" + "12345-" * 2 + MIXED, "xapp-1-" + MIXED],

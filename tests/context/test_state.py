@@ -1,6 +1,6 @@
 """A context holds what is going on: live state, open goals and tasks, of those who may be seen."""
 
-from collections.abc import Iterator
+from collections.abc import Callable
 
 import pytest
 
@@ -10,9 +10,8 @@ from emberkeep.testing import FixedClock, WordEmbedder
 
 
 @pytest.fixture
-def memory(target: str, clock: FixedClock) -> Iterator[emberkeep.Memory]:
-    with emberkeep.open(target, clock=clock, embedder=WordEmbedder()) as opened:
-        yield opened
+def memory(anywhere: Callable[..., emberkeep.Memory], clock: FixedClock) -> emberkeep.Memory:
+    return anywhere(clock=clock, embedder=WordEmbedder())
 
 
 def kinds(context: Context) -> set[str]:

@@ -50,6 +50,43 @@ def refusal(result: Result, exit_code: int) -> Any:
     return error
 
 
+# Reading what is not there.
+
+READS: list[tuple[str, ...]] = [
+    ("search", "tea"), ("get", UNKNOWN), ("list",), ("history", UNKNOWN), ("log",), ("context", "tea"), ("contexts",),
+    ("context-feedback", UNKNOWN, "--helpful"), ("context-replay", UNKNOWN), ("knowledge", "list"),
+    ("knowledge", "show", UNKNOWN), ("knowledge", "delete", UNKNOWN), ("backlog",), ("audit",), ("spend",), ("stats",),
+    ("rebuild", "--undo"), ("update", UNKNOWN, "tea"), ("delete", UNKNOWN), ("erase", "--user", "alex", "--yes"),
+    ("events",), ("webhooks", "list"), ("webhooks", "failed"), ("goals", "list"),
+    ("tasks", "list"), ("tasks", "show", UNKNOWN), ("decisions", "list"), ("decisions", "find", "tea"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("command", READS, ids=" ".join)
+def test_a_file_that_is_not_there_is_not_made_by_reading(run: Run, tmp_path: Path, command: tuple[str, ...]) -> None:
+    path = tmp_path / "folder" / "agent.db"
+    error = refusal(run(*command, "--db", path, "--json"), 1)
+    assert error == {
+        "code": "not_found",
+        "message": f"no memory at {path} yet: add something first, or correct --db",
+    }
+    assert not path.parent.exists()
+
+
+def test_the_users_own_file_is_empty_before_anything_was_added(run: Run, home: Path) -> None:
+    assert document(run("search", "tea", "--json"))["memories"] == []
+    assert document(run("list", "--json"))["memories"] == []
+    assert refusal(run("get", UNKNOWN, "--json"), 1)["message"] == f"no memory '{UNKNOWN}'"
+    assert not home.exists()
+    assert run("add", "I like tea").exit_code == 0
+    assert (home / "memory.db").exists()
+    assert document(run("search", "tea", "--json"))["memories"]
+
+
+def test_what_is_in_memory_only_can_be_read(run: Run) -> None:
+    assert document(run("list", "--db", ":memory:", "--json"))["memories"] == []
+
+
 # Help.
 
 
@@ -497,6 +534,13 @@ def test_doctor_finds_all_well_and_makes_nothing(run: Run, home: Path) -> None:
     assert "ok    backlog: 0 wait, 0 failed" in lines
 
 
+@pytest.mark.slow
+def test_doctor_warns_of_a_role_that_no_wall_binds(run: Run, postgres_url: str) -> None:
+    result = run("doctor", "--json", "--db", postgres_url)
+    assert states(result)["tenants"] == "warn"
+    assert "without SUPERUSER and BYPASSRLS" in result.stdout
+
+
 def test_doctor_asks_whether_the_model_answers(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     down(monkeypatch)
     result = run("doctor", "--json")
@@ -697,14 +741,14 @@ def test_an_unknown_id_is_not_found(run: Run, command: list[str]) -> None:
 
 def test_a_folder_that_cannot_be_made_is_unavailable(run: Run, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    error = refusal(run("list", "--db", tmp_path / "file" / "agent.db", "--json"), 1)
+    error = refusal(run("add", "tea", "--db", tmp_path / "file" / "agent.db", "--json"), 1)
     assert error["code"] == "store_unavailable"
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
 def test_a_folder_without_permission_is_unavailable(run: Run, tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
-    error = refusal(run("list", "--db", tmp_path / "agent.db", "--json"), 1)
+    error = refusal(run("add", "tea", "--db", tmp_path / "agent.db", "--json"), 1)
     assert error["code"] == "store_unavailable"
 
 

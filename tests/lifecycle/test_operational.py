@@ -162,6 +162,27 @@ def test_a_snapshot_without_the_store_says_so(memory: emberkeep.Memory, monkeypa
     snapshot = memory.operational.get_system_snapshot()
     assert snapshot.by_category == {"disk": 1}
     assert "the store is busy" in snapshot.degraded[0]
+    assert memory.operational.get_system_snapshot(stored=False).degraded == ()
+
+
+def test_a_snapshot_counts_what_is_there_and_not_what_was(in_memory: emberkeep.Memory) -> None:
+    live = in_memory.operational
+    live.push_event("disk", severity="critical")
+    assert live.get_system_snapshot().by_category == {"disk": 1}
+    for _ in range(7):
+        live.push_event("tick")
+    snapshot = live.get_system_snapshot()
+    assert (snapshot.by_category, snapshot.by_severity, snapshot.critical) == ({"tick": 5}, {"info": 5}, ())
+    live.clear()
+    live.push_event("net")
+    assert live.get_system_snapshot().by_category == {"net": 1}
+
+
+def test_a_snapshot_of_the_buffer_alone(memory: emberkeep.Memory) -> None:
+    memory.tasks.start("Fix the login page", id="t-1")
+    memory.operational.set_active_task("t-2", "waiting")
+    snapshot = memory.operational.get_system_snapshot(stored=False)
+    assert ([task.id for task in snapshot.active_tasks], snapshot.active_goals) == (["t-2"], ())
 
 
 # What is critical.

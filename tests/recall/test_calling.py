@@ -8,7 +8,7 @@ import pytest
 import emberkeep
 from emberkeep.language.traits import traits_of
 from emberkeep.recall.calling import LEAST, speakers_called
-from emberkeep.storage.row_columns import Document
+from emberkeep.storage.shelf_columns import Document
 from emberkeep.storage.shelf_index import ShelfIndex
 from emberkeep.storage.terms import pack
 

@@ -15,7 +15,7 @@ from emberkeep.recall.fusion import fitted
 from emberkeep.recall.question import MOST_SPEAKERS, Question, as_said_by, read
 from emberkeep.recall.signals import SIGNALS, measure
 from emberkeep.searching import Asking, Searcher
-from emberkeep.storage.row_columns import Document
+from emberkeep.storage.shelf_columns import Document
 from emberkeep.storage.shelf_index import ShelfIndex
 from emberkeep.storage.terms import pack
 from emberkeep.testing import FixedClock, WordEmbedder

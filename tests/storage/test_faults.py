@@ -277,7 +277,8 @@ def test_a_shelf_that_another_client_holds_is_busy(
 ) -> None:
     memory = opened(postgres_url, busy_timeout_s=0.3)
     memory.add("first", user_id="alex")
-    with database(postgres_url).engine.begin() as holder:
+    engine = database(postgres_url).engine.execution_options(isolation_level="READ COMMITTED")
+    with engine.begin() as holder:
         holder.execute(select(schema.shelves).with_for_update())
         begun = time.monotonic()
         with pytest.raises(emberkeep.StoreBusy):

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, inspect, text
 from sqlalchemy.dialects.postgresql.base import ischema_names
 
 import emberkeep
-from emberkeep.storage import columns, migrate, schema
+from emberkeep.storage import column_types, migrate, schema
 from emberkeep.storage.database import Database
 from emberkeep.storage.terms import pack
 from emberkeep.testing import WordEmbedder
@@ -42,7 +42,7 @@ def upgrade():
 
 @pytest.fixture(autouse=True)
 def _halfvec_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(ischema_names, "halfvec", columns.PgHalfvec)
+    monkeypatch.setitem(ischema_names, "halfvec", column_types.PgHalfvec)
 
 
 @pytest.fixture
@@ -99,7 +99,7 @@ def shape(database: Database) -> dict[str, Any]:
             }
             for name in look.get_table_names()
         }
-        return {"tables": tables, "indexes": _indexes(connection)}
+        return {"tables": tables, "indexes": _indexes(connection), "walls": _walls(connection)}
 
 
 def _indexes(connection: Connection) -> dict[str, str]:
@@ -109,6 +109,18 @@ def _indexes(connection: Connection) -> dict[str, str]:
     else:
         query = "SELECT indexname, indexdef FROM pg_indexes WHERE schemaname = 'public'"
     return {row[0]: " ".join(row[1].split()) for row in connection.execute(text(query))}
+
+
+def _walls(connection: Connection) -> list[Any]:
+    """The row-level security of each table."""
+    if connection.dialect.name == "sqlite":
+        return []
+    query = """
+        SELECT c.relname, c.relrowsecurity, c.relforcerowsecurity, p.polname, pg_get_expr(p.polqual, p.polrelid)
+        FROM pg_class c LEFT JOIN pg_policy p ON p.polrelid = c.oid
+        WHERE c.relkind IN ('r', 'p') AND c.relnamespace = 'public'::regnamespace ORDER BY 1
+    """
+    return [tuple(row) for row in connection.execute(text(query))]
 
 
 def test_both_ways_make_the_same_schema(created: Database, request: pytest.FixtureRequest, database: Databases) -> None:

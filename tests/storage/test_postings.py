@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from emberkeep.storage import postings
 from emberkeep.storage.bm25 import K1, B, TextStatistics, counts_in
 from emberkeep.storage.postings import Postings
-from emberkeep.storage.row_columns import Document
+from emberkeep.storage.shelf_columns import Document
 from emberkeep.storage.shelf_index import ShelfIndex, top
 from emberkeep.storage.terms import PACKED, Packed, pack, term_of
 

@@ -26,7 +26,7 @@ def memory(postgres_url: str, opened: Callable[..., emberkeep.Memory]) -> emberk
 @pytest.fixture
 def in_line(postgres_url: str, database: Callable[[str], Database]) -> Callable[[], Any]:
     """While the block runs, calls wait for the shelf; after it they go on, the first of them first."""
-    engine = database(postgres_url).engine
+    engine = database(postgres_url).engine.execution_options(isolation_level="READ COMMITTED")
 
     @contextmanager
     def block() -> Iterator[Line]:

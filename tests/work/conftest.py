@@ -26,6 +26,12 @@ def opened(clock: FixedClock) -> Iterator[Open]:
 
 
 @pytest.fixture
-def plain(target: str, opened: Open) -> emberkeep.Memory:
-    """A memory on each store, with an embedder that knows words only."""
+def plain(anywhere: Open, clock: FixedClock) -> emberkeep.Memory:
+    """A memory on each store and over a server, with an embedder that knows words only."""
+    return anywhere(embedder=WordEmbedder(), clock=clock)
+
+
+@pytest.fixture
+def stored(target: str, opened: Open) -> emberkeep.Memory:
+    """The same, but never over a server: for what looks inside, or is refused before it is sent."""
     return opened(target)

@@ -68,14 +68,14 @@ def test_bad_input_is_refused(given: dict[str, Any], said: str) -> None:
             memory.patterns.used("p", success=1)  # type: ignore[arg-type]
         with pytest.raises(emberkeep.NotFound, match="no cached pattern 'p'"):
             memory.patterns.used("p", success=True)
-        assert memory.patterns.list() == []
+        assert memory.patterns.list_cached() == []
 
 
 def test_users_are_apart(plain: emberkeep.Memory) -> None:
     plain.patterns.store("disk full", "pray", id="p", user_id="alex")
     with pytest.raises(emberkeep.Conflict, match="this cached pattern id is taken by another user"):
         plain.patterns.store("disk full", "curse", id="p", user_id="sam")
-    assert plain.patterns.list(user_id=None) == []
-    assert [one.action for one in plain.patterns.list()] == ["pray"]
+    assert plain.patterns.list_cached(user_id=None) == []
+    assert [one.action for one in plain.patterns.list_cached()] == ["pray"]
     assert plain.patterns.delete("p").rows["cached_patterns"] == 1
     assert plain.stats().items == 0

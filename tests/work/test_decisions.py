@@ -117,11 +117,11 @@ def test_alternatives_may_be_any_number_of_texts_up_to_a_hundred(plain: emberkee
     assert plain.decisions.get(decision.id) == decision
 
 
-def test_texts_as_long_as_may_be_are_kept_whole(plain: emberkeep.Memory) -> None:
-    most = plain._parts.config.max_text_chars
-    decision = plain.decisions.log("w" * most, why="y" * most, context="c" * most, outcome="o" * most)
-    assert plain.decisions.get(decision.id) == decision
-    (item,) = plain.get_all()
+def test_texts_as_long_as_may_be_are_kept_whole(stored: emberkeep.Memory) -> None:
+    most = stored._parts.config.max_text_chars
+    decision = stored.decisions.log("w" * most, why="y" * most, context="c" * most, outcome="o" * most)
+    assert stored.decisions.get(decision.id) == decision
+    (item,) = stored.get_all()
     assert len(item.text) == most
 
 

@@ -41,7 +41,7 @@ def empty(memory: emberkeep.Memory) -> None:
         memory.decisions.delete(decision.id)
     for goal in memory.goals.list():
         memory.goals.delete(goal.id)
-    for pattern in memory.patterns.list():
+    for pattern in memory.patterns.list_cached():
         memory.patterns.delete(pattern.id)
     for agent in memory.agents.list():
         memory.agents.delete(agent.agent_id)
@@ -88,21 +88,21 @@ def test_nothing_is_left_in_the_file(tmp_path: Path, opened: Open, how: str) -> 
 
 
 @pytest.mark.parametrize("how", [{"user_id": "alex"}, {"agent_id": "aios"}, {"user_id": "alex", "agent_id": "aios"}])
-def test_a_scope_takes_all_that_is_its_own_and_nothing_else(plain: emberkeep.Memory, how: dict[str, str]) -> None:
-    fill(plain, "kept", user_id="sam", agent_id="other", session_id="s")
-    before = counts(plain)
-    fill(plain, WORD, user_id="alex", agent_id="aios", session_id="s")
-    assert all(count > before[name] for name, count in counts(plain).items())
-    rows = plain.delete_all(**how).rows
-    assert counts(plain) == before
+def test_a_scope_takes_all_that_is_its_own_and_nothing_else(stored: emberkeep.Memory, how: dict[str, str]) -> None:
+    fill(stored, "kept", user_id="sam", agent_id="other", session_id="s")
+    before = counts(stored)
+    fill(stored, WORD, user_id="alex", agent_id="aios", session_id="s")
+    assert all(count > before[name] for name, count in counts(stored).items())
+    rows = stored.delete_all(**how).rows
+    assert counts(stored) == before
     assert {name: rows[name] for name in ("goals", "tasks", "steps", "entries")} == {
         "goals": 1,
         "tasks": 1,
         "steps": 2,
         "entries": 2,
     }
-    assert plain.tasks.get("kept t").summary == "kept 2"
-    assert plain.tasks.relevant(WORD, user_id="alex") == []
+    assert stored.tasks.get("kept t").summary == "kept 2"
+    assert stored.tasks.relevant(WORD, user_id="alex") == []
 
 
 def test_a_session_takes_its_records_and_leaves_the_values_by_name(plain: emberkeep.Memory) -> None:
@@ -114,9 +114,9 @@ def test_a_session_takes_its_records_and_leaves_the_values_by_name(plain: emberk
     assert {hit.item.session_id for hit in plain.search("kept", user_id="alex")} == {"other", None}
 
 
-def test_a_record_can_be_made_anew_after_it_was_erased(plain: emberkeep.Memory) -> None:
+def test_a_record_can_be_made_anew_after_it_was_erased(stored: emberkeep.Memory) -> None:
     for _ in range(2):
-        fill(plain, WORD, user_id="alex", agent_id="aios")
-        assert plain.tasks.relevant(WORD, user_id="alex")
-        empty(plain)
-        assert counts(plain) == dict.fromkeys(RECORDS, 0)
+        fill(stored, WORD, user_id="alex", agent_id="aios")
+        assert stored.tasks.relevant(WORD, user_id="alex")
+        empty(stored)
+        assert counts(stored) == dict.fromkeys(RECORDS, 0)

@@ -1,6 +1,6 @@
 """How tasks ended is kept, found again, and said before the next one starts."""
 
-from collections.abc import Iterator
+from collections.abc import Callable
 
 import pytest
 
@@ -13,9 +13,8 @@ CODE = "def renew_certificate(domain: str) -> None:\n    certbot.renew(domain)\n
 
 
 @pytest.fixture
-def memory(target: str, clock: FixedClock) -> Iterator[emberkeep.Memory]:
-    with emberkeep.open(target, clock=clock, embedder=WordEmbedder()) as opened:
-        yield opened
+def memory(anywhere: Callable[..., emberkeep.Memory], clock: FixedClock) -> emberkeep.Memory:
+    return anywhere(clock=clock, embedder=WordEmbedder())
 
 
 def store(memory: emberkeep.Memory, task_id: str, summary: str, *, success: bool, **options: object) -> Execution:
@@ -228,5 +227,8 @@ def test_a_type_that_is_too_long_is_refused(memory: emberkeep.Memory) -> None:
     for bad in ("abc", None, 5):
         with pytest.raises(InvalidInput, match="memory_ids"):
             memory.experience.used(bad)  # type: ignore[arg-type]
+
+
+def test_errors_are_no_bytes(stored: emberkeep.Memory) -> None:
     with pytest.raises(InvalidInput, match="error_patterns"):
-        store(memory, "t", "x y", success=False, error_patterns=b"ab")
+        store(stored, "t", "x y", success=False, error_patterns=b"ab")

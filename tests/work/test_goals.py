@@ -152,14 +152,14 @@ def test_bad_input_is_refused(given: dict[str, object], said: str) -> None:
         assert memory.goals.list() == []
 
 
-def test_an_update_needs_something_to_change(plain: emberkeep.Memory) -> None:
-    goal = plain.goals.save("Grow")
+def test_an_update_needs_something_to_change(stored: emberkeep.Memory) -> None:
+    goal = stored.goals.save("Grow")
     with pytest.raises(emberkeep.InvalidInput, match="nothing to update"):
-        plain.goals.update(goal.id)
+        stored.goals.update(goal.id)
     with pytest.raises(emberkeep.NotFound, match="no goal 'x'"):
-        plain.goals.update("x", summary="y")
+        stored.goals.update("x", summary="y")
     with pytest.raises(emberkeep.InvalidInput, match="goal id must be a string"):
-        plain.goals.get(None)  # type: ignore[arg-type]
+        stored.goals.get(None)  # type: ignore[arg-type]
 
 
 def test_a_goal_is_part_of_a_goal_of_the_same_user(plain: emberkeep.Memory) -> None:

@@ -169,7 +169,7 @@ def test_secrets_are_cut_out_of_every_text(target: str, opened: Open) -> None:
     memory.agents.save("a", said, {"token": key})
     known = [
         memory.goals.list(), memory.tasks.list(), memory.tasks.steps("t"), memory.decisions.list(),
-        memory.patterns.list(), memory.agents.list(), items(memory),
+        memory.patterns.list_cached(), memory.agents.list(), items(memory),
         [drawer.all(user_id="alex") for drawer in (memory.preferences, memory.persona)],
     ]  # fmt: skip
     assert "Ab3" not in repr(known)

@@ -1,13 +1,14 @@
 """Patterns: what was planted is found, what is contradicted goes, and feedback counts."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 import emberkeep
 from emberkeep.errors import InvalidInput, NotFound
+from emberkeep.model.experience import Rating
 from emberkeep.testing import FixedClock, WordEmbedder
 
 SUBJECTS = "login payment search invoice profile report backup cache queue parser schema router".split()
@@ -26,9 +27,8 @@ PLANTED = [
 
 
 @pytest.fixture
-def memory(target: str, clock: FixedClock) -> Iterator[emberkeep.Memory]:
-    with emberkeep.open(target, clock=clock, embedder=WordEmbedder()) as opened:
-        yield opened
+def memory(anywhere: Callable[..., emberkeep.Memory], clock: FixedClock) -> emberkeep.Memory:
+    return anywhere(clock=clock, embedder=WordEmbedder())
 
 
 def live_through(memory: emberkeep.Memory, seed: int, count: int, noise: float = 0.1) -> None:
@@ -179,6 +179,26 @@ def test_feedback_counts_and_is_kept(memory: emberkeep.Memory) -> None:
         memory.patterns.feedback(pattern.id, confidence_adjustment=0.5)
     assert memory.patterns.get(pattern.id).adjustment == pytest.approx(0.3)
     assert memory.patterns.get(pattern.id).confidence_score <= 1.0
+
+
+def test_what_was_said_of_a_pattern_is_read_back_in_order(memory: emberkeep.Memory, clock: FixedClock) -> None:
+    auth(memory, 6)
+    (pattern, *_) = memory.patterns.extract("authentication")
+    assert memory.patterns.ratings(pattern.id) == []
+    began = clock.now()
+    memory.patterns.feedback(pattern.id, helpful=True, confidence_adjustment=0.1)
+    clock.move(hours=1)
+    memory.patterns.feedback(pattern.id, helpful=False, note="It was not so here")
+    memory.patterns.feedback(pattern.id, confidence_adjustment=-0.2)
+    later = clock.now()
+    assert memory.patterns.ratings(pattern.id) == [
+        Rating(began, True, 0.1, None),
+        Rating(later, False, 0.0, "It was not so here"),
+        Rating(later, None, -0.2, None),
+    ]
+    memory.patterns.delete(pattern.id)
+    with pytest.raises(NotFound, match="no pattern"):
+        memory.patterns.ratings(pattern.id)
 
 
 def test_it_asks_for_what_would_teach_most(memory: emberkeep.Memory) -> None:

@@ -92,14 +92,14 @@ def test_large_parameters_are_cut(plain: emberkeep.Memory) -> None:
 
 
 @pytest.mark.parametrize("length", [MAX_OUTPUT_CHARS, MAX_OUTPUT_CHARS + 1, 100_000_000])
-def test_a_long_output_is_cut_and_says_so(plain: emberkeep.Memory, length: int) -> None:
-    plain.tasks.start("Water", id="t")
-    step = plain.tasks.step("t", "cat", output="é" * length)
+def test_a_long_output_is_cut_and_says_so(stored: emberkeep.Memory, length: int) -> None:
+    stored.tasks.start("Water", id="t")
+    step = stored.tasks.step("t", "cat", output="é" * length)
     assert len(step.output) == min(length, MAX_OUTPUT_CHARS)
     assert step.output_chars == length
     assert step.is_cut == (length > MAX_OUTPUT_CHARS) == ("more characters were cut]" in step.output)
-    assert plain.tasks.steps("t") == [step]
-    again = plain.tasks.step("t", "cat", output=b"x" * length)
+    assert stored.tasks.steps("t") == [step]
+    again = stored.tasks.step("t", "cat", output=b"x" * length)
     assert (len(again.output), again.output_chars) == (len(step.output), length)
 
 

@@ -80,18 +80,18 @@ def test_saved_again_it_keeps_its_creation_its_steps_and_its_item(plain: emberke
 
 
 def test_an_archived_task_stays_archived_unless_it_is_taken_up_again(
-    plain: emberkeep.Memory, clock: FixedClock
+    stored: emberkeep.Memory, clock: FixedClock
 ) -> None:
-    plain.goals.save("g", id="g", status="failed")
-    plain.tasks.save("t", "t", status="failed")
-    parts = plain._parts
+    stored.goals.save("g", id="g", status="failed")
+    stored.tasks.save("t", "t", status="failed")
+    parts = stored._parts
     for table in (schema.goals, schema.tasks):
         parts.database.write(lambda c, table=table: c.execute(update(table).values(archived_at=clock.now())))  # type: ignore[misc]
-    assert plain.tasks.save("t", "t", status="failed", summary="more").archived_at == clock.now()
-    assert plain.goals.save("g", id="g", status="failed", summary="more").archived_at == clock.now()
-    assert (len(plain.tasks.list(archived=True)), len(plain.tasks.list(archived=False))) == (1, 0)
-    assert plain.tasks.save("t", "t").archived_at is None
-    assert plain.goals.save("g", id="g").archived_at is None
+    assert stored.tasks.save("t", "t", status="failed", summary="more").archived_at == clock.now()
+    assert stored.goals.save("g", id="g", status="failed", summary="more").archived_at == clock.now()
+    assert (len(stored.tasks.list(archived=True)), len(stored.tasks.list(archived=False))) == (1, 0)
+    assert stored.tasks.save("t", "t").archived_at is None
+    assert stored.goals.save("g", id="g").archived_at is None
 
 
 def test_it_may_pass_to_another_agent_and_session(plain: emberkeep.Memory) -> None:
@@ -202,37 +202,37 @@ def test_bad_input_is_refused(given: dict[str, Any], said: str) -> None:
         assert memory.tasks.list() == []
 
 
-def test_unknown_things_are_not_found(plain: emberkeep.Memory) -> None:
+def test_unknown_things_are_not_found(stored: emberkeep.Memory) -> None:
     for call in (
-        lambda: plain.tasks.get("x"),
-        lambda: plain.tasks.update("x", summary="y"),
-        lambda: plain.tasks.finish("x", success=True),
-        lambda: plain.tasks.steps("x"),
-        lambda: plain.tasks.step("x", "tool"),
-        lambda: plain.tasks.delete("x"),
+        lambda: stored.tasks.get("x"),
+        lambda: stored.tasks.update("x", summary="y"),
+        lambda: stored.tasks.finish("x", success=True),
+        lambda: stored.tasks.steps("x"),
+        lambda: stored.tasks.step("x", "tool"),
+        lambda: stored.tasks.delete("x"),
     ):
         with pytest.raises(emberkeep.NotFound, match="no task 'x'"):
             call()
     with pytest.raises(emberkeep.InvalidInput, match="success is 'yes'"):
-        plain.tasks.finish("x", success="yes")  # type: ignore[arg-type]
+        stored.tasks.finish("x", success="yes")  # type: ignore[arg-type]
     with pytest.raises(emberkeep.InvalidInput, match="nothing to update"):
-        plain.tasks.update("x")
+        stored.tasks.update("x")
 
 
-def test_a_search_for_tasks_may_be_narrowed_but_not_to_other_kinds(plain: emberkeep.Memory) -> None:
-    plain.tasks.start("Water the plants", id="t", user_id="alex", agent_id="x")
-    assert len(plain.tasks.relevant("water", user_id="alex", agent_id="x", since="2026-01-01T00:00:00Z")) == 1
-    assert plain.tasks.relevant("water", user_id="sam") == []
+def test_a_search_for_tasks_may_be_narrowed_but_not_to_other_kinds(stored: emberkeep.Memory) -> None:
+    stored.tasks.start("Water the plants", id="t", user_id="alex", agent_id="x")
+    assert len(stored.tasks.relevant("water", user_id="alex", agent_id="x", since="2026-01-01T00:00:00Z")) == 1
+    assert stored.tasks.relevant("water", user_id="sam") == []
     with pytest.raises(emberkeep.InvalidInput, match="kinds is not for this search"):
-        plain.tasks.relevant("water", kinds=["fact"])  # type: ignore[call-arg]
+        stored.tasks.relevant("water", kinds=["fact"])  # type: ignore[call-arg]
     with pytest.raises(emberkeep.InvalidInput, match="unknown filter 'colour'"):
-        plain.tasks.relevant("water", colour="red")  # type: ignore[call-arg]
+        stored.tasks.relevant("water", colour="red")  # type: ignore[call-arg]
     for limit in (0, 1_001, "5", True):
         with pytest.raises(emberkeep.InvalidInput, match="limit"):
-            plain.tasks.relevant("water", limit=limit)  # type: ignore[arg-type]
-    assert len(plain.tasks.relevant("water", limit=1_000)) == 1
+            stored.tasks.relevant("water", limit=limit)  # type: ignore[arg-type]
+    assert len(stored.tasks.relevant("water", limit=1_000)) == 1
     with pytest.raises(emberkeep.InvalidInput, match="query is empty"):
-        plain.tasks.relevant(" ")
+        stored.tasks.relevant(" ")
 
 
 def test_a_version_of_the_past_leads_to_its_task(plain: emberkeep.Memory, clock: FixedClock) -> None:
@@ -268,20 +268,20 @@ def test_what_is_old_or_to_come_may_be_written_down(plain: emberkeep.Memory) -> 
         plain.tasks.save("t", "Water", created_at="0001-01-01T00:00:00+14:00")
 
 
-def test_many_tasks_are_listed_the_latest_first(plain: emberkeep.Memory, clock: FixedClock) -> None:
+def test_many_tasks_are_listed_the_latest_first(stored: emberkeep.Memory, clock: FixedClock) -> None:
     row = {"user_id": "alex", "description": "d", "status": "running", "summary": "", "metadata": {}}
     rows = [
         {"tenant": "default", "id": f"t{n}", **row, "agent_id": None, "session_id": None}
         | {"created_at": clock.now(), "updated_at": clock.now()}
         for n in range(10_500)
     ]
-    plain._parts.database.write(lambda c: c.execute(insert(schema.tasks), rows))
+    stored._parts.database.write(lambda c: c.execute(insert(schema.tasks), rows))
     clock.move(seconds=1)
-    plain.tasks.start("last", id="last")
-    assert plain.tasks.active(limit=1)[0].id == "last"
-    assert len(plain.tasks.list(user_id="alex", limit=10_000)) == 10_000
+    stored.tasks.start("last", id="last")
+    assert stored.tasks.active(limit=1)[0].id == "last"
+    assert len(stored.tasks.list(user_id="alex", limit=10_000)) == 10_000
     with pytest.raises(emberkeep.InvalidInput, match="limit"):
-        plain.tasks.list(limit=10_001)
+        stored.tasks.list(limit=10_001)
 
 
 def test_a_model_that_is_down_loses_nothing(target: str, opened: Any) -> None:
@@ -329,14 +329,14 @@ def test_what_cannot_be_looked_for_is_refused(plain: emberkeep.Memory, verb: str
         getattr(getattr(plain, noun), name)(**given)
 
 
-def test_what_came_of_a_task_is_text(plain: emberkeep.Memory) -> None:
-    plain.tasks.start("Water", id="t")
+def test_what_came_of_a_task_is_text(stored: emberkeep.Memory) -> None:
+    stored.tasks.start("Water", id="t")
     for wrong in (0, False, ["x"]):
         with pytest.raises(emberkeep.InvalidInput, match="summary must be a string"):
-            plain.tasks.finish("t", success=True, summary=wrong)  # type: ignore[arg-type]
+            stored.tasks.finish("t", success=True, summary=wrong)  # type: ignore[arg-type]
         with pytest.raises(emberkeep.InvalidInput, match="summary must be a string"):
-            plain.tasks.cancel("t", summary=wrong)  # type: ignore[arg-type]
-    assert plain.tasks.get("t").status == "running"
+            stored.tasks.cancel("t", summary=wrong)  # type: ignore[arg-type]
+    assert stored.tasks.get("t").status == "running"
 
 
 def test_a_short_description_is_told_with_what_came_of_it(plain: emberkeep.Memory) -> None:

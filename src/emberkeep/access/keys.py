@@ -44,6 +44,7 @@ class Keys:
 
     def __init__(self, database: Database, clock: Clock, tenant: str) -> None:
         self._database = database
+        self._everyone = database.of_everyone()  # who presents a key does not say of which tenant it is
         self._clock = clock
         self._tenant = tenant
         self._lock = threading.Lock()
@@ -92,11 +93,15 @@ class Keys:
         with self._database.read() as connection:
             return keys.listed(connection, self._tenant, most)
 
+    def exist(self) -> bool:
+        """Whether there is any key, of whichever tenant, also one that opens nothing any more."""
+        with self._everyone.read() as connection:
+            return keys.exist(connection)
+
     def revoke(self, id: str, *, who: str = LOCAL) -> ApiKey:  # noqa: A002 - as in the other verbs
         """Let one of the tenant's keys open nothing any more: here at once, in other processes within five seconds."""
-        key_id = checks.storable(id, name="id")
-        whole = _FORM.fullmatch(key_id)  # someone who has the key itself at hand; it must not end up in a message
-        named = whole[1] if whole else key_id
+        # Of a key, or of a part of it, its id: the secret must not end up in a message.
+        named = checks.storable(id, name="id").removeprefix("ek_").partition("_")[0]
         now = self._clock.now()
 
         def write(connection: Connection) -> ApiKey | None:
@@ -144,7 +149,7 @@ class Keys:
         held = self._held.get(place)
         if held is not None and held.read_at <= now < held.read_at + REVOKED_WITHIN:
             return held.key
-        with self._database.read() as connection:
+        with self._everyone.read() as connection:
             stored = keys.find(connection, place[0])
         # The same is done whether or not there is such a key, so that the time it takes says nothing of that.
         proved = hmac.compare_digest(_NOBODYS if stored is None else stored.secret_hash, place[1])
@@ -170,7 +175,7 @@ class Keys:
                 self._noted.clear()
             self._noted[key.id] = now
         try:
-            self._database.write(lambda connection: keys.touch(connection, key, now, before=due))
+            self._everyone.write(lambda connection: keys.touch(connection, key, now, before=due))
         except StoreError as error:
             _logger.warning("the last use of key %s was not noted: %s", key.id, error)
 

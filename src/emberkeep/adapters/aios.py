@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 
 import emberkeep
 from emberkeep.adapters.statuses import status_of
+from emberkeep.context.joining import JOINT_TOKENS, joined
 from emberkeep.contexts import MAX_CONTEXT_TOKENS
 from emberkeep.errors import Closed, InvalidInput
 from emberkeep.model import checks, work
@@ -32,7 +33,6 @@ __all__ = [
 Target = str | os.PathLike[str] | emberkeep.Memory
 _LABEL = "aios_status"  # the key of the metadata that keeps what a state is called there
 LEAST_SHARE = 50  # tokens for each of several memories
-JOINT_TOKENS = 2  # between what comes from one memory and from the next
 T = TypeVar("T")
 
 
@@ -384,7 +384,7 @@ def _gathered(memory: emberkeep.Memory | None, task: str, max_tokens: int, tiers
     for number, one in enumerate(taken):
         parts.append(one.context(task, max_tokens=left // (len(taken) - number), tiers=tiers, record=False))
         left -= parts[-1].total_tokens
-    return _joined(parts, most)
+    return joined(parts, most)
 
 
 def _distinct(tiers: Sequence[_Tier]) -> list[emberkeep.Memory]:
@@ -401,19 +401,6 @@ def _distinct(tiers: Sequence[_Tier]) -> list[emberkeep.Memory]:
         place = stats.database if "://" in stats.database else os.path.realpath(stats.database)
         found.setdefault(id(memory) if stats.database == ":memory:" else (place, stats.tenant), memory)
     return list(found.values())
-
-
-def _joined(parts: Sequence[AssembledContext], budget: int) -> AssembledContext:
-    said = [one for one in parts if one.chunks] or [*parts[:1]]
-    return AssembledContext(
-        text="\n\n".join(one.text for one in said),
-        chunks=tuple(chunk for one in said for chunk in one.chunks),
-        total_tokens=sum(one.total_tokens for one in said) + JOINT_TOKENS * (len(said) - 1),
-        dropped=sum(one.dropped for one in parts),
-        degraded=tuple(dict.fromkeys(reason for one in parts for reason in one.degraded)),
-        budget=budget,
-        entries=tuple(entry for one in parts for entry in one.entries),
-    )
 
 
 def _event(given: object) -> Event:

@@ -225,6 +225,7 @@ _RULES = (
     _Rule("AWS secret key", re.compile(rf"(?i:secret[ _-]?access[ _-]?key)\W{{1,8}}{_AWS_VALUE}")),
     _Rule("AWS secret key", re.compile(rf"{_AWS_ACCESS}[^A-Za-z0-9/+]{{1,8}}{_AWS_VALUE}")),
     _token("AWS access key", _AWS_ACCESS),
+    _token("Emberkeep key", r"ek_[0-9a-f]{16}_[0-9a-f]{64}"),
     _token("GitHub token", r"gh[pousr]_[A-Za-z0-9]{36,}+", r"github_pat_\w{22,}+"),
     _token("GitLab token", r"gl(?:pat|dt|rt|ptt|cbt|ft|soat|agent|imt|oas)-[\w-]{20,}+"),
     _token("Slack token", r"xox[abeoprs]-[A-Za-z0-9-]{10,}+", r"xapp-[0-9]-[A-Za-z0-9-]{10,}+"),

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from emberkeep.context.selection import FEWEST_CHARS
 from emberkeep.language.instructions import is_instruction
 from emberkeep.model.context import Candidate, Shares, Tier, Trust
 from emberkeep.model.item import Item
@@ -21,9 +22,13 @@ KINDS_OF: Mapping[Tier, tuple[Kind, ...]] = {
 }
 
 
-def candidate(hit: Hit, value: float, shown: int) -> Candidate:
-    """A hit as a candidate, of which no more than so many characters can be shown."""
-    item = hit.item
+def candidate(hit: Hit, value: float) -> Candidate:
+    """A hit as a candidate."""
+    return of_item(hit.item, value, hit)
+
+
+def of_item(item: Item, value: float, hit: Hit | None = None) -> Candidate:
+    """An item as a candidate. Whether a long text may be trusted is looked at when it is shown, which few are."""
     return Candidate(
         tier=tier_of(item),
         key=f"item:{item.id}",
@@ -31,7 +36,7 @@ def candidate(hit: Hit, value: float, shown: int) -> Candidate:
         text=_said(item),
         at=item.occurred_at,
         value=value,
-        trust=trust_in(item, shown),
+        trust=trust_in(item),
         speaker=item.speaker,
         source=_document(item) if item.kind == "knowledge" else "",
         hit=hit,
@@ -69,9 +74,14 @@ def tier_of(item: Item) -> Tier:
     return "longterm"
 
 
-def trust_in(item: Item, shown: int) -> Trust:
-    """By whom an item is vouched for; by nobody if what is shown of it tries to tell a model what to do."""
-    said = (_said(item)[:shown], item.speaker, _document(item) if item.kind == "knowledge" else None)
+def trust_in(item: Item) -> Trust:
+    """By whom an item is vouched for; by nobody if what is not too long tries to tell a model what to do."""
+    text = _said(item)
+    said = (
+        text if len(text) <= FEWEST_CHARS else None,
+        item.speaker,
+        _document(item) if item.kind == "knowledge" else None,
+    )
     if any(is_instruction(part) for part in said if part):
         return "untrusted"
     if item.kind == "knowledge":

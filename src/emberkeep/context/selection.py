@@ -1,12 +1,13 @@
 """Choosing records under a token budget, by value for their tokens. Pure functions."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from emberkeep.context.quoting import quoted
 from emberkeep.context.render import Layout
 from emberkeep.context.repeats import Repeats
 from emberkeep.context.trimming import furthest_end
+from emberkeep.language.instructions import is_instruction
 from emberkeep.model.context import TIERS, Candidate, Chunk, Considered, Shares, Tier
 
 CountTokens = Callable[[str], int]
@@ -15,6 +16,7 @@ FEWEST_TOKENS = 12
 # Of a text, this many characters a token are looked at; what is longer would not fit. And of one that is longer than
 # the fewest, how much it costs is told from its beginning, until there may be room for all of it.
 CHARS_A_TOKEN, FEWEST_CHARS = 8, 2_000
+FEW_CHARS = 100  # in which most texts say something
 GUESS = 2  # a text may cost half of what its beginning lets expect
 OVER, FULL, BLANK, REPEAT = "over budget", "tier is full", "nothing to read", "duplicate of"
 
@@ -64,7 +66,10 @@ class _Choosing:
         self._room = self._left = max(room, 0)
         self._cap = max(int(shares.record * self._room), 1)
         self._longest = longest_shown(self._room)
+        # All beginnings together are about as long as what can be shown, however many long texts there are.
+        self._sample = min(FEWEST_CHARS, max(self._longest // max(len(candidates), 1), FEW_CHARS))
         self._read: dict[int, Chunk] = {}
+        self._vouched_for: dict[int, Candidate] = {}
         self._tokens = [self._told(place) for place in range(len(candidates))]
         places = range(len(candidates))
         self._by_value = sorted(places, key=lambda place: -candidates[place].value)
@@ -178,7 +183,7 @@ class _Choosing:
         whole = self._whole(place, room)
         if whole is not None:
             return whole
-        one = self._candidates[place]
+        one = self._vouched(place)
         text = one.text[: longest_shown(room)]
         if room < FEWEST_TOKENS or room - self._count(self._layout.record(one, "…")) < FEWEST_TOKENS:
             return None
@@ -186,7 +191,8 @@ class _Choosing:
         def fits(end: int) -> bool:
             return self._written(one, text[:end], cut=True).tokens <= room
 
-        chunk = self._written(one, text[: furthest_end(text, fits)], cut=True)
+        likely = room * min(len(one.text), self._longest) // max(self._tokens[place], 1)
+        chunk = self._written(one, text[: furthest_end(text, fits, likely)], cut=True)
         return chunk if chunk.tokens <= room and chunk.content.strip() else None
 
     def _whole(self, place: int, room: int) -> Chunk | None:
@@ -194,15 +200,26 @@ class _Choosing:
         if self._tokens[place] > GUESS * room:
             return None
         if place not in self._read:
-            one = self._candidates[place]
+            one = self._vouched(place)
             self._read[place] = self._written(one, one.text[: self._longest], cut=len(one.text) > self._longest)
             self._tokens[place] = self._read[place].tokens
         return self._read[place] if self._tokens[place] <= room else None
 
+    def _vouched(self, place: int) -> Candidate:
+        """A candidate that is about to be shown; one that goes on as no one's voice may is not to be trusted."""
+        one = self._candidates[place]
+        if len(one.text) <= FEWEST_CHARS or one.trust == "untrusted":
+            return one
+        if place not in self._vouched_for:
+            said = one.text[: self._longest]
+            self._vouched_for[place] = replace(one, trust="untrusted") if is_instruction(said) else one
+        return self._vouched_for[place]
+
     def _told(self, place: int) -> int:
         """What a record costs; of a long one about that much, told from how it begins."""
         one = self._candidates[place]
-        begins, length = one.text[:FEWEST_CHARS], min(len(one.text), self._longest)
+        sample = FEWEST_CHARS if len(one.text) <= FEWEST_CHARS else self._sample
+        begins, length = one.text[:sample], min(len(one.text), self._longest)
         chunk = self._written(one, begins, cut=len(one.text) > len(begins))
         if length == len(begins):
             self._read[place] = chunk
@@ -210,7 +227,7 @@ class _Choosing:
         return chunk.tokens * length // len(begins)
 
     def _is_blank(self, text: str) -> bool:
-        return not quoted(text[:FEWEST_CHARS]) and not quoted(text[: self._longest])
+        return not any(quoted(text[:length]) for length in (FEW_CHARS, FEWEST_CHARS, self._longest))
 
     def _written(self, one: Candidate, text: str, *, cut: bool) -> Chunk:
         line = self._layout.record(one, f"{text} …" if cut else text)

@@ -4,8 +4,10 @@ import sys
 from io import TextIOWrapper
 
 from emberkeep.entrypoints.commands import (
+    admitting,
     benching,
     changing,
+    connecting,
     contexts,
     finding,
     knowing,
@@ -19,8 +21,8 @@ from emberkeep.entrypoints.commands.app import app
 
 # Importing the modules declares the commands.
 __all__ = [
-    "app", "benching", "changing", "contexts", "finding", "knowing", "learning", "main", "pulling", "running",
-    "telling", "working",
+    "admitting", "app", "benching", "changing", "connecting", "contexts", "finding", "knowing", "learning", "main",
+    "pulling", "running", "telling", "working",
 ]  # fmt: skip
 
 

@@ -27,6 +27,7 @@ OLDEST_SQLITE = (3, 35)  # the first with RETURNING
 PATIENCE_S = 5.0
 _EXTRAS = {"postgres": "psycopg", "redis": "redis", "server": "fastapi"}
 _SHARED = {"events_url": "events wait for it", "embedding_cache_url": "vectors are not shared meanwhile"}
+_BELOW = "for a service with several tenants, connect as a role without SUPERUSER and BYPASSRLS"
 _STYLES = {"ok": "green", "warn": "yellow", "fail": "bold red"}
 
 
@@ -121,6 +122,8 @@ def _database(config: Config) -> Iterator[Check]:
     else:
         yield Check("database", "ok", database.url)
         yield _schema(schema)
+        if role := database.above_the_wall():
+            yield Check("tenants", "warn", f"{role} is above row-level security: {_BELOW}")
         if schema == migrate.HEAD:
             yield _backlog(database, config.tenant)
             yield _events(database, config.tenant)

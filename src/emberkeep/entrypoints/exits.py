@@ -8,8 +8,8 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from emberkeep.entrypoints.statuses import FAILURE, STATUSES, error_document, status_of
 from emberkeep.errors import EmberkeepError, InvalidInput
+from emberkeep.service.statuses import FAILURE, STATUSES, error_document, status_of
 
 
 class Commands(TyperGroup):

@@ -12,6 +12,7 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from emberkeep.model.access import ApiKey, AuditEntry, NewKey
 from emberkeep.model.collection import Document, Imported
 from emberkeep.model.context import Considered, Context, ContextRecord
 from emberkeep.model.events import Event, Undeliverable, Webhook
@@ -301,6 +302,33 @@ def undelivered_view(found: Mapping[str, Sequence[Undeliverable]]) -> View:
         yield Text("nothing was given up")
 
 
+def new_key_view(made: NewKey) -> View:
+    """A key that was just made, and below it what to present."""
+    return [_api_key(made.key), Text(made.secret)]
+
+
+def keys_view(found: Mapping[str, Sequence[ApiKey]]) -> View:
+    """Who may use the service."""
+    return [_api_key(one) for one in found["keys"]] or [Text("no keys")]
+
+
+def audit_log_view(found: Mapping[str, Sequence[AuditEntry]]) -> View:
+    """What was done to look after a store."""
+    for one in found["entries"]:
+        said = ", ".join(f"{name} {value}" for name, value in one.what.items())
+        yield heading(one.action, [minute(one.at), f"by {one.who}", *owners(user=one.user_id), said])
+    if not found["entries"]:
+        yield Text("nothing is on record")
+
+
+def _api_key(key: ApiKey) -> Text:
+    state = key.state_at(datetime.now(UTC))
+    facts = [key.role, *owners(user=key.user_id), f"since {minute(key.created_at)}"]
+    facts += [f"until {minute(key.expires_at)}"] if key.expires_at else []
+    facts += [f"last used {minute(key.last_used_at)}"] if key.last_used_at else ["never used"]
+    return heading(key.id, [*facts, *([] if state == "valid" else [state])]).append(f"\n  {shown(key.name)}")
+
+
 def _event(event: Event) -> Text:
     said = ", ".join(f"{name} {value}" for name, value in event.payload.items() if value not in (None, [], ""))
     facts = [event.at.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S"), *owners(user=event.user_id), said]
@@ -317,6 +345,7 @@ def _memory(item: Item, *lead: tuple[str, str]) -> Text:
 
 def _document(one: Document) -> Text:
     facts = [one.media_type, f"{one.chunks} chunks", minute(one.updated_at)]
+    facts += [] if one.is_complete else ["import not finished"]
     facts += [*owners(user=one.user_id, agent=one.agent_id, session=one.session_id), one.origin]
     return heading(one.id, facts).append(f"\n  {shown(one.title)}")
 

@@ -50,6 +50,8 @@ def listening(host: str, port: int) -> Iterator[socket.socket]:
         raise EmberkeepError(
             f"cannot listen on {host}:{port} ({error.strerror}): pass another --host or --port"
         ) from None
+    # Or an answer would wait for the client to acknowledge its headers: asyncio only sees to that for its own sockets.
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     with listener:
         if not str(listener.getsockname()[0]).startswith(_LOOPBACK):
             warn([f"anyone who can reach {host} can read and change this memory"])
@@ -114,7 +116,7 @@ def server_of(app: "FastAPI", *, protocol: "type[GuardedProtocol] | None" = None
 
     class Server(uvicorn.Server):
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-            app.state.stopping.set()
+            app.state.streams.stop()
             await super().shutdown(sockets)
 
     config = uvicorn.Config(

@@ -3,8 +3,7 @@
 import threading
 from collections.abc import Generator, Iterable, Mapping
 from dataclasses import replace
-from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import Any
 
 from emberkeep.clock import Clock
 from emberkeep.config import Config
@@ -12,26 +11,16 @@ from emberkeep.errors import InvalidInput, NotFound
 from emberkeep.events.addresses import place_of
 from emberkeep.events.announcer import Announcer
 from emberkeep.events.bus import Bus, Callback
-from emberkeep.events.relay import Delivered, Relay
+from emberkeep.events.relay import Relay
 from emberkeep.events.signature import checked_secret, new_secret
+from emberkeep.events.watching import Watch
 from emberkeep.model import checks
-from emberkeep.model.events import Event, Undeliverable, Webhook, matcher, own_payload, own_type
+from emberkeep.model.events import Delivered, Event, Undeliverable, Webhook, matcher, own_payload, own_type
 from emberkeep.model.ids import new_id
 from emberkeep.storage import outbox
 from emberkeep.storage.database import Database
 
-WATCH = timedelta(seconds=30)  # for how long events are kept for a watcher who says no more
-OVERLAP = timedelta(seconds=10)  # a transaction may become visible so much later than its events say
 MAX_TYPES = 50
-
-
-class _Watch(NamedTuple):
-    """A watcher, when it began, until when it is known to watch, and what there was then."""
-
-    name: str
-    begin: datetime
-    renew_at: datetime
-    seen: dict[str, datetime]
 
 
 class Events:
@@ -88,16 +77,18 @@ class Events:
     ) -> Generator[Event, None, None]:
         """Events as they happen, whichever process makes the change, until told to stop.
 
-        It begins with the call: what happens before the first event is asked for is not missed. While someone follows,
-        events are kept. Processes that are running already notice within five seconds.
+        While someone follows, events are kept. Processes that are running already notice within five seconds.
         """
         wants, pause = matcher(type), checks.positive(every_s, name="every_s")
-        begin = self._clock.now()
-        name = f"watcher-{new_id(begin)}"
-        renew_at = self._watch(name)
-        with self._database.read() as connection:
-            seen = {one.id: one.at for one in outbox.since(connection, self._tenant, begin - OVERLAP)}
-        return self._following(_Watch(name, begin, renew_at, seen), wants, pause, stop or threading.Event())
+        return self._following(wants, pause, stop or threading.Event())
+
+    def watch(self, *, type: str = "*", after: str | None = None) -> Watch:  # noqa: A002 - as an event has it
+        """The same for a program with a loop of its own, which looks when it likes, and closes it in the end.
+
+        With the id of an event it goes on after that one, as far as events were kept.
+        """
+        wants = matcher(type)
+        return self._watch(wants, None if after is None else checks.storable(after, name="after"))
 
     def deliver(self) -> Delivered:
         """Send this tenant's waiting events to the stream and the webhooks now, as a worker does all the time."""
@@ -132,30 +123,17 @@ class Events:
             raise NotFound(f"no webhook {id!r}")
         self._announcer.look_again(self._tenant)
 
-    def _following(
-        self, watch: "_Watch", wants: outbox.Wants, pause: float, stop: threading.Event
-    ) -> Generator[Event, None, None]:
-        name, begin, renew_at, seen = watch
+    def _following(self, wants: outbox.Wants, pause: float, stop: threading.Event) -> Generator[Event, None, None]:
+        watch = self._watch(wants, None)
         try:
             while not stop.is_set():
-                if self._clock.now() >= renew_at:
-                    renew_at = self._watch(name)
-                since = max([begin, *seen.values()]) - OVERLAP
-                with self._database.read() as connection:
-                    found = outbox.since(connection, self._tenant, since)
-                fresh = [one for one in found if one.id not in seen]
-                seen = {one.id: one.at for one in found}
-                yield from (one for one in fresh if wants(one.type))
+                yield from watch.look()
                 stop.wait(pause)
         finally:
-            self._database.write(lambda connection: outbox.remove_listener(connection, self._tenant, name))
-            self._announcer.look_again(self._tenant)
+            watch.close()
 
-    def _watch(self, name: str) -> datetime:
-        now = self._clock.now()
-        self._database.write(lambda connection: outbox.watch(connection, self._tenant, name, now, now + WATCH))
-        self._announcer.look_again(self._tenant)
-        return now + WATCH / 3
+    def _watch(self, wants: outbox.Wants, after: str | None) -> Watch:
+        return Watch(self._database, self._clock, self._announcer, tenant=self._tenant, wants=wants, after=after)
 
 
 def _types(given: object) -> tuple[str, ...]:

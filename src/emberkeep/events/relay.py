@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 
 from emberkeep.clock import Clock
 from emberkeep.errors import Closed, EmberkeepError
-from emberkeep.model.events import Event, Webhook
+from emberkeep.model.events import Delivered, Event, Webhook
 from emberkeep.storage import outbox
 from emberkeep.storage.database import Database
 from emberkeep.storage.outbox import STREAM, Undelivered
@@ -85,19 +85,6 @@ class Sender(Protocol):
     def close(self) -> None:
         """Let go of connections."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class Delivered:
-    """What a relay did: events sent, attempts that failed, and why."""
-
-    sent: int = 0
-    failed: int = 0
-    reasons: tuple[str, ...] = ()
-
-    def __add__(self, other: "Delivered") -> "Delivered":
-        reasons = tuple(dict.fromkeys((*self.reasons, *other.reasons)))
-        return Delivered(self.sent + other.sent, self.failed + other.failed, reasons)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
-from emberkeep.lifecycle.keep import Kept, file
+from emberkeep.lifecycle.keep import Kept, file, made_ready
 from emberkeep.lifecycle.revise import revise
 from emberkeep.lifecycle.temperature import Thermal
 from emberkeep.model.item import Draft
@@ -25,7 +25,7 @@ def tell(connection: Connection, draft: Draft, thermal: Thermal, now: datetime) 
         if one.kind == draft.kind and one.metadata.get("part") == part
     ]
     if not former:
-        return file(connection, [draft], thermal, now)
+        return file(connection, made_ready([draft], thermal, now))
     item = former[0]
     if (item.agent_id, item.session_id) != (draft.scope.agent_id, draft.scope.session_id):
         items.hand_over(connection, tenant, item, draft.scope)

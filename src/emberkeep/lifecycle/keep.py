@@ -32,6 +32,15 @@ class Kept:
         return self.revision is not None
 
 
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A draft that is ready to be filed: the item it becomes, and its row but for the revision."""
+
+    item: Item
+    draft: Draft
+    row: Mapping[str, Any]
+
+
 def keep(connection: Connection, drafts: Sequence[Draft], thermal: Thermal, now: datetime) -> list[Kept]:
     """Keep drafts of one tenant and user, in order."""
     scope = drafts[0].scope
@@ -71,27 +80,26 @@ def keep(connection: Connection, drafts: Sequence[Draft], thermal: Thermal, now:
     return [replace(one, item=again.get(one.item.id, one.item)) for one in kept]
 
 
-def file(connection: Connection, drafts: Sequence[Draft], thermal: Thermal, now: datetime) -> list[Kept]:
-    """Keep what one record is found by: items of their own, also beside others that say the same."""
-    if not drafts:
-        return []
-    scope = drafts[0].scope
-    claim = shelves.claim(connection, scope.tenant, scope.shelf, len(drafts))
-    kept = [Kept(_new(draft, thermal, now), claim.first + place) for place, draft in enumerate(drafts)]
-    rows = [
-        items.row_of(
-            scope.tenant,
-            one.item,
-            content_hash=item_hash(one.item),
-            revision=claim.first + place,
-            told=True,
-        )
-        for place, one in enumerate(kept)
+def made_ready(drafts: Sequence[Draft], thermal: Thermal, now: datetime) -> list[Ready]:
+    """What one record is found by, read and indexed: most of the work of filing it, which needs no transaction."""
+    made = [(draft, _new(draft, thermal, now)) for draft in drafts]
+    return [
+        Ready(item, draft, items.row_of(draft.scope.tenant, item, content_hash=item_hash(item), revision=0, told=True))
+        for draft, item in made
     ]
-    items.insert_items(connection, scope.tenant, rows, [draft.source for draft in drafts])
-    for one in kept:
+
+
+def file(connection: Connection, ready: Sequence[Ready]) -> list[Kept]:
+    """Keep what one record is found by: items of their own, also beside others that say the same."""
+    if not ready:
+        return []
+    scope = ready[0].draft.scope
+    first = shelves.claim(connection, scope.tenant, scope.shelf, len(ready)).first
+    rows = [{**one.row, "revision": first + place} for place, one in enumerate(ready)]
+    items.insert_items(connection, scope.tenant, rows, [one.draft.source for one in ready])
+    for one in ready:
         _tell(connection, scope.tenant, one.item)
-    return kept
+    return [Kept(one.item, first + place) for place, one in enumerate(ready)]
 
 
 def warm(

@@ -8,7 +8,7 @@ import json
 import logging
 import math
 import threading
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
 from functools import partial
@@ -18,6 +18,7 @@ from typing import Any
 from emberkeep.clock import Clock
 from emberkeep.config import Config
 from emberkeep.errors import Closed, EmberkeepError, InvalidInput, NotFound, StoreError
+from emberkeep.lifecycle.tally import Tally
 from emberkeep.model import checks
 from emberkeep.model.ids import new_id
 from emberkeep.model.operational import SEVERITIES, ActiveTask, LiveEvent, Metric, Severity, Snapshot
@@ -63,6 +64,7 @@ class Operational:
         self._since = clock.now()
         self._pushed = 0
         self._events: deque[LiveEvent] = deque(maxlen=config.operational_events)
+        self._tally = Tally()
         self._unkept: deque[tuple[int, LiveEvent]] = deque()  # critical ones that the store has not got yet
         self._categories: set[str] = set()  # those that were found to be good
         self._metrics: dict[str, tuple[datetime, deque[float]]] = {}
@@ -173,30 +175,34 @@ class Operational:
         """The tasks at hand, in the order in which they were begun: those set here, and open ones of `memory.tasks`."""
         return _joined(self._tasks_set(), self._open()[0])
 
-    def get_system_snapshot(self) -> Snapshot:
-        """All that is going on, at a glance; without what is in the store if that cannot be read."""
+    def get_system_snapshot(self, *, stored: bool = True) -> Snapshot:
+        """All that is going on, at a glance; without what is in the store if that cannot be read, or not `stored`."""
         tasks: list[Task] = []
         goals: list[Goal] = []
         degraded: tuple[str, ...] = ()
         try:
-            tasks, goals = self._open()
+            if checks.flag(stored, "stored"):
+                tasks, goals = self._open()
         except StoreError as error:
             degraded = (f"open tasks and goals: left out, {error}",)
         now = self._now()
         with self._lock:
-            held, pushed, unkept = list(self._events), self._pushed, len(self._unkept)
+            held, pushed, unkept = len(self._events), self._pushed, len(self._unkept)
+            by_category, by_severity = self._tally.count(self._events, pushed)
+            grave = min(by_severity.get("critical", 0), RECENT_CRITICAL)  # where there is none, none is looked for
+            critical = tuple(islice(_matching(reversed(self._events), None, "critical"), grave))
             metrics = {key: _metric(key, *found) for key, found in self._metrics.items()}
         return Snapshot(
             at=now,
             since=self._since,
             pushed=pushed,
-            held=len(held),
-            by_category=dict(Counter(event.category for event in held).most_common()),
-            by_severity=dict(Counter(event.severity for event in held).most_common()),
+            held=held,
+            by_category=by_category,
+            by_severity=by_severity,
             metrics=metrics,
             active_tasks=tuple(_joined(self._tasks_set(), tasks)),
             active_goals=tuple(goals),
-            critical=tuple(islice(_matching(reversed(held), None, "critical"), RECENT_CRITICAL)),
+            critical=critical,
             unkept=unkept,
             degraded=degraded,
         )
@@ -224,7 +230,7 @@ class Operational:
         with self._flushing, self._lock:
             for held in (self._events, self._unkept, self._metrics, self._tasks, self._categories):
                 held.clear()
-            self._since, self._pushed = self._now(), 0
+            self._since, self._pushed, self._tally = self._now(), 0, Tally()
 
     def count_unkept(self) -> int:
         """How many critical events are in memory only."""

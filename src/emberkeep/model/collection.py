@@ -24,6 +24,7 @@ KIND_OF: Mapping[Collection, Kind] = {
 }
 COLLECTION_OF: Mapping[Kind, Collection] = {kind: name for name, kind in KIND_OF.items()}
 SEARCHED: tuple[Collection, ...] = ("decisions", "incidents", "procedures")  # unless others are named
+_UNFINISHED = b"importing "
 SHOWN_VALUE_CHARS = 500  # of a configuration's value, in what it is found by
 
 
@@ -135,6 +136,11 @@ class Document:
     created_at: datetime
     updated_at: datetime
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether all of it is kept: not while it is imported, nor after that was broken off."""
+        return not self.content_hash.startswith(_UNFINISHED)
+
 
 @dataclass(frozen=True, slots=True)
 class Imported:
@@ -177,6 +183,11 @@ class SearchResult:
     relevance: float
     collection: Collection
     id: str
+
+
+def unfinished(content_hash: bytes) -> bytes:
+    """What stands for the hash of a document until all of it is kept."""
+    return _UNFINISHED + content_hash
 
 
 def impact_named(value: object) -> Impact:

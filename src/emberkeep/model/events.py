@@ -75,6 +75,19 @@ class Webhook:
 
 
 @dataclass(frozen=True, slots=True)
+class Delivered:
+    """What a relay did: events sent, attempts that failed, and why."""
+
+    sent: int = 0
+    failed: int = 0
+    reasons: tuple[str, ...] = ()
+
+    def __add__(self, other: "Delivered") -> "Delivered":
+        reasons = tuple(dict.fromkeys((*self.reasons, *other.reasons)))
+        return Delivered(self.sent + other.sent, self.failed + other.failed, reasons)
+
+
+@dataclass(frozen=True, slots=True)
 class Undeliverable:
     """An event that a sink was not given in the end, and why."""
 

@@ -118,6 +118,34 @@ class PatternVersion:
 
 
 @dataclass(frozen=True, slots=True)
+class Rating:
+    """What was said of a pattern: whether it helped, by how much its confidence was moved by hand, and a note."""
+
+    at: datetime
+    helpful: bool | None
+    adjustment: float
+    note: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A pattern that feedback would teach about, what to ask, and how much that would teach: the more the better."""
+
+    pattern: TaskPattern
+    question: str
+    worth: float
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """A group of patterns, and the groups inside it; `cohesion` is the mean cosine at which its parts were joined."""
+
+    members: tuple[str, ...]
+    cohesion: float
+    parts: tuple["Cluster", ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class TaskContext:
     """What is known before a task: tasks like it, patterns that fit it, and what both advise, in numbers."""
 
@@ -136,7 +164,6 @@ class Caution:
     risk: float
     failures: tuple[SimilarTask, ...] = ()
     fixes: tuple[SimilarTask, ...] = ()
-    patterns: tuple[TaskPattern, ...] = ()
     message: str = ""
 
     def __bool__(self) -> bool:

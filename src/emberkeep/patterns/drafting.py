@@ -76,8 +76,10 @@ def whole(group: Group, found: Sequence[Indicator], wanted: PatternType | None =
     mostly: PatternType = "success" if 2 * len(well) >= len(group.members) else "failure"
     kind: PatternType = wanted or mostly
     ends = [one for one in group.members if one.success == (kind != "failure")]
-    good = _features(found, "success") or (_common(well) if kind != "failure" else ())
-    bad = _features(found, "failure") or (_common(ends) if kind == "failure" else ())
+    others = [one for one in group.members if one.success != (kind != "failure")]
+    common = _common(ends, others)
+    good = _features(found, "success") or (common if kind != "failure" else ())
+    bad = _features(found, "failure") or (common if kind == "failure" else ())
     ended = "failed" if kind == "failure" else "succeeded"
     return Sketch(
         subject=f"{kind}|{group.key}",
@@ -161,10 +163,11 @@ def _features(found: Iterable[Indicator], direction: Direction) -> tuple[str, ..
     return tuple(one.feature for one in found if one.direction == direction)
 
 
-def _common(members: Sequence[Execution]) -> tuple[str, ...]:
-    """Words that most of these have."""
-    counts = Counter(word for one in members for word in words_of(one))
-    likely = [word for word, count in counts.most_common() if count >= LIKELY * len(members)]
+def _common(members: Sequence[Execution], others: Sequence[Execution]) -> tuple[str, ...]:
+    """Words that most of these have; first those that the others have least."""
+    mine, theirs = (Counter(word for one in some for word in words_of(one)) for some in (members, others))
+    likely = [word for word, count in mine.most_common() if count >= LIKELY * len(members)]
+    likely.sort(key=lambda word: theirs[word] / max(len(others), 1) - mine[word] / len(members))
     return tuple(f"word:{word}" for word in likely[:MOST_COMMON])
 
 

@@ -1,22 +1,14 @@
 """Tasks and patterns that have to do with one another, by their vectors. Pure functions."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from emberkeep.model.experience import Cluster
+
 Vectors = NDArray[np.float32]
 MOST_IN_TREE = 400  # joining takes time with the cube of this
-
-
-@dataclass(frozen=True, slots=True)
-class Cluster:
-    """A group, and the groups inside it; `cohesion` is the mean cosine at which its parts were joined."""
-
-    members: tuple[str, ...]
-    cohesion: float
-    parts: tuple["Cluster", ...] = ()
 
 
 def groups(vectors: Vectors, similar: float) -> list[list[int]]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
-from emberkeep.patterns.statistics import fisher, log_odds, significant, wilson
+from emberkeep.patterns.statistics import fisher, significant, wilson
 
 Direction = Literal["success", "failure"]
 CHANCE = 0.15  # the share of findings that may be chance, before their bounds are compared
@@ -51,11 +51,6 @@ class Indicator:
     def confidence(self) -> float:
         """The least share of tasks that end so after it, as far as the evidence goes."""
         return wilson(self.hits, self.total)[0]
-
-    @property
-    def strength(self) -> float:
-        """How much it changes the odds, as a logarithm."""
-        return log_odds(self.hits, self.total, self.other_hits, self.other_total)
 
 
 def features_of(

@@ -1,5 +1,8 @@
 """How sure a pattern is: what the evidence allows, moved by feedback within bounds. Pure functions."""
 
+from dataclasses import replace
+
+from emberkeep.model.experience import TaskPattern
 from emberkeep.patterns.statistics import wilson
 
 MOST_ADJUSTMENT = 0.3  # that all feedback together may move the confidence by hand
@@ -11,6 +14,18 @@ def confidence(hits: int, support: int, *, helpful: int = 0, unhelpful: int = 0,
     """The least share of tasks that end as a pattern says; a vote counts as much as a task."""
     least, _ = wilson(hits + helpful, support + helpful + unhelpful)
     return max(0.0, min(1.0, least + bounded(adjustment)))
+
+
+def rated(pattern: TaskPattern) -> TaskPattern:
+    """A pattern with the confidence that its evidence and its votes give it."""
+    score = confidence(
+        pattern.hits,
+        pattern.support,
+        helpful=pattern.helpful,
+        unhelpful=pattern.unhelpful,
+        adjustment=pattern.adjustment,
+    )
+    return replace(pattern, confidence_score=score)
 
 
 def bounded(adjustment: float) -> float:

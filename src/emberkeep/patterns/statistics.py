@@ -1,7 +1,7 @@
 """How sure one can be: bounds of a share, and the odds that a difference is chance. Pure functions."""
 
 from collections.abc import Sequence
-from math import exp, inf, lgamma, log, sqrt
+from math import exp, inf, lgamma, sqrt
 
 Z = 1.96  # of a normal distribution, for 95 % on both sides together
 
@@ -39,11 +39,6 @@ def significant(chances: Sequence[float], rate: float) -> list[bool]:
             last = rank
     believed = set(order[: last + 1])
     return [place in believed for place in range(len(chances))]
-
-
-def log_odds(hits: int, total: int, other_hits: int, other_total: int) -> float:
-    """How many times the odds differ, as a logarithm, with half a case added to each side so that it is finite."""
-    return log((hits + 0.5) / (total - hits + 0.5)) - log((other_hits + 0.5) / (other_total - other_hits + 0.5))
 
 
 def _hypergeometric(count: int, total: int, all_hits: int, everyone: int) -> float:

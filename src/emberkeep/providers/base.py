@@ -93,6 +93,11 @@ def closeness(cosine: float, embedder: object) -> float:
     return 1.0 - (1.0 - cosine) * stretch(embedder)
 
 
+def cosine_of(near: float, embedder: object) -> float:
+    """The cosine that an embedder gives where the bundled model would give this one: `closeness` turned round."""
+    return 1.0 - (1.0 - near) / stretch(embedder)
+
+
 def stretch(embedder: object) -> float:
     """How much farther apart the bundled model would put texts."""
     unrelated = unrelated_to(embedder)

@@ -100,7 +100,7 @@ class Endpoint:
             return _Setback(type(error).__name__)
         if reply.status_code == httpx.codes.TOO_MANY_REQUESTS or reply.is_server_error:
             reason = f"HTTP {reply.status_code}: {self._excerpt(body)}"
-            return _Setback(reason, _retry_after(reply.headers.get("Retry-After")))
+            return _Setback(reason, retry_after(reply.headers.get("Retry-After")))
         return Reply(reply.status_code, body)
 
     def _post(self, payload: Mapping[str, Any], limit: Deadline) -> tuple[httpx.Response, bytes]:
@@ -175,7 +175,7 @@ def _pause_after(attempt: int) -> float:
     return min(_LONGEST_PAUSE_S, _FIRST_PAUSE_S * 2.0 ** (attempt - 1)) * jitter
 
 
-def _retry_after(header: str | None) -> float | None:
+def retry_after(header: str | None) -> float | None:
     """The seconds that a Retry-After header asks for; it holds a number or a date."""
     if header is None:
         return None

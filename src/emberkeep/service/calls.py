@@ -2,18 +2,20 @@
 
 import base64
 import binascii
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, get_args
 
 from emberkeep.access.principal import Principal
 from emberkeep.errors import AccessDenied, InvalidInput, NotFound
 from emberkeep.memory import Memory
+from emberkeep.model import checks
 from emberkeep.model.context import Shares
 from emberkeep.model.recall import PLANS, Plan
 from emberkeep.model.scope import EVERYONE
-from emberkeep.service.shapes import plain, read
+from emberkeep.service.shapes import plain, read, shape_of
 from emberkeep.service.verbs import VERBS, Argument, Verb
 
+NOBODY = ""  # who is meant by no user at all, where everyone is unless it is said
 # Arguments that name something, and the verb that gives it; an `id` is what its own verb says.
 _REFERENCES: Mapping[str, str] = {
     "goal_id": "goals.get",
@@ -32,7 +34,8 @@ def call(memory: Memory, verb: Verb, sent: Mapping[str, Any], principal: Princip
 def invoke(memory: Memory, verb: Verb, sent: Mapping[str, Any], principal: Principal) -> Any:
     """The same, with the answer as the verb gives it."""
     arguments = permitted(principal, verb, received(verb, sent), memory)
-    return verb.bound(memory)(**arguments)
+    signed = {"who": principal.who} if verb.is_signed else {}
+    return verb.bound(memory)(**arguments, **signed)
 
 
 def received(verb: Verb, sent: Mapping[str, Any]) -> dict[str, Any]:
@@ -40,15 +43,26 @@ def received(verb: Verb, sent: Mapping[str, Any]) -> dict[str, Any]:
     known = verb.arguments
     if unknown := sent.keys() - known.keys():
         raise InvalidInput(f"{verb.name} takes no {min(unknown)!r}: use some of {', '.join(known)}")
-    given = {name: one for name, one in sent.items() if one is not None or known[name].required}
+    given = {name: one for name, one in sent.items() if one is not None or _may_be_null(known[name])}
     if missing := [one.name for one in known.values() if one.required and one.name not in given]:
         raise InvalidInput(f"{verb.name} needs {', '.join(missing)}")
     return {name: _read_argument(known[name], one) for name, one in given.items()}
 
 
 def sendable(verb: Verb, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments as they are sent."""
-    return {name: _sent_argument(verb.arguments[name], one) for name, one in arguments.items() if one is not None}
+    """The arguments as they are sent; what could become something else on the way is refused."""
+    known = verb.arguments
+    if unknown := arguments.keys() - known.keys():
+        raise InvalidInput(f"unknown filter {min(unknown)!r}: {verb.name} takes {', '.join(known)}")
+    sent: dict[str, Any] = {}
+    for name, value in arguments.items():
+        if value is not None or _may_be_null(known[name]):
+            sent[name] = _sent_argument(known[name], value)
+        elif known[name].is_everyone:
+            sent[name] = NOBODY
+        elif known[name].default is not None:
+            raise InvalidInput(f"{name} cannot be None: leave it out, or pass a value")
+    return sent
 
 
 def answered(verb: Verb, value: object) -> Any:
@@ -121,7 +135,13 @@ def _is_theirs(user_id: str, lookup: Verb, name: Any, memory: Memory) -> bool:
     return owner == user_id
 
 
+def _may_be_null(argument: Argument) -> bool:
+    return argument.required or argument.is_anything
+
+
 def _read_argument(argument: Argument, sent: Any) -> Any:
+    if argument.is_everyone and sent == NOBODY:
+        return None
     if argument.kind is bytes:
         try:
             return base64.b64decode(sent, validate=True)
@@ -131,12 +151,33 @@ def _read_argument(argument: Argument, sent: Any) -> Any:
 
 
 def _sent_argument(argument: Argument, value: Any) -> Any:
+    if argument.is_anything:
+        return None if value is None else checks.plain_json(value)
+    if argument.name in _CHECKS:
+        return _CHECKS[argument.name](value)
+    if argument.is_flag:
+        return checks.flag(value, argument.name)
+    if argument.kind is bytes and isinstance(value, bytes | bytearray):
+        return base64.b64encode(value).decode()
     if isinstance(value, Plan):
         if PLANS.get(value.name) != value:
             raise InvalidInput(f"a service knows plans by name: pass one of {', '.join(PLANS)}")
         return value.name
+    return plain(_checked(argument.name, value))
+
+
+def _checked(name: str, value: Any) -> Any:
+    """The value, unless there are bytes in it, which are text to nobody."""
     if isinstance(value, bytes | bytearray):
-        return base64.b64encode(value).decode()
-    if not isinstance(value, str | Mapping) and isinstance(value, Iterable):
-        return [_sent_argument(argument, one) for one in value]
-    return plain(value)
+        raise InvalidInput(f"{name} must be a string, not {type(value).__name__}")
+    if isinstance(value, Mapping):
+        return {key: _checked(name, one) for key, one in value.items()}
+    if isinstance(value, str) or not isinstance(value, Iterable) or shape_of(type(value)) is not None:
+        return value
+    return [_checked(name, one) for one in value]
+
+
+_CHECKS: Mapping[str, Callable[[object], Any]] = {
+    "metadata": checks.metadata,
+    "filters": lambda value: dict(checks.filters(value)),
+}

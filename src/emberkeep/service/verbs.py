@@ -11,11 +11,16 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from emberkeep.access.audit import AuditLog
+from emberkeep.access.idempotency import Idempotency
+from emberkeep.access.keys import Keys
 from emberkeep.capture.log import Capture
 from emberkeep.events.feed import Events
 from emberkeep.lifecycle.operational import Operational
 from emberkeep.memory import Memory
+from emberkeep.model import access
 from emberkeep.model.access import Role
+from emberkeep.model.scope import EVERYONE
 from emberkeep.work.configs import Configs
 from emberkeep.work.decisions import Decisions
 from emberkeep.work.drawers import Agents, Persona, Preferences
@@ -30,13 +35,16 @@ from emberkeep.work.tasks import Tasks
 Method = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 NAMESPACES: Mapping[str, type] = {
     "agents": Agents,
+    "audit_log": AuditLog,
     "capture": Capture,
     "configs": Configs,
     "decisions": Decisions,
     "events": Events,
     "experience": Experience,
     "goals": Goals,
+    "idempotency": Idempotency,
     "incidents": Incidents,
+    "keys": Keys,
     "knowledge": Knowledge,
     "operational": Operational,
     "patterns": Patterns,
@@ -59,6 +67,21 @@ class Argument:
     def required(self) -> bool:
         """Whether it has to be given."""
         return self.default is inspect.Parameter.empty
+
+    @property
+    def is_anything(self) -> bool:
+        """Whether any value will do, also none at all."""
+        return self.kind in {Any, object}
+
+    @property
+    def is_flag(self) -> bool:
+        """Whether it is true or false."""
+        return set(alternatives(self.kind)) - {types.NoneType} == {bool}
+
+    @property
+    def is_everyone(self) -> bool:
+        """Whether it is everyone unless it is said whose."""
+        return bool(self.default == EVERYONE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +141,11 @@ class Verb:
         return self.method == "POST" and self.own_name in _CREATING
 
     @property
+    def is_signed(self) -> bool:
+        """Whether it writes down who called it."""
+        return any(map(_names_caller, inspect.signature(self.function).parameters.values()))
+
+    @property
     def in_path(self) -> tuple[str, ...]:
         """The arguments that are part of the path."""
         return tuple(part[1:-1] for part in self.path.split("/") if part.startswith("{"))
@@ -137,6 +165,7 @@ def _table() -> Iterator[Verb]:
     yield from _experience()
     yield from _state()
     yield from _events()
+    yield from _access()
 
 
 def _memories() -> Iterator[Verb]:
@@ -248,11 +277,12 @@ def _experience() -> Iterator[Verb]:
     yield Verb("patterns.get", "GET", "/patterns/{id}", "read", looked_up="patterns.get")
     yield Verb("patterns.delete", "DELETE", "/patterns/{id}", "write", looked_up="patterns.get")
     yield Verb("patterns.feedback", "POST", "/patterns/{pattern_id}/feedback", "write")
+    yield Verb("patterns.ratings", "GET", "/patterns/{pattern_id}/ratings", "read", "ratings")
     yield Verb("patterns.evolution", "GET", "/patterns/{pattern_id}/evolution", "read", "versions")
     yield Verb("patterns.ask", "GET", "/questions", "read", "questions")
     yield Verb("patterns.clusters", "GET", "/clusters", "read", "clusters")
     yield Verb("patterns.store", "POST", "/cached-patterns", "write", looked_up="patterns.get_cached")
-    yield Verb("patterns.list", "GET", "/cached-patterns", "read", "patterns")
+    yield Verb("patterns.list_cached", "GET", "/cached-patterns", "read", "patterns")
     yield Verb("patterns.find", "POST", "/cached-patterns/find", "read", "pattern")
     yield Verb("patterns.get_cached", "GET", "/cached-patterns/{id}", "read", looked_up="patterns.get_cached")
     yield Verb("patterns.used", "POST", "/cached-patterns/{id}/used", "write", looked_up="patterns.get_cached")
@@ -292,29 +322,53 @@ def _events() -> Iterator[Verb]:
     yield Verb("events.remove_webhook", "DELETE", "/webhooks/{id}", "admin")
 
 
+def _access() -> Iterator[Verb]:
+    yield Verb("keys.create", "POST", "/keys", "admin")
+    yield Verb("keys.list", "GET", "/keys", "admin", "keys")
+    yield Verb("keys.revoke", "DELETE", "/keys/{id}", "admin")
+    yield Verb("audit_log.list", "GET", "/audit-log", "admin", "entries")
+
+
 _CREATING = frozenset(
-    "add remember seed log save start step report record import_file store publish push_event add_webhook".split()
+    """add create remember seed log save start step report record import_file store publish push_event
+    add_webhook""".split()
 )
 VERBS: Mapping[str, Verb] = {verb.name: verb for verb in _table()}
 # What has no route of its own, and why.
 LOCAL: Mapping[str, str] = {
     "close": "closes this process's end",
     "worker": "works in this process; the service has `emberkeep worker`",
+    "of_tenant": "whose memory a call reaches is said by its key",
     "tidy": "part of upkeep, which has a route",
     "events.follow": "a stream: GET /events/stream",
+    "events.watch": "what the stream is made of",
     "events.subscribe": "calls back in this process; the client follows the stream for it",
     "events.unsubscribe": "calls back in this process",
+    "audit_log.record": "the service says itself what was done",
+    "idempotency.begin": "the service does so, for a request with an Idempotency-Key",
+    "idempotency.finish": "as begin",
+    "idempotency.abandon": "as begin",
+    "keys.exist": "the service asks so itself",
+    "keys.verify": "the service does so, for a request with a key",
     "operational.close": "part of close",
+    "operational.reopen": "part of opening",
 }
 
 
 def waiting(kind: Any) -> bool:
     """Whether an argument is for this process alone: a function to call, or a thing to wait for."""
-    return any(one is not Any and getattr(get_origin(one) or one, "__name__", "") in _WAITING for one in _parts(kind))
+    kinds = (get_origin(one) or one for one in alternatives(kind) if one is not Any)
+    return any(getattr(one, "__name__", "") in _WAITING for one in kinds)
 
 
 _WAITING = frozenset({"Callable", "Event"})
+_OWN = frozenset({"search", "get_all", "context"})  # see nobody's memories unless it is said whose
 _INSTEAD = "default"  # what to take for a value that is not there: the caller has it
+
+
+def _names_caller(parameter: inspect.Parameter) -> bool:
+    """Whether it is who calls, which is not asked from outside; who decided something is."""
+    return parameter.name == "who" and bool(parameter.default == access.LOCAL)
 
 
 @cache
@@ -327,7 +381,9 @@ def _arguments(name: str) -> Mapping[str, Argument]:
         if parameter.kind is inspect.Parameter.VAR_KEYWORD:
             (narrowing,) = get_args(kind)
             found |= {key: Argument(key, hint, None) for key, hint in get_type_hints(narrowing).items()}
-        elif not waiting(kind) and parameter.name != _INSTEAD:
+            if verb.name not in _OWN:
+                found["user_id"] = Argument("user_id", found["user_id"].kind, EVERYONE)
+        elif not (waiting(kind) or parameter.name == _INSTEAD or _names_caller(parameter)):
             found[parameter.name] = Argument(parameter.name, kind, parameter.default)
     return found
 
@@ -337,9 +393,10 @@ def _hints(function: Callable[..., Any]) -> Mapping[str, Any]:
     return get_type_hints(function, include_extras=True)
 
 
-def _parts(kind: Any) -> Iterator[Any]:
+def alternatives(kind: Any) -> Iterator[Any]:
+    """The types that a value may be of."""
     if get_origin(kind) in {Union, types.UnionType}:
         for one in get_args(kind):
-            yield from _parts(one)
+            yield from alternatives(one)
     else:
         yield kind

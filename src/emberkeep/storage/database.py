@@ -86,6 +86,10 @@ class Database(ABC):
     def maintain(self) -> None:
         """Give freed space back and bring statistics up to date."""
 
+    def above_the_wall(self) -> str | None:
+        """Who this is to the server, if its own wall between tenants does not bind them; else nobody."""
+        return None
+
     @abstractmethod
     def wipe(self) -> None:
         """After a deletion: leave nothing of it readable in files, as far as that is quick."""

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from emberkeep.storage.row_columns import grown
 from emberkeep.storage.search import Floats, Rows, Scores
+from emberkeep.storage.shelf_columns import grown
 
 Halves = NDArray[np.float16]
 

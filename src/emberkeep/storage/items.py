@@ -240,6 +240,13 @@ def of_record(connection: Connection, tenant: str, record: str, user_id: str, *,
     return list(connection.execute(query if ended else query.where(items.c.valid_to.is_(None))).scalars())
 
 
+def metadata_of_record(connection: Connection, tenant: str, record: str, user_id: str) -> list[dict[str, Any]]:
+    """The metadata of the items that a user's record is found by now."""
+    mine = (items.c.tenant == tenant, items.c.record == record, items.c.user_id == user_id)
+    query = select(items.c.metadata).where(*mine, items.c.version_of.is_(None), items.c.valid_to.is_(None))
+    return list(connection.execute(query).scalars())
+
+
 def hand_over(connection: Connection, tenant: str, item: Item, to: Scope) -> None:
     """Let an item and its former versions be another agent's or session's of the same user."""
     mine = or_(items.c.id == item.id, items.c.version_of == item.id)

@@ -36,6 +36,11 @@ def listed(connection: Connection, tenant: str, limit: int) -> list[ApiKey]:
     return [_key(row) for row in connection.execute(query)]
 
 
+def exist(connection: Connection) -> bool:
+    """Whether anyone has a key, or had one."""
+    return connection.execute(select(api_keys.c.id).limit(1)).first() is not None
+
+
 def revoke(connection: Connection, tenant: str, key_id: str, now: datetime) -> tuple[ApiKey, bool] | None:
     """Let a tenant's key open nothing any more; the key and whether it was this that did it, or none if it has none."""
     mine = (api_keys.c.tenant == tenant, api_keys.c.id == key_id)

@@ -8,7 +8,7 @@ from emberkeep.errors import StoreOutdated
 from emberkeep.storage.database import Database
 from emberkeep.storage.schema import VERSION_TABLE, metadata
 
-HEAD = "0006"
+HEAD = "0007"
 _FOLDER = Path(__file__).parent / "migrations"
 
 

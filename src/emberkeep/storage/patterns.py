@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, insert, select, update
 
-from emberkeep.model.experience import PatternVersion, TaskPattern
+from emberkeep.model.experience import PatternVersion, Rating, TaskPattern
 from emberkeep.storage import records
 from emberkeep.storage.records import PATTERNS
 from emberkeep.storage.schema import pattern_feedback, pattern_versions, patterns
@@ -47,12 +47,12 @@ def note_feedback(
     connection.execute(insert(pattern_feedback), {"tenant": tenant, "pattern_id": pattern_id, "at": at, **feedback})
 
 
-def feedback_of(connection: Connection, tenant: str, pattern_id: str) -> list[dict[str, Any]]:
+def ratings(connection: Connection, tenant: str, pattern_id: str) -> list[Rating]:
     """What was said of a pattern, oldest first."""
     mine = (pattern_feedback.c.tenant == tenant, pattern_feedback.c.pattern_id == pattern_id)
-    columns = [pattern_feedback.c[name] for name in ("helpful", "adjustment", "note", "at")]
-    query = select(*columns).where(*mine).order_by(pattern_feedback.c.id)
-    return [dict(row) for row in connection.execute(query).mappings()]
+    columns = [pattern_feedback.c[name] for name in ("at", "helpful", "adjustment", "note")]
+    query = select(*columns).where(*mine).order_by(pattern_feedback.c.at, pattern_feedback.c.id)
+    return [Rating(**row) for row in connection.execute(query).mappings()]
 
 
 def use(connection: Connection, tenant: str, ids: list[str]) -> None:

@@ -9,8 +9,10 @@ from sqlalchemy import Connection, create_engine, event, make_url, text
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from emberkeep.errors import ConfigError, StoreBusy, StoreError, StoreFull, StoreUnavailable
+from emberkeep.model.scope import EVERYONE
 from emberkeep.storage.database import Database
 from emberkeep.storage.postgres_search import PgvectorShelf
+from emberkeep.storage.postgres_transaction import SNAPSHOT, begin
 from emberkeep.storage.schema import metadata
 from emberkeep.storage.search import LargeShelf, ShelfKey
 
@@ -41,6 +43,7 @@ class PostgresDatabase(Database):
             "pool_pre_ping": True,
             "pool_timeout": busy_timeout_s,
             "connect_args": {"connect_timeout": max(2, round(busy_timeout_s)), "application_name": "emberkeep"},
+            "isolation_level": "AUTOCOMMIT",  # transactions begin where this file says, see `begin`
         }
         # Large shelves are asked in the middle of a search, which holds a connection already: with one pool for
         # both, as many searches as it has connections would wait for each other.
@@ -53,14 +56,14 @@ class PostgresDatabase(Database):
         @event.listens_for(self.engine, "connect")
         def _limit_waiting(connection: psycopg.Connection, _record: object) -> None:
             connection.execute(f"SET lock_timeout = {max(1, round(busy_timeout_s * 1000))}")
-            connection.commit()
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
         """One snapshot for all that is read."""
         self.check_open()
         with self.translated(), self.engine.connect() as connection:
-            yield connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+            begin(connection, self.tenant, SNAPSHOT)
+            yield connection
 
     def _write(self, job: Callable[[Connection], T]) -> T:
         """Run a job in a transaction, again if the server asks for that."""
@@ -69,6 +72,7 @@ class PostgresDatabase(Database):
             for attempt in range(1, MAX_TRIES + 1):
                 try:
                     with self.engine.begin() as connection:
+                        begin(connection, self.tenant)
                         return job(connection)
                 except DBAPIError as error:
                     if attempt == MAX_TRIES or getattr(error.orig, "sqlstate", None) not in {*_RUN_AGAIN, _TAKEN}:
@@ -80,17 +84,24 @@ class PostgresDatabase(Database):
         return PgvectorShelf(key, self._vectors)
 
     def before_schema(self, connection: Connection) -> None:
-        """Wait for any other who makes the tables, and add pgvector's types."""
+        """Wait for any other who makes the tables, see everyone's rows, and add pgvector's types."""
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _SCHEMA_LOCK})
+        connection.execute(text(f"SET LOCAL emberkeep.tenant = '{EVERYONE}'"))
         connection.execute(text("CREATE EXTENSION IF NOT EXISTS vector"))
 
     def maintain(self) -> None:
         """Vacuum and analyse."""
         self.check_open()
         with self.translated(), self.engine.connect() as connection:
-            connection.execution_options(isolation_level="AUTOCOMMIT").execute(
-                text(f"VACUUM (ANALYZE) {', '.join(metadata.tables)}")
-            )
+            connection.execute(text(f"VACUUM (ANALYZE) {', '.join(metadata.tables)}"))
+
+    def above_the_wall(self) -> str | None:
+        """The role, if it is one that row-level security does not bind."""
+        self.check_open()
+        query = "SELECT rolname FROM pg_roles WHERE rolname = current_user AND (rolsuper OR rolbypassrls)"
+        with self.translated(), self.engine.connect() as connection:
+            role: str | None = connection.execute(text(query)).scalar()
+            return role
 
     def wipe(self) -> None:
         """Nothing that is quick: the server's vacuum wipes, see `maintain`."""

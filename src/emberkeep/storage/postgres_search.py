@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from sqlalchemy import Connection, Engine, bindparam, text
 
+from emberkeep.storage.postgres_transaction import begin
 from emberkeep.storage.search import Floats, Rows, Scores, ShelfKey
 
 EFFORT_TO_SEARCH = 200
@@ -39,7 +40,7 @@ class PgvectorShelf:
     def build(self, keys: Rows, vectors: Floats, stop: Event) -> bool:  # noqa: ARG002 - the server has them
         """Build the index while others read and write; one that was broken off is built again."""
         links, effort = hnsw_parameters(len(keys))
-        with self._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        with self._engine.connect() as connection:
             lock = {"shelf": self._key.shelf}
             if not connection.execute(text("SELECT pg_try_advisory_lock(:shelf)"), lock).scalar():
                 return True  # someone is at it
@@ -91,7 +92,7 @@ class PgvectorShelf:
 
     def discard(self) -> None:
         """Drop the index, unless someone holds it for long."""
-        with self._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        with self._engine.connect() as connection:
             connection.execute(text(f"SET lock_timeout = {DROP_WITHIN_MS}"))
             try:
                 connection.execute(text(f"DROP INDEX CONCURRENTLY IF EXISTS {self._name}"))
@@ -110,8 +111,9 @@ class PgvectorShelf:
             "ORDER BY distance LIMIT :count"
         ).bindparams(bindparam("count", count))
         vector = f"[{','.join(map(str, query.astype(np.float16).tolist()))}]"
-        with self._engine.begin() as connection:
-            connection.execute(text(f"SET LOCAL hnsw.ef_search = {min(max(EFFORT_TO_SEARCH, count), 1000)}"))
+        with self._engine.connect() as connection:
+            effort = f"hnsw.ef_search = {min(max(EFFORT_TO_SEARCH, count), 1000)}"
+            begin(connection, self._key.tenant, "READ ONLY", effort)
             rows = connection.execute(statement, {"query": vector, "tenant": self._key.tenant, **values}).all()
         keys = np.array([row[0] for row in rows], dtype=np.int64)
         return keys, 1.0 - np.array([row[1] for row in rows], dtype=np.float32)

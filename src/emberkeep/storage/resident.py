@@ -17,9 +17,9 @@ from sqlalchemy import Connection, and_, select
 from emberkeep.errors import EmbedderMismatch, StoreError
 from emberkeep.storage import shelves
 from emberkeep.storage.database import Database
-from emberkeep.storage.row_columns import Document
 from emberkeep.storage.schema import claims, items, sources, tombstones, vectors
 from emberkeep.storage.search import LargeShelf, Rows, ShelfKey
+from emberkeep.storage.shelf_columns import Document
 from emberkeep.storage.shelf_index import ShelfIndex
 from emberkeep.storage.shelves import State
 

@@ -24,13 +24,16 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    event,
     text,
 )
 from sqlalchemy.dialects.postgresql import JSONB
 
-from emberkeep.storage.columns import Listed, Moment, ScopeId, Vector
+from emberkeep.storage.column_types import Listed, Moment, ScopeId, Vector
+from emberkeep.storage.postgres_layout import lay_out
 
 metadata = MetaData()
+event.listen(metadata, "after_create", lay_out)
 VERSION_TABLE = "emberkeep_version"  # not Alembic's usual one, which another application may have
 _Json = JSON().with_variant(JSONB(), "postgresql")
 _JsonOrNone = JSON(none_as_null=True).with_variant(JSONB(none_as_null=True), "postgresql")

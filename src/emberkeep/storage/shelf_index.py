@@ -16,8 +16,8 @@ from emberkeep.model.moment import to_micros
 from emberkeep.model.recall import Selection
 from emberkeep.storage.bm25 import Occurrences, TextStatistics, of_groups, rarity, weight
 from emberkeep.storage.postings import Postings, unpack
-from emberkeep.storage.row_columns import EPISODE, FOREVER, KIND_CODES, Columns, Document, grown
 from emberkeep.storage.search import Floats, LargeShelf, Mask, Rows, Scores
+from emberkeep.storage.shelf_columns import EPISODE, FOREVER, KIND_CODES, Columns, Document, grown
 from emberkeep.storage.terms import terms_of
 from emberkeep.storage.threads import NONE, Threads
 

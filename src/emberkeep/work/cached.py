@@ -1,6 +1,5 @@
 """Cached patterns, a part of `memory.patterns`: what to do when something happens, remembered for the next time."""
 
-from builtins import list as listing
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Unpack
@@ -65,7 +64,7 @@ class CachedPatterns:
                 used_at=former.used_at,
             )
 
-        def job(connection: Connection) -> tuple[CachedPattern, listing[Kept]]:
+        def job(connection: Connection) -> tuple[CachedPattern, list[Kept]]:
             saved = desk.saved(connection, CACHED, pattern, kept)
             return saved, self._tell(connection, saved)
 
@@ -81,7 +80,7 @@ class CachedPatterns:
         least = share(min_similarity, "min_similarity") or 0.0
         found = self._desk.find(("pattern",), [CACHED], trigger, LOOK_AT, within)
         embedder = self._desk.parts.embedding.embedder
-        alike: listing[tuple[float, float, CachedPattern]] = []
+        alike: list[tuple[float, float, CachedPattern]] = []
         for one in found:
             same = normalise(one.record.trigger) == normalise(trigger)
             cosine = 1.0 if same else closeness(one.similarity or 0.0, embedder)
@@ -111,11 +110,11 @@ class CachedPatterns:
         """One cached pattern."""
         return self._desk.get(CACHED, id)
 
-    def list(self, *, user_id: str | None = EVERYONE, limit: int = 100) -> listing[CachedPattern]:
-        """What was stored, the latest first."""
+    def list_cached(self, *, user_id: str | None = EVERYONE, limit: int = 100) -> list[CachedPattern]:
+        """Cached patterns, the latest first."""
         return self._desk.listed(CACHED, {"user_id": user_id}, limit)
 
-    def _tell(self, connection: Connection, pattern: CachedPattern) -> listing[Kept]:
+    def _tell(self, connection: Connection, pattern: CachedPattern) -> list[Kept]:
         """What it is found by is its trigger alone: what is asked for later is what happens, not what to do."""
         about = {"pattern_id": pattern.id, "action": pattern.action[:1_000]}
         draft = self._desk.draft(

@@ -186,17 +186,21 @@ class Desk:
         return self.parts.database.write(job)
 
     def write_told(self, job: Callable[[Connection], tuple[T, Sequence[Kept]]], progress: Progress = silent) -> T:
-        """Run a job that writes items too, and give them their vectors; a model that is down leaves that for later."""
+        """Run a job that writes items too, and give them their vectors, as `embed` does."""
         result, kept = self.write(job)
+        self.embed(kept, progress)
+        return result
+
+    def embed(self, kept: Sequence[Kept], progress: Progress = silent) -> None:
+        """Give items that were written their vectors; a model that is down leaves that for later."""
         wanting = [Unembedded(one.item.id, one.revision, one.item.spoken) for one in kept if one.revision is not None]
         for start in range(0, len(wanting), EMBED_AT_ONCE):
             some = wanting[start : start + EMBED_AT_ONCE]
             try:
                 self.parts.embedding.items(self.tenant, self.parts.embedding.space(), some)
             except ModelUnavailable:
-                return result  # they are flagged: `learn()` catches up, and they are found by their words
+                return  # they are flagged: `learn()` catches up, and they are found by their words
             progress(len(some))
-        return result
 
     def hold(self, connection: Connection, scope: Scope) -> None:
         """Nobody else writes to this user's shelf before the transaction ends."""

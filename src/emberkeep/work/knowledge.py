@@ -6,7 +6,7 @@ import os
 from builtins import list as listing
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, Unpack
 
 from sqlalchemy import Connection
@@ -14,19 +14,18 @@ from sqlalchemy import Connection
 from emberkeep.documents import reading
 from emberkeep.documents.chunking import Chunk, chunks
 from emberkeep.documents.reading import MediaType, Reading
-from emberkeep.errors import InvalidInput
+from emberkeep.errors import Conflict, InvalidInput
 from emberkeep.learning.embedding import Progress, silent
-from emberkeep.lifecycle.keep import Kept, file
-from emberkeep.lifecycle.settle import end
 from emberkeep.model import checks
 from emberkeep.model.collection import Document, Imported, Passage
 from emberkeep.model.item import Draft, Item, Receipt
 from emberkeep.model.recall import Within
 from emberkeep.model.scope import EVERYONE, Scope
 from emberkeep.model.work import Found
-from emberkeep.storage import items, records, schema
+from emberkeep.storage import records, schema
 from emberkeep.storage.records import DOCUMENTS
 from emberkeep.work.desk import MORE, Desk, relevance
+from emberkeep.work.importing import Import, chunks_of
 
 MAX_ORIGIN_CHARS = 4_096
 MAX_HEADING_CHARS = 100
@@ -59,7 +58,7 @@ class Knowledge:
 
         The same text again changes nothing. Another text of the same `origin` or id takes its place: what both say
         stays as it is, what is no longer said is found only with `as_of=` an earlier time. `progress` is told of
-        chunks that got their vector.
+        chunks that got their vector. A large one is written bit by bit, and is not `is_complete` until all of it is.
         """
         if media_type == "application/pdf":
             raise InvalidInput("a PDF is not text: pass its bytes to import_file")
@@ -92,7 +91,8 @@ class Knowledge:
                 raise InvalidInput(f"pass the media_type of these bytes: {', '.join(reading.MEDIA_TYPES)}")
             kind = reading.media_type_named(media_type)
             read = self._read(source, kind, origin or "this")
-            return self._keep(read, title, origin or "", kind, id, metadata, scope, progress)
+            titled = replace(read, title=read.title or (PurePath(origin).stem if origin else ""))
+            return self._keep(titled, title, origin or "", kind, id, metadata, scope, progress)
         path = _path(source)
         data = reading.load(path, max_mb=self._most_mb)
         kind = reading.media_type_of(path) if media_type is None else reading.media_type_named(media_type)
@@ -109,7 +109,9 @@ class Knowledge:
         desk = self._desk
         with desk.parts.database.read() as connection:
             document = desk.existing(connection, DOCUMENTS, id)
-            found = self._present(connection, document)
+            if not document.is_complete:
+                raise Conflict(f"document {id!r} is not all here: wait for its import, or import it again")
+            found = chunks_of(connection, desk.tenant, document)
         return "".join(map(_as_written, sorted(found, key=lambda item: item.metadata["chunk"])))
 
     def list(self, *, origin: str | None = None, user_id: str | None = EVERYONE, limit: int = 100) -> listing[Document]:
@@ -169,26 +171,16 @@ class Knowledge:
         )
         cut = listing(chunks(text, desk.parts.count_tokens, markdown=media_type != "text/plain"))
         document = replace(document, chunks=len(cut))
-
-        def job(connection: Connection) -> tuple[Imported, listing[Kept]]:
-            desk.hold(connection, scope)
-            former = self._former(connection, document, scope, chosen=document_id is not None)
-            if former is None:
-                records.put(connection, DOCUMENTS, desk.tenant, document)
-                kept = file(connection, self._drafts(document, text, cut), desk.parts.thermal, now)
-                return Imported(document, "added", len(kept), 0, 0), kept
-            present = replace(
-                document,
-                id=former.id,
-                created_at=former.created_at,
-                metadata=former.metadata if metadata is None else document.metadata,
-            )
-            if replace(present, updated_at=former.updated_at) == former:
-                return Imported(former, "unchanged", 0, 0, former.chunks), []
-            records.replace(connection, DOCUMENTS, desk.tenant, present)
-            return self._replaced(connection, present, self._drafts(present, text, cut))
-
-        return desk.write_told(job, progress)
+        work = Import(
+            desk,
+            document,
+            drafts=lambda present: self._drafts(present, text, cut),
+            former=lambda connection: self._former(connection, document, scope, chosen=document_id is not None),
+            keeps_metadata=metadata is None,
+        )
+        done = work.run()
+        desk.embed(work.kept, progress)
+        return done
 
     def _former(self, connection: Connection, document: Document, scope: Scope, *, chosen: bool) -> Document | None:
         """The document that another one takes the place of: by the id that was chosen, else by where it came from."""
@@ -223,35 +215,6 @@ class Knowledge:
         if any(len(draft.text) >= most for draft in drafts):  # the desk would keep only the beginning
             raise InvalidInput(f"a part of this document has over {most:,} characters: raise max_text_chars")
         return drafts
-
-    def _replaced(
-        self, connection: Connection, document: Document, drafts: listing[Draft]
-    ) -> tuple[Imported, listing[Kept]]:
-        """Put chunks in the place of those that a document has; those that say the same stay the memories they are."""
-        desk, now = self._desk, self._desk.now()
-        former: dict[str, listing[Item]] = {}
-        for item in sorted(self._present(connection, document), key=lambda item: -item.metadata["chunk"]):
-            former.setdefault(item.text, []).append(item)
-        new: listing[Draft] = []
-        for draft in drafts:
-            same = former.get(draft.text)
-            if not same:
-                new.append(draft)
-            elif dict((item := same.pop()).metadata) != dict(draft.metadata):
-                moved = replace(item, metadata=draft.metadata)
-                items.change(connection, desk.tenant, item.id, {"metadata": dict(moved.metadata)})
-                items.replace_attributes(connection, desk.tenant, moved)
-        gone = [item for rest in former.values() for item in rest]
-        for item in gone:
-            end(connection, desk.tenant, item, at=now, by=None, action="superseded", now=now)
-        kept = file(connection, new, desk.parts.thermal, now)
-        return Imported(document, "replaced", len(new), len(gone), len(drafts) - len(new)), kept
-
-    def _present(self, connection: Connection, document: Document) -> listing[Item]:
-        """The chunks of a document as it is now."""
-        tenant, owner = self._desk.tenant, document.user_id or ""
-        ids = items.of_record(connection, tenant, f"document:{document.id}", owner, ended=False)
-        return listing(items.fetch(connection, tenant, ids).values())
 
 
 def about_chunk(metadata: Mapping[str, Any]) -> dict[str, Any]:

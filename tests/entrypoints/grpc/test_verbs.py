@@ -12,7 +12,7 @@ from google.protobuf.message import Message
 import emberkeep
 from emberkeep.entrypoints.grpc.messages import filled, told, types_of
 from emberkeep.entrypoints.grpc.names import PACKAGE, home_of, rpc_name, service_name
-from emberkeep.entrypoints.statuses import status_of
+from emberkeep.service.statuses import status_of
 from emberkeep.service.calls import answered, received, result_of
 from emberkeep.service.verbs import VERBS
 from emberkeep.testing import FixedClock, WordEmbedder

@@ -1,12 +1,15 @@
 """The command line itself, before it has any commands."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Annotated, TypeVar
 
 import typer
 
 import emberkeep
+from emberkeep.config import Config
 from emberkeep.entrypoints.exits import Commands
+from emberkeep.errors import NotFound
 
 F = TypeVar("F", bound=Callable[..., None])
 
@@ -19,8 +22,25 @@ def command(name: str, *, example: str) -> Callable[[F], F]:
 
 
 def opened(db: str | None, tenant: str | None) -> "emberkeep.Memory":
-    """The memory that the options name."""
+    """The memory that the options name, made if there is none yet."""
     return emberkeep.open(db, tenant=tenant)
+
+
+def existing(db: str | None, tenant: str | None) -> "emberkeep.Memory":
+    """The memory that the options name, for commands that make none.
+
+    A file that was named and is not there is an error, most likely of spelling. The user's own file is not there before
+    anything was added: that is an empty memory.
+    """
+    from emberkeep.wiring import database_target  # noqa: PLC0415 - `--help` need not load databases
+
+    config = Config.load(db=db, tenant=tenant)
+    target = database_target(config)
+    if target == ":memory:" or "://" in target or Path(target).expanduser().exists():
+        return emberkeep.open(config=config)
+    if config.db:
+        raise NotFound(f"no memory at {target} yet: add something first, or correct --db")
+    return emberkeep.open(config=config.changed(db=":memory:"))
 
 
 @app.callback(invoke_without_command=True, epilog="Example: emberkeep add 'I moved to Lisbon.' --user alex")

@@ -10,12 +10,12 @@ import typer
 
 from emberkeep.entrypoints import options as opt
 from emberkeep.entrypoints import printing
-from emberkeep.entrypoints.commands.app import command, opened
+from emberkeep.entrypoints.commands.app import command, existing, opened
 from emberkeep.entrypoints.pairs import parse_pairs
 from emberkeep.entrypoints.printing import note, progress, show, warn
-from emberkeep.entrypoints.statuses import FAILURE
 from emberkeep.errors import InvalidInput
 from emberkeep.model import checks
+from emberkeep.service.statuses import FAILURE
 
 
 @command("add", example="emberkeep add 'I moved to Lisbon in May.' --user alex --tag home")
@@ -138,7 +138,7 @@ def update(
     """Change a memory; its former text stays in its history."""
     pairs = parse_pairs(metadata, name="--metadata") if metadata else None
     new_kind = checks.kind(kind) if kind else None
-    with opened(db, tenant) as memory:
+    with existing(db, tenant) as memory:
         item = memory.update(memory_id, text, kind=new_kind, tags=tag or None, metadata=pairs, sacred=sacred)
     show(item, printing.item_view, as_json=as_json)
 
@@ -146,7 +146,7 @@ def update(
 @command("delete", example="emberkeep delete 0197f3a0-…")
 def delete(memory_id: opt.Id, *, db: opt.Db = None, tenant: opt.Tenant = None, as_json: opt.AsJson = False) -> None:
     """Remove a memory for good, with its history."""
-    with opened(db, tenant) as memory:
+    with existing(db, tenant) as memory:
         receipt = memory.delete(memory_id)
     show(receipt, printing.receipt_view, as_json=as_json)
 
@@ -170,7 +170,7 @@ def erase(
     if not yes and not _confirmed(f"Erase everything of {whose}, for good?"):
         note("nothing was erased; pass --yes to erase without being asked")
         raise typer.Exit(FAILURE)
-    with opened(db, tenant) as memory:
+    with existing(db, tenant) as memory:
         receipt = memory.delete_all(user_id=user, agent_id=agent, session_id=session)
     show(receipt, printing.receipt_view, as_json=as_json)
 

@@ -7,7 +7,7 @@ import typer
 
 from emberkeep.entrypoints import options as opt
 from emberkeep.entrypoints import printing
-from emberkeep.entrypoints.commands.app import command, opened
+from emberkeep.entrypoints.commands.app import command, existing
 from emberkeep.entrypoints.pairs import parse_pairs
 from emberkeep.entrypoints.printing import show, warn
 from emberkeep.model import checks
@@ -45,7 +45,7 @@ def context(
 ) -> None:
     """Print what is relevant to a task, ready for a model's prompt."""
     pairs = parse_pairs(filters or (), name="--filter")
-    with opened(db, tenant) as memory:
+    with existing(db, tenant) as memory:
         found = memory.context(
             task,
             max_tokens=max_tokens,
@@ -79,7 +79,7 @@ def contexts(
     as_json: opt.AsJson = False,
 ) -> None:
     """List the contexts that were handed out, latest first."""
-    with opened(db, tenant) as memory:
+    with existing(db, tenant) as memory:
         if context_id is not None:
             show(memory.context_record(context_id), printing.context_record_view, as_json=as_json)
         else:
@@ -99,7 +99,7 @@ def context_feedback(
     as_json: opt.AsJson = False,
 ) -> None:
     """Say whether a context helped."""
-    with opened(db, tenant) as memory:
+    with existing(db, tenant) as memory:
         memory.context_feedback(context_id, helpful, note=note)
         found = memory.context_record(context_id)
     rating = {"id": found.id, "helpful": found.helpful, "note": found.note}
@@ -120,7 +120,7 @@ def context_replay(
     as_json: opt.AsJson = False,
 ) -> None:
     """Assemble a context again with what was known then."""
-    with opened(db, tenant) as memory:
+    with existing(db, tenant) as memory:
         found = memory.replay_context(context_id, as_of=as_of)
     warn(found.degraded)
     show(found, partial(printing.context_view, explain=explain), as_json=as_json)

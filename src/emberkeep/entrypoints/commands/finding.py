@@ -7,7 +7,7 @@ import typer
 
 from emberkeep.entrypoints import options as opt
 from emberkeep.entrypoints import printing
-from emberkeep.entrypoints.commands.app import command, opened
+from emberkeep.entrypoints.commands.app import command, existing
 from emberkeep.entrypoints.pairs import parse_pairs
 from emberkeep.entrypoints.printing import History, note, show, warn
 from emberkeep.errors import InvalidInput
@@ -61,7 +61,7 @@ def search(
         "touch": touch,
         "include_cold": include_cold,
     }
-    with opened(db, tenant) as memory:
+    with existing(db, tenant) as memory:
         found = memory.search(query, group="session", **where) if by_session else memory.search(query, **where)
     warn(found.degraded)
     if isinstance(found, Sessions):
@@ -73,7 +73,7 @@ def search(
 @command("get", example="emberkeep get 0197f3a0-…")
 def get(memory_id: opt.Id, *, db: opt.Db = None, tenant: opt.Tenant = None, as_json: opt.AsJson = False) -> None:
     """Show one memory."""
-    with opened(db, tenant) as memory:
+    with existing(db, tenant) as memory:
         item = memory.get(memory_id)
     show(item, printing.item_view, as_json=as_json)
 
@@ -99,7 +99,7 @@ def list_memories(
 ) -> None:
     """List memories, latest first."""
     pairs = parse_pairs(filters or (), name="--filter")
-    with opened(db, tenant) as memory:
+    with existing(db, tenant) as memory:
         page = memory.get_all(
             user_id=user,
             agent_id=agent,
@@ -122,7 +122,7 @@ def list_memories(
 @command("history", example="emberkeep history 0197f3a0-…")
 def history(memory_id: opt.Id, *, db: opt.Db = None, tenant: opt.Tenant = None, as_json: opt.AsJson = False) -> None:
     """Show what happened to a memory, oldest first."""
-    with opened(db, tenant) as memory:
+    with existing(db, tenant) as memory:
         changes = memory.history(memory_id)
     show(History(changes), printing.history_view, as_json=as_json)
 
@@ -145,7 +145,7 @@ def log(
     """Show what was said, word for word, latest first."""
     narrow = {"--agent": agent, "--session": session, "--since": since, "--until": until}
     owner = EVERYONE if user is None else user
-    with opened(db, tenant) as memory:
+    with existing(db, tenant) as memory:
         if interaction_id is not None:
             _alone("an id", **narrow, **{"--user": user, "--sessions": sessions})
             show({"interactions": [memory.capture.get(interaction_id)]}, printing.log_view, as_json=as_json)

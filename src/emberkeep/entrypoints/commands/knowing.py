@@ -8,13 +8,13 @@ import typer
 
 from emberkeep.entrypoints import options as opt
 from emberkeep.entrypoints import printing
-from emberkeep.entrypoints.commands.app import app, opened
+from emberkeep.entrypoints.commands.app import app, existing, opened
 from emberkeep.entrypoints.pairs import parse_pairs
 from emberkeep.entrypoints.printing import progress, show, warn
-from emberkeep.entrypoints.statuses import FAILURE
 from emberkeep.errors import InvalidInput
 from emberkeep.model.collection import Imported
 from emberkeep.model.scope import EVERYONE
+from emberkeep.service.statuses import FAILURE
 
 knowledge = typer.Typer(no_args_is_help=True)
 app.add_typer(knowledge, name="knowledge", help="Import documents, and show and delete them.")
@@ -83,7 +83,7 @@ def list_documents(
     as_json: opt.AsJson = False,
 ) -> None:
     """List documents, the one that changed last first."""
-    with opened(db, tenant) as memory:
+    with existing(db, tenant) as memory:
         found = memory.knowledge.list(user_id=EVERYONE if user is None else user, limit=limit)
     show({"documents": found}, printing.documents_view, as_json=as_json)
 
@@ -93,7 +93,7 @@ def show_document(
     document_id: DocumentId, *, db: opt.Db = None, tenant: opt.Tenant = None, as_json: opt.AsJson = False
 ) -> None:
     """Show a document and all that it says."""
-    with opened(db, tenant) as memory:
+    with existing(db, tenant) as memory:
         found = {"document": memory.knowledge.get(document_id), "text": memory.knowledge.text(document_id)}
     show(found, printing.document_view, as_json=as_json)
 
@@ -103,6 +103,6 @@ def delete_document(
     document_id: DocumentId, *, db: opt.Db = None, tenant: opt.Tenant = None, as_json: opt.AsJson = False
 ) -> None:
     """Remove a document for good, with what it said before too."""
-    with opened(db, tenant) as memory:
+    with existing(db, tenant) as memory:
         receipt = memory.knowledge.delete(document_id)
     show(receipt, printing.receipt_view, as_json=as_json)

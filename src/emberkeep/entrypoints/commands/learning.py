@@ -14,12 +14,12 @@ import typer
 
 from emberkeep.entrypoints import options as opt
 from emberkeep.entrypoints import printing
-from emberkeep.entrypoints.commands.app import command, opened
+from emberkeep.entrypoints.commands.app import command, existing, opened
 from emberkeep.entrypoints.printing import note, progress, show, warn
-from emberkeep.entrypoints.statuses import FAILURE
 from emberkeep.errors import InvalidInput
 from emberkeep.model.scope import EVERYONE
 from emberkeep.service.shapes import plain
+from emberkeep.service.statuses import FAILURE
 
 
 @command("learn", example="emberkeep learn --db agent.db")
@@ -44,7 +44,7 @@ def backlog(
     *, limit: opt.Limit = 100, db: opt.Db = None, tenant: opt.Tenant = None, as_json: opt.AsJson = False
 ) -> None:
     """Show what was not learned from yet and why, failed ones first."""
-    with opened(db, tenant) as memory:
+    with existing(db, tenant) as memory:
         waiting = memory.backlog(limit=limit)
     show({"interactions": waiting}, printing.backlog_view, as_json=as_json)
     if any(one.state == "failed" for one in waiting):
@@ -115,7 +115,7 @@ def audit(
     as_json: opt.AsJson = False,
 ) -> None:
     """Show how much of what was learned is junk, said twice, outdated or without support."""
-    with opened(db, tenant) as memory:
+    with existing(db, tenant) as memory:
         found = memory.audit(user_id=EVERYONE if user is None else user, examples=examples)
     show(found, printing.audit_view, as_json=as_json)
 
@@ -123,7 +123,7 @@ def audit(
 @command("spend", example="emberkeep spend --limit 30")
 def spend(*, limit: opt.Limit = 100, db: opt.Db = None, tenant: opt.Tenant = None, as_json: opt.AsJson = False) -> None:
     """Show what language models were asked for, by day, user and model."""
-    with opened(db, tenant) as memory:
+    with existing(db, tenant) as memory:
         entries = memory.spending(limit=limit)
     show({"entries": entries}, printing.spending_view, as_json=as_json)
 
@@ -138,6 +138,6 @@ def _tell(tenant: str, worked: Any, *, as_json: bool) -> None:
 def _undo(db: str | None, tenant: str | None, *, as_json: bool, with_others: bool) -> None:
     if with_others:
         raise InvalidInput("--undo goes without --learner, --embedder and --dry-run: leave out one or the other")
-    with opened(db, tenant) as memory, progress("going back") as step:
+    with existing(db, tenant) as memory, progress("going back") as step:
         undone = memory.undo_rebuild(progress=step)
     show(undone, printing.difference_view, as_json=as_json)

@@ -14,9 +14,9 @@ import typer
 import emberkeep
 from emberkeep.entrypoints import options as opt
 from emberkeep.entrypoints import printing
-from emberkeep.entrypoints.commands.app import command, opened
+from emberkeep.entrypoints.commands.app import command, existing, opened
 from emberkeep.entrypoints.printing import progress, show
-from emberkeep.entrypoints.statuses import FAILURE
+from emberkeep.service.statuses import FAILURE
 
 
 @command("upkeep", example="emberkeep upkeep --dry-run --db agent.db")
@@ -64,7 +64,7 @@ def migrate(*, db: opt.Db = None, as_json: opt.AsJson = False) -> None:
 @command("stats", example="emberkeep stats --json")
 def stats(*, db: opt.Db = None, tenant: opt.Tenant = None, as_json: opt.AsJson = False) -> None:
     """Show what a memory holds."""
-    with opened(db, tenant) as memory:
+    with existing(db, tenant) as memory:
         counted = memory.stats()
     show(counted, printing.stats_view, as_json=as_json)
 

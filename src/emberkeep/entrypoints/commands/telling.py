@@ -9,10 +9,10 @@ import typer
 
 from emberkeep.entrypoints import options as opt
 from emberkeep.entrypoints import printing
-from emberkeep.entrypoints.commands.app import app, command, opened
+from emberkeep.entrypoints.commands.app import app, command, existing, opened
 from emberkeep.entrypoints.commands.changing import read_file, read_stdin
 from emberkeep.entrypoints.printing import note, progress, show, warn
-from emberkeep.entrypoints.statuses import FAILURE
+from emberkeep.service.statuses import FAILURE
 
 webhooks = typer.Typer(no_args_is_help=True)
 app.add_typer(webhooks, name="webhooks", help="Say where events are posted.")
@@ -34,7 +34,7 @@ def events(
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON document; one a line with --follow.")] = False,
 ) -> None:
     """Show what changed, the latest last, as far as events are kept."""
-    with opened(db, tenant) as memory:
+    with opened(db, tenant) if follow else existing(db, tenant) as memory:
         if not follow:
             found = memory.events.recent(limit, type=type_)
             show({"events": found}, lambda all_: printing.events_view(all_["events"]), as_json=as_json)
@@ -84,7 +84,7 @@ def add_webhook(
 @webhooks.command("list", epilog="Example: emberkeep webhooks list")
 def list_webhooks(*, db: opt.Db = None, tenant: opt.Tenant = None, as_json: opt.AsJson = False) -> None:
     """Show where events are posted."""
-    with opened(db, tenant) as memory:
+    with existing(db, tenant) as memory:
         found = memory.events.webhooks()
     show({"webhooks": found}, printing.webhooks_view, as_json=as_json)
 
@@ -94,7 +94,7 @@ def failed_webhooks(
     *, limit: opt.Limit = 100, db: opt.Db = None, tenant: opt.Tenant = None, as_json: opt.AsJson = False
 ) -> None:
     """Show events that a webhook did not get in the end, and why."""
-    with opened(db, tenant) as memory:
+    with existing(db, tenant) as memory:
         found = memory.events.undelivered(limit)
     show({"events": found}, printing.undelivered_view, as_json=as_json)
 
@@ -107,7 +107,7 @@ def remove_webhook(
     tenant: opt.Tenant = None,
 ) -> None:
     """Post no more to it, also not what waits."""
-    with opened(db, tenant) as memory:
+    with existing(db, tenant) as memory:
         memory.events.remove_webhook(id_)
     note("removed")
 

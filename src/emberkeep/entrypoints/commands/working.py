@@ -6,7 +6,7 @@ import typer
 
 from emberkeep.entrypoints import options as opt
 from emberkeep.entrypoints import work_view
-from emberkeep.entrypoints.commands.app import app, opened
+from emberkeep.entrypoints.commands.app import app, existing
 from emberkeep.entrypoints.printing import show
 from emberkeep.model.scope import EVERYONE
 from emberkeep.model.work import STATUSES, status_named
@@ -37,7 +37,7 @@ def list_goals(
 ) -> None:
     """List goals, the one that changed last first."""
     wanted = None if status is None else status_named(status)
-    with opened(db, tenant) as memory:
+    with existing(db, tenant) as memory:
         found = memory.goals.list(status=wanted, user_id=_owner(user), limit=limit)
     show({"goals": found}, work_view.goals_view, as_json=as_json)
 
@@ -56,7 +56,7 @@ def list_tasks(
 ) -> None:
     """List tasks, the one that changed last first."""
     wanted = None if status is None else status_named(status)
-    with opened(db, tenant) as memory:
+    with existing(db, tenant) as memory:
         found = memory.tasks.list(status=wanted, goal_id=goal, user_id=_owner(user), agent_id=agent, limit=limit)
     show({"tasks": found}, work_view.tasks_view, as_json=as_json)
 
@@ -71,7 +71,7 @@ def show_task(
     as_json: opt.AsJson = False,
 ) -> None:
     """Show a task with its steps, and what was decided for it."""
-    with opened(db, tenant) as memory:
+    with existing(db, tenant) as memory:
         task = memory.tasks.get(task_id)
         steps = memory.tasks.steps(task_id, limit=limit)
         decided = memory.decisions.list(task_id=task_id)
@@ -92,7 +92,7 @@ def list_decisions(
     as_json: opt.AsJson = False,
 ) -> None:
     """List decisions, the latest first."""
-    with opened(db, tenant) as memory:
+    with existing(db, tenant) as memory:
         found = memory.decisions.list(who=who, task_id=task, goal_id=goal, user_id=_owner(user), limit=limit)
     show({"decisions": found}, work_view.decisions_view, as_json=as_json)
 
@@ -108,7 +108,7 @@ def find_decisions(
     as_json: opt.AsJson = False,
 ) -> None:
     """Find decisions in situations like this one, best first."""
-    with opened(db, tenant) as memory:
+    with existing(db, tenant) as memory:
         found = memory.decisions.similar(context, limit=limit, user_id=_owner(user))
     show({"decisions": found}, work_view.found_decisions_view, as_json=as_json)
 

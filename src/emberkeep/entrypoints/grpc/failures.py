@@ -5,7 +5,7 @@ from typing import Any, NoReturn
 
 import grpc
 
-from emberkeep.entrypoints.statuses import status_of
+from emberkeep.service.statuses import status_of
 from emberkeep.errors import EmberkeepError, Overloaded, TooManyRequests
 
 ERROR = "emberkeep-error"

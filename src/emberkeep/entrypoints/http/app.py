@@ -8,12 +8,13 @@ from fastapi import APIRouter, FastAPI, Request
 from fastapi.responses import JSONResponse
 
 from emberkeep import __version__
-from emberkeep.entrypoints.http import executions
+from emberkeep.entrypoints.http import batches, executions, streams
 from emberkeep.entrypoints.http.callers import Door
 from emberkeep.entrypoints.http.gate import Gate
 from emberkeep.entrypoints.http.limits import Limits
 from emberkeep.entrypoints.http.problems import answer_errors
 from emberkeep.entrypoints.http.routes import PREFIX, routes
+from emberkeep.entrypoints.http.streams import Streams
 from emberkeep.entrypoints.http.threads import Threads
 from emberkeep.memory import Memory
 
@@ -49,10 +50,11 @@ def create_app(memory: Memory, *, limits: Limits | None = None) -> FastAPI:
         lifespan=_lifespan,
     )
     app.state.door = Door(memory)
-    app.state.stopping = asyncio.Event()
+    app.state.streams = Streams(limits.streams)
     app.state.threads = Threads(limits.requests, limits.timeout_s)
     app.include_router(health)
-    app.include_router(executions.router)
+    for router in (executions.router, batches.router, streams.router):
+        app.include_router(router)
     app.include_router(routes())
     app.add_middleware(Gate, limits=limits)
     answer_errors(app)

@@ -1,7 +1,7 @@
 """The verbs and our values as pydantic models: what requests are checked by, and what the OpenAPI page shows."""
 
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 from functools import cache
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin
@@ -41,13 +41,20 @@ class Document(BaseModel):
 @cache
 def body_of(verb: Verb) -> type[Body] | None:
     """The body that a verb takes; nothing if it takes none."""
-    return _model(verb, Body) if verb.method in {"POST", "PUT", "PATCH"} else None
+    return _model(verb, Body, verb.in_path) if verb.method in {"POST", "PUT", "PATCH"} else None
+
+
+@cache
+def arguments_of(verb: Verb) -> type[Body]:
+    """Everything that a verb takes, also what is part of its path, as one object."""
+    model: type[Body] = _model(verb, Body, ())
+    return model
 
 
 @cache
 def query_of(verb: Verb) -> type[Given] | None:
     """The query parameters that a verb takes: lists are repeated, filters are written key=value."""
-    return None if verb.method in {"POST", "PUT", "PATCH"} else _model(verb, Given)
+    return None if verb.method in {"POST", "PUT", "PATCH"} else _model(verb, Given, verb.in_path)
 
 
 @cache
@@ -66,8 +73,8 @@ def _title(verb: Verb) -> str:
     return "".join(part.title() for part in verb.name.replace(".", "_").split("_"))
 
 
-def _model(verb: Verb, base: type[Any]) -> Any:
-    given = [one for one in verb.arguments.values() if one.name not in verb.in_path]
+def _model(verb: Verb, base: type[Any], left_out: Collection[str]) -> Any:
+    given = [one for one in verb.arguments.values() if one.name not in left_out]
     title = f"{_title(verb)}{'Body' if base is Body else 'Query'}"
     return create_model(title, __base__=base, **{one.name: _field(one, base) for one in given})
 

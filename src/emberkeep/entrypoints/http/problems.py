@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping
 from http import HTTPStatus
+from typing import NamedTuple
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -10,8 +11,8 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
-from emberkeep.entrypoints.statuses import INTERNAL, STATUSES, error_document, status_of
 from emberkeep.errors import EmberkeepError, InvalidInput, Overloaded, TooManyRequests, Unauthenticated
+from emberkeep.service.statuses import INTERNAL, STATUSES, error_document, status_of
 
 SHOWN_PROBLEMS = 5
 
@@ -43,31 +44,44 @@ def answer_errors(app: FastAPI) -> None:
         app.add_exception_handler(kind, _refuse)
 
 
+class Said(NamedTuple):
+    """What is answered to an error."""
+
+    status: int
+    document: dict[str, dict[str, str]]
+    headers: Mapping[str, str]
+
+
 def refusal(error: Exception) -> JSONResponse:
     """The answer to what went wrong."""
-    http, code, message, headers = _said_of(error)
-    return JSONResponse(error_document(code, message), http, dict(headers))
+    said = said_of(error)
+    return JSONResponse(said.document, said.status, dict(said.headers))
 
 
 async def _refuse(_request: Request, error: Exception) -> JSONResponse:
     return refusal(error)
 
 
-def _said_of(error: Exception) -> tuple[int, str, str, Mapping[str, str]]:
+def said_of(error: Exception) -> Said:
+    """What is answered to what went wrong; a bug of ours shows nothing of itself."""
     match error:
         case Refused():
-            http, code, message, headers = _said_of(error.error)
-            return http, code, message, {**headers, **(error.headers or {})}
+            said = said_of(error.error)
+            return said._replace(headers={**said.headers, **(error.headers or {})})
         case EmberkeepError():
             status = status_of(error)
-            return status.http, status.code, str(error), _headers(error)
+            return _said(status.http, status.code, str(error), _headers(error))
         case RequestValidationError():
             status = STATUSES[InvalidInput]
-            return status.http, status.code, _problems(error), {}
+            return _said(status.http, status.code, _problems(error))
         case HTTPException():
             code = HTTPStatus(error.status_code).phrase.lower().replace(" ", "_")
-            return error.status_code, code, error.detail, error.headers or {}
-    return INTERNAL.http, INTERNAL.code, "something went wrong; the server's log says what", {}
+            return _said(error.status_code, code, error.detail, error.headers)
+    return _said(INTERNAL.http, INTERNAL.code, "something went wrong; the server's log says what")
+
+
+def _said(http: int, code: str, message: str, headers: Mapping[str, str] | None = None) -> Said:
+    return Said(http, error_document(code, message), headers or {})
 
 
 def _headers(error: EmberkeepError) -> Mapping[str, str]:

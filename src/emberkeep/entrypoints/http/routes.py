@@ -2,7 +2,7 @@
 
 import inspect
 from collections.abc import Callable, Coroutine
-from functools import partial
+from functools import cache, partial
 from http import HTTPStatus
 from typing import Annotated, Any
 
@@ -24,6 +24,7 @@ PREFIX = "/api/v1"
 ERRORS: dict[int | str, dict[str, Any]] = {422: {"model": ErrorDocument}, "default": {"model": ErrorDocument}}
 
 
+@cache
 def routes() -> APIRouter:
     """The verbs, by noun."""
     router = APIRouter(prefix=PREFIX, responses=ERRORS, route_class=CarefulRoute)

@@ -25,9 +25,13 @@ class Visit:
         scheme, _, key = self.headers.get("authorization", "").partition(" ")
         return key.strip() if scheme.lower() == "bearer" else self.headers.get("x-api-key")
 
+    def enter(self) -> Admitted:
+        """Who it is, and what they reach; raises if they may not come in."""
+        return self.door.admit(self.presented)
+
     async def answer(self, job: Callable[[Admitted], Response]) -> Response:
         """What a job answers to whoever may come in, from a thread of its own."""
-        return await self.threads.run(lambda: job(self.door.admit(self.presented)))
+        return await self.threads.run(lambda: job(self.enter()))
 
 
 async def _visit(request: Request) -> Visit:

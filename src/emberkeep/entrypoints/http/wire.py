@@ -12,8 +12,8 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from emberkeep.entrypoints.http.limits import HEAD_S
-from emberkeep.entrypoints.statuses import STATUSES, error_document
 from emberkeep.errors import Overloaded
+from emberkeep.service.statuses import STATUSES, error_document
 
 MAX_HEAD_BYTES = 32_768
 MAX_CONNECTIONS = 1_000

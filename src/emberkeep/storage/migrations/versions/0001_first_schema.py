@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from alembic import op
 from sqlalchemy.dialects.postgresql import JSONB
 
-from emberkeep.storage.columns import Vector
+from emberkeep.storage.column_types import Vector
 
 revision = "0001"
 down_revision = None

@@ -5,7 +5,7 @@ import grpc
 import pytest
 
 from emberkeep import errors
-from emberkeep.entrypoints.statuses import INTERNAL, STATUSES, error_document, status_of
+from emberkeep.service.statuses import INTERNAL, STATUSES, error_document, status_of
 
 CLASSES = [kind for _, kind in inspect.getmembers(errors, inspect.isclass) if issubclass(kind, errors.EmberkeepError)]
 

@@ -1,0 +1,80 @@
+"""Many calls in one request. They are done in order, each for itself: one that fails undoes none of the others."""
+
+import logging
+from functools import partial
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel, Field, ValidationError
+
+from emberkeep.entrypoints.http.callers import Admitted
+from emberkeep.entrypoints.http.documents import Body, arguments_of
+from emberkeep.entrypoints.http.problems import said_of
+from emberkeep.entrypoints.http.requests import CarefulRoute
+from emberkeep.entrypoints.http.routes import ERRORS, PREFIX, status_of
+from emberkeep.entrypoints.http.visits import Visiting
+from emberkeep.errors import InvalidInput
+from emberkeep.service.calls import call
+from emberkeep.service.verbs import VERBS, Verb
+
+MOST_CALLS = 100
+_logger = logging.getLogger(__name__)
+router = APIRouter(prefix=PREFIX, tags=["batch"], responses=ERRORS, route_class=CarefulRoute)
+
+
+class Call(Body):
+    """One call: a verb by its name, such as `remember` or `tasks.start`, and what it takes."""
+
+    verb: str
+    arguments: dict[str, Any] = Field(default_factory=dict)
+
+
+class Batch(Body):
+    """Calls, to be done in this order."""
+
+    calls: Annotated[list[Call], Field(min_length=1, max_length=MOST_CALLS)]
+
+
+class Result(BaseModel):
+    """What a call was answered: the status and body that it would have had as a request of its own."""
+
+    status: int
+    body: dict[str, Any]
+
+
+class Results(BaseModel):
+    """The answers, in the order of the calls."""
+
+    results: list[Result]
+
+
+@router.post("/batch", operation_id="batch", response_model=Results)
+async def batch(visit: Visiting, given: Batch) -> Response:
+    """Do up to 100 calls in order, each for itself: one that fails undoes none of the others, and ends nothing."""
+    return await visit.answer(partial(_done, given.calls))
+
+
+def _done(calls: list[Call], caller: Admitted) -> Response:
+    return JSONResponse({"results": [_result(one, caller) for one in calls]})
+
+
+def _result(one: Call, caller: Admitted) -> dict[str, Any]:
+    try:
+        verb = _named(one.verb)
+        sent = arguments_of(verb).model_validate(one.arguments).sent()
+        return {"status": status_of(verb), "body": call(caller.memory, verb, sent, caller.principal)}
+    except ValidationError as error:
+        told = said_of(RequestValidationError([{**one, "loc": ("arguments", *one["loc"])} for one in error.errors()]))
+    except Exception as error:
+        told = said_of(error)
+        if told.status == 500:  # noqa: PLR2004 - a bug of ours
+            _logger.exception("%s in a batch failed", one.verb)
+    return {"status": told.status, "body": told.document}
+
+
+def _named(name: str) -> Verb:
+    if name not in VERBS:
+        raise InvalidInput(f"there is no verb {name!r:.100}: the reference lists those there are")
+    return VERBS[name]

@@ -1,0 +1,94 @@
+"""What tools answer: a text to read and the same as data. What was stored stands in both as a quotation.
+
+A model reads either, so neither may hold a stored text that poses as anything else (docs/explanation/safety.md).
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+from xml.sax.saxutils import escape
+
+from emberkeep.context.candidates import of_item
+from emberkeep.context.quoting import label, quoted
+from emberkeep.context.render import LAYOUTS, NOTE, markdown
+from emberkeep.language.instructions import is_instruction
+from emberkeep.model.context import Candidate, Trust
+from emberkeep.model.item import Item
+from emberkeep.service.shapes import plain
+
+SHOWN_CHARS = 2_000  # of one memory, unless it is asked for alone
+LONGEST_TEXT = 2**62
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A text to read, and the same as data."""
+
+    text: str
+    data: Mapping[str, Any]
+
+
+def answered(said: str, records: Sequence[Candidate] = (), degraded: Iterable[str] = (), **data: Any) -> Answer:
+    """An answer in our own words, with what was stored in a fence behind them; and what was left out, and why."""
+    missing = tuple(degraded)
+    parts = [said] if said else []
+    parts += [f"Left out: {quotation(reason)}" for reason in missing]
+    if records:
+        parts.append(fenced(records))
+    more = {"degraded": quotation(list(missing))} if missing else {}
+    return Answer("\n".join(parts), {**({"note": NOTE} if records else {}), **data, **more})
+
+
+def record_of(item: Item, shown: int = SHOWN_CHARS) -> Candidate:
+    """A memory as a record, with the id by which it is updated or forgotten."""
+    one = of_item(item, 1.0)
+    said = cut(one.text, shown)
+    trust: Trust = "untrusted" if is_instruction(said) else one.trust
+    return replace(one, text=said, trust=trust, source=f"memory {item.id} {one.source}".strip())
+
+
+def told(kind: str, text: str, at: datetime, source: str = "") -> Candidate:
+    """Something that was put together from what is on record of work, as a record."""
+    said = cut(text, SHOWN_CHARS)
+    trust: Trust = "untrusted" if is_instruction(said) else "tool"
+    return Candidate("working", "", kind, said, at, 1.0, trust, source=source)
+
+
+def memory_data(item: Item, shown: int = SHOWN_CHARS) -> dict[str, Any]:
+    """A memory as data: its text as a quotation, with the trust that it deserves."""
+    one = record_of(item, shown)
+    data = {
+        "id": item.id,
+        "kind": item.kind,
+        "text": quotation(one.text),
+        "trust": one.trust,
+        "occurred_at": plain(item.occurred_at),
+        "by": escape(label(item.speaker or "")),
+        "tags": quotation(list(item.tags)),
+        "temperature": round(item.temperature, 1),
+        "sacred": item.sacred,
+        "valid_to": plain(item.valid_to),
+    }
+    return {name: value for name, value in data.items() if value not in ("", None, [], False)}
+
+
+def quotation(value: Any) -> Any:
+    """A value with every text in it as a quotation, as contexts have it: on one line, markup escaped."""
+    if isinstance(value, str):
+        return escape(quoted(value))
+    if isinstance(value, Mapping):
+        return {quotation(str(key)): quotation(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [quotation(one) for one in value]
+    return value
+
+
+def fenced(records: Iterable[Candidate]) -> str:
+    """Records between the ends of a fence that they cannot write."""
+    return LAYOUTS["markdown"].page([markdown(one, one.text) for one in records])
+
+
+def cut(text: str, most: int) -> str:
+    """The beginning of a long text, and how much more there is."""
+    return text if len(text) <= most else f"{text[:most]} […{len(text) - most:,} more characters]"

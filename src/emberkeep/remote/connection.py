@@ -1,0 +1,152 @@
+"""The way to a server: requests from many threads, sent again where that helps and is safe, in bounded time."""
+
+import random
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+from urllib.parse import urlsplit
+from uuid import uuid4
+
+import httpx
+
+from emberkeep.clock import Deadline
+from emberkeep.errors import Closed, ConfigError, EmberkeepError, StoreUnavailable, TimedOut
+from emberkeep.providers.openai_http import retry_after
+from emberkeep.remote.replies import Reply, may_pass, problem, result
+from emberkeep.remote.requests import Request, request_for
+from emberkeep.service.verbs import Verb
+
+PREFIX = "/api/v1"
+ATTEMPTS = 5
+LONG_S = 3_600.0  # for verbs that work through much
+CONNECT_S = 10.0
+QUIET_S = 60.0  # a stream that says nothing for so long, not even that it is there, has ended
+_FIRST_PAUSE_S = 0.1
+_POOL = httpx.Limits(max_connections=64, max_keepalive_connections=16, keepalive_expiry=30.0)
+
+
+class Connection:
+    """Calls verbs on a server. Safe to use from many threads."""
+
+    def __init__(self, url: str, *, api_key: str = "", timeout_s: float = 60.0) -> None:
+        self.server = _checked_url(url)
+        self.timeout_s = timeout_s
+        headers = {"Authorization": f"Bearer {_checked_key(api_key)}"} if api_key else {}
+        self._client = httpx.Client(headers=headers, limits=_POOL, timeout=CONNECT_S)
+
+    def call(self, verb: Verb, arguments: Mapping[str, Any], *, long: bool = False) -> Any:
+        """What the verb gives back there; raises what it raises there."""
+        request = request_for(verb, arguments)
+        limit = Deadline.after(max(self.timeout_s, LONG_S) if long else self.timeout_s)
+        # Sent again, it is known by its key and not done twice.
+        headers = {} if verb.role == "read" else {"Idempotency-Key": str(uuid4())}
+        attempt = 1
+        while isinstance(answer := self._attempt(verb, request, headers, limit), EmberkeepError):
+            pause_s = max(_pause_after(attempt), getattr(answer, "retry_after_s", 0.0))
+            if attempt == ATTEMPTS or not may_pass(answer, again=attempt > 1) or pause_s >= limit.remaining():
+                raise answer
+            time.sleep(pause_s)
+            attempt += 1
+        return result(verb, answer, self.server)
+
+    @contextmanager
+    def stream(self, target: str, *, after: str | None = None) -> Iterator[Iterator[str]]:
+        """The lines that a server sends one by one, for as long as it does; from the event `after` which to go on."""
+        self._refuse_if_closed()
+        timeout = httpx.Timeout(CONNECT_S, read=QUIET_S)
+        headers = {"Accept": "text/event-stream", **({} if after is None else {"Last-Event-ID": after})}
+        try:
+            with self._client.stream("GET", self.server + PREFIX + target, headers=headers, timeout=timeout) as reply:
+                if not reply.is_success:
+                    raise _refusal(reply, reply.read(), self.server)
+                yield reply.iter_lines()
+        except httpx.HTTPError as error:
+            raise self._unreachable(error) from None
+
+    def close(self) -> None:
+        """Let go of all connections; more calls raise `Closed`."""
+        self._client.close()
+
+    def _attempt(
+        self, verb: Verb, request: Request, headers: Mapping[str, str], limit: Deadline
+    ) -> Reply | EmberkeepError:
+        self._refuse_if_closed()
+        try:
+            reply = self._send(request, headers, limit)
+        except httpx.TimeoutException as error:
+            if isinstance(error, httpx.ConnectTimeout) and not limit.passed:
+                return self._unreachable(error)
+            raise TimedOut(
+                f"{self.server} did not answer {verb.name} in time: it may be done all the same; "
+                "raise remote_timeout_s, or ask for less at once"
+            ) from None
+        except httpx.HTTPError as error:
+            return self._unreachable(error)
+        return reply if reply.ok else problem(verb, reply, self.server)
+
+    def _send(self, request: Request, headers: Mapping[str, str], limit: Deadline) -> Reply:
+        """One attempt. Waits are limited one by one, so that what comes bit by bit is looked at between."""
+        patience = limit.remaining()
+        body = bytearray()
+        with self._client.stream(
+            request.method,
+            self.server + PREFIX + request.target,
+            content=request.body,
+            headers={**headers, **({} if request.body is None else {"Content-Type": "application/json"})},
+            timeout=httpx.Timeout(patience, connect=min(patience, CONNECT_S)),
+        ) as reply:
+            for piece in reply.iter_bytes():
+                body += piece
+                if limit.passed:
+                    raise httpx.ReadTimeout("the answer took too long")
+            wait_s = retry_after(reply.headers.get("Retry-After"))
+            return Reply(reply.status_code, _media_type(reply), bytes(body), wait_s)
+
+    def _refuse_if_closed(self) -> None:
+        if self._client.is_closed:
+            raise Closed("this memory is closed: open it again")
+
+    def _unreachable(self, error: httpx.HTTPError) -> EmberkeepError:
+        # The name only: the message of a protocol error can quote the header with the key.
+        return StoreUnavailable(
+            f"cannot reach {self.server} ({type(error).__name__}): see that `emberkeep serve` runs there, "
+            "and that the URL is right"
+        )
+
+
+def _refusal(reply: httpx.Response, body: bytes, server: str) -> EmberkeepError:
+    return problem(_STREAMED, Reply(reply.status_code, _media_type(reply), body), server)
+
+
+_STREAMED = Verb("events.follow", "GET", "/events/stream", "read")
+
+
+def _media_type(reply: httpx.Response) -> str:
+    return str(reply.headers.get("Content-Type", "")).partition(";")[0]
+
+
+def _checked_url(url: str) -> str:
+    try:
+        parts = urlsplit(url)
+        parts.port  # noqa: B018 - raises for what is no port
+    except ValueError as error:
+        raise ConfigError(f"{url!r} is no URL of a server: {error}") from None
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise ConfigError("a server is named as http://host:port or https://host")
+    if parts.username or parts.password:
+        raise ConfigError("a server's URL holds no user and password: pass the key as api_key")
+    if parts.query or parts.fragment:
+        raise ConfigError("a server's URL ends with its path: leave out what follows ? or #")
+    return f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}"
+
+
+def _checked_key(api_key: str) -> str:
+    if not (api_key.isascii() and api_key.isprintable() and " " not in api_key):
+        raise ConfigError("api_key holds a space, a line break or a letter outside ASCII: pass the key alone")
+    return api_key
+
+
+def _pause_after(attempt: int) -> float:
+    jitter = random.uniform(0.5, 1.0)  # noqa: S311 - spreads clients out, hides nothing
+    return float(_FIRST_PAUSE_S * 2.0**attempt * jitter)

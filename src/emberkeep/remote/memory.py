@@ -1,0 +1,57 @@
+"""`RemoteMemory`: a memory that is on a server."""
+
+from types import TracebackType
+from typing import Any, Self
+
+from emberkeep.errors import InvalidInput
+from emberkeep.memory import Memory
+from emberkeep.remote.connection import Connection
+from emberkeep.remote.following import Following
+from emberkeep.remote.verbs import verbs_of
+from emberkeep.service.verbs import NAMESPACES
+
+
+class _Namespace:
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+
+def _over(name: str, kind: type, own: type) -> type:
+    """A namespace whose verbs ask a server; what `own` has is its own."""
+    asked = {verb: function for verb, function in verbs_of(name).items() if verb not in vars(own)}
+    return type(f"Remote{kind.__name__}", (own, kind), asked)
+
+
+_KINDS = {name: _over(name, kind, Following if name == "events" else _Namespace) for name, kind in NAMESPACES.items()}
+
+
+class RemoteMemory(Memory):
+    """A memory on a server: the verbs of `Memory`, each a request. Nothing is asked before the first one.
+
+    It has no database, so it is not made of a memory's parts. The key decides whose memory it is.
+    """
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        for name, kind in _KINDS.items():
+            setattr(self, name, kind(connection))
+
+    def of_tenant(self, tenant: str) -> Self:
+        """Not over a server: whose memory it is follows from the key."""
+        raise InvalidInput(f"the key decides whose memory it is: open the server with a key of {tenant!r}")
+
+    def close(self) -> None:
+        """Let go of all connections; more calls raise `Closed`."""
+        following: Any = self.events
+        following.stop_following()
+        self._connection.close()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+for _name, _function in verbs_of("").items():
+    if _name not in vars(RemoteMemory):
+        setattr(RemoteMemory, _name, _function)

@@ -1,0 +1,82 @@
+"""A call of a verb as the request that asks a server for it. Nothing is sent here."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal, get_origin
+from urllib.parse import quote, urlencode
+
+from emberkeep.errors import InvalidInput, NotFound
+from emberkeep.model import checks
+from emberkeep.service.calls import sendable
+from emberkeep.service.verbs import Argument, Method, Verb, alternatives
+
+# What a value is sent as, and the types that take it; a truth is a number too, so it comes first.
+_SORTS: tuple[tuple[type, set[Any]], ...] = (
+    (str, {str, datetime, Literal}), (bool, {bool}), (int, {int, float}), (float, {float}),
+    (list, {Iterable}), (dict, {Mapping}),
+)  # fmt: skip
+_DOTS = {".": "%2E", "..": "%2E%2E"}  # or they would mean this folder and the one above
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked for: the path with its query, and a body for what has one."""
+
+    method: Method
+    target: str
+    body: bytes | None = None
+
+
+def request_for(verb: Verb, arguments: Mapping[str, Any]) -> Request:
+    """The request for a call; raises `InvalidInput` for what cannot be sent."""
+    named = {name: arguments[name] for name in verb.in_path}
+    path = _filled(verb, named)
+    sent = sendable(verb, {name: one for name, one in arguments.items() if name not in named})
+    if verb.method in {"GET", "DELETE"}:
+        query = urlencode([pair for name, one in sent.items() for pair in _pairs(verb, name, one)])
+        return Request(verb.method, f"{path}?{query}" if query else path)
+    return Request(verb.method, path, _encoded(verb, sent))
+
+
+def _filled(verb: Verb, named: Mapping[str, object]) -> str:
+    path = verb.path
+    for name, value in named.items():
+        text = checks.storable(value, name=name)
+        if not text:
+            raise NotFound(f"{name} is empty: there is nothing of that name")
+        path = path.replace(f"{{{name}}}", _DOTS.get(text) or quote(text, safe=""))
+    return path
+
+
+def _pairs(verb: Verb, name: str, value: Any) -> Iterator[tuple[str, str]]:
+    """A value as a query has it: a list is repeated, filters are written key=value."""
+    _refuse_other_sorts(verb.arguments[name], value)
+    if isinstance(value, Mapping):
+        for key, one in value.items():
+            if not key or "=" in key:
+                raise InvalidInput(f"{verb.name} cannot be asked for {name} with the key {key!r}: use search")
+            yield name, f"{key}={json.dumps(one)}"
+    else:
+        yield from ((name, _written(name, one)) for one in (value if isinstance(value, list) else [value]))
+
+
+def _written(name: str, value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return repr(value) if isinstance(value, int | float) else checks.storable(value, name=name)
+
+
+def _refuse_other_sorts(argument: Argument, value: object) -> None:
+    """In a query all is text: what is of another sort than the verb takes has to be seen here."""
+    wanted: set[Any] = next((types for sort, types in _SORTS if isinstance(value, sort)), set())
+    if not wanted & {get_origin(one) or one for one in alternatives(argument.kind)}:
+        raise InvalidInput(f"{argument.name} cannot be {type(value).__name__}: see what it takes")
+
+
+def _encoded(verb: Verb, sent: Mapping[str, Any]) -> bytes:
+    try:
+        return json.dumps(sent, allow_nan=False).encode()
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InvalidInput(f"{verb.name} was given what JSON cannot hold: {error}") from None

@@ -18,6 +18,7 @@ FILE_NAME = "emberkeep.toml"
 MAX_TENANT_CHARS = 256
 _NOT_NEGATIVE = """
     embedder_dimension pad_vectors_to spend_soft_tokens spend_hard_tokens spend_user_tokens events_stream_max
+    requests_per_s
 """.split()
 _YES = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 _ABOVE_ZERO = """
@@ -25,7 +26,7 @@ _ABOVE_ZERO = """
     llm_timeout_s llm_max_tokens learn_attempts lease_s context_days
     operational_events operational_max_age_s archive_after_days upkeep_every_s
     events_keep_days webhook_attempts embedding_cache_days
-    max_body_mb request_timeout_s max_requests max_streams remote_timeout_s
+    max_body_mb request_timeout_s max_requests max_streams requests_burst remote_timeout_s
 """.split()
 
 
@@ -124,6 +125,10 @@ class Config:
     )
     max_requests: int = _setting(64, "How many requests the service has under way at once; more are told to come again")
     max_streams: int = _setting(100, "How many streams of events the service has open at once")
+    requests_per_s: float = _setting(
+        100.0, "How many requests a second the service takes of one API key on the long run; 0 for no limit"
+    )
+    requests_burst: int = _setting(200, "How many it takes of one API key at once")
     large_from: int = _setting(10_000, "From how many memories of one user on vectors get an approximate index")
     index_memory_mb: int = _setting(1_024, "How much memory search indexes may take before the least used give way")
     busy_timeout_s: float = _setting(30.0, "How long to wait for another writer, or for a free connection")

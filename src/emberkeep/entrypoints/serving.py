@@ -2,16 +2,18 @@
 
 import signal
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
+from emberkeep.access.limits import RateLimiter
+from emberkeep.clock import SystemClock
 from emberkeep.config import Config
-from emberkeep.entrypoints.printing import warn
 from emberkeep.errors import ConfigError, EmberkeepError
 from emberkeep.memory import Memory
+from emberkeep.service.door import Door
 
 if TYPE_CHECKING:  # they come with the extra `server`
     import uvicorn
@@ -53,14 +55,34 @@ def listening(host: str, port: int) -> Iterator[socket.socket]:
     # Or an answer would wait for the client to acknowledge its headers: asyncio only sees to that for its own sockets.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     with listener:
-        if not str(listener.getsockname()[0]).startswith(_LOOPBACK):
-            warn([f"anyone who can reach {host} can read and change this memory"])
         yield listener
+
+
+def is_loopback(listener: socket.socket) -> bool:
+    """Whether only this machine reaches it."""
+    return str(listener.getsockname()[0]).startswith(_LOOPBACK)
+
+
+def door_of(memory: Memory, listener: socket.socket, config: Config) -> Door:
+    """Who is let in at a socket: on loopback anyone until there are keys, elsewhere those with keys, if there are any.
+
+    Raises `ConfigError` if others could reach it, and there is no key to tell them apart by.
+    """
+    loopback = is_loopback(listener)
+    if not loopback and not memory.keys.exist():
+        raise ConfigError(
+            f"others can reach {listener.getsockname()[0]}, and there are no API keys yet: make one with "
+            "`emberkeep keys create NAME --role admin` and the same --db, or listen on 127.0.0.1"
+        )
+    limiter = None
+    if config.requests_per_s:
+        limiter = RateLimiter(SystemClock(), per_s=config.requests_per_s, burst=config.requests_burst)
+    return Door(memory, keyless=loopback, limiter=limiter)
 
 
 @contextmanager
 def serving_grpc(
-    memory: Memory, listener: socket.socket, config: Config, *, port: int | None, beside: int
+    door: Door, listener: socket.socket, config: Config, *, port: int | None, beside: int
 ) -> Iterator[str | None]:
     """Serve gRPC beside HTTP meanwhile, unless the port is 0; gives the address, if it is served."""
     installed = all(map(find_spec, ("grpc", "grpc_health", "grpc_reflection")))
@@ -71,10 +93,8 @@ def serving_grpc(
         return
     from emberkeep.entrypoints.grpc.limits import Limits
     from emberkeep.entrypoints.grpc.server import serving
-    from emberkeep.service.door import Door
 
     host = str(listener.getsockname()[0])
-    door = Door(memory, keyless=host.startswith(_LOOPBACK))
     with serving(door, host, port or port_beside(beside), limits=Limits.of(config), grace_s=GRACE_S) as address:
         yield address
 
@@ -95,12 +115,22 @@ def learning(memory: Memory) -> Iterator[None]:
         worker.stop(GRACE_S)
 
 
-def run(memory: Memory, listener: socket.socket, config: Config, announce: Callable[[Address], None]) -> None:
+def run(
+    memory: Memory,
+    door: Door,
+    listener: socket.socket,
+    config: Config,
+    *,
+    announce: Callable[[Address], None],
+    allowed: Sequence[str] = (),
+) -> None:
     """Serve until SIGTERM or SIGINT; requests under way are finished first."""
     from emberkeep.entrypoints.http.app import create_app
+    from emberkeep.entrypoints.http.hosts import LOOPBACK, Hosts
     from emberkeep.entrypoints.http.limits import Limits
 
-    server = server_of(create_app(memory, limits=Limits.of(config)))
+    hosts = Hosts([*(LOOPBACK if is_loopback(listener) else ()), *allowed])
+    server = server_of(create_app(memory, door=door, limits=Limits.of(config), hosts=hosts))
     # uvicorn raises the signal again when it has stopped, for whoever handled it before; stopping is all we want.
     for stop in (signal.SIGINT, signal.SIGTERM):
         signal.signal(stop, server.handle_exit)

@@ -12,8 +12,9 @@ import pytest
 import emberkeep
 from emberkeep.access.principal import Principal
 from emberkeep.entrypoints import serving as starting
+from emberkeep.entrypoints.grpc import handlers
 from emberkeep.entrypoints.grpc.followers import Followers
-from emberkeep.entrypoints.grpc.generated import memories_pb2, memories_pb2_grpc
+from emberkeep.entrypoints.grpc.generated import events_pb2, events_pb2_grpc, memories_pb2, memories_pb2_grpc
 from emberkeep.entrypoints.grpc.limits import MAX_BEHIND, Limits
 from emberkeep.entrypoints.grpc.server import serving
 from emberkeep.errors import Closed, ConfigError, TooManyRequests
@@ -52,13 +53,6 @@ def test_those_who_follow_are_told_when_the_memory_is_closed() -> None:
                 await follower.next()
 
     asyncio.run(follow())
-
-
-def test_following_begins_with_the_call(memory: emberkeep.Memory) -> None:
-    following = memory.events.follow(type="app.*")
-    memory.events.publish("app.done")
-    assert next(following).type == "app.done"
-    following.close()
 
 
 def test_a_bug_of_ours_shows_nothing_of_itself(
@@ -104,11 +98,12 @@ def test_without_the_package_it_is_left_out_unless_it_is_asked_for(
 ) -> None:
     monkeypatch.setattr(starting, "find_spec", lambda name: None if name == "grpc" else find_spec(name))
     with starting.listening("127.0.0.1", 0) as listener:
-        with starting.serving_grpc(memory, listener, emberkeep.Config(), port=None, beside=0) as address:
+        door = Door(memory, keyless=True)
+        with starting.serving_grpc(door, listener, emberkeep.Config(), port=None, beside=0) as address:
             assert address is None
         with (
             pytest.raises(ConfigError, match=r"emberkeep\[grpc\]"),
-            starting.serving_grpc(memory, listener, emberkeep.Config(), port=8788, beside=0),
+            starting.serving_grpc(door, listener, emberkeep.Config(), port=8788, beside=0),
         ):
             raise AssertionError
 
@@ -117,18 +112,44 @@ def test_it_is_on_the_port_after_that_of_http(memory: emberkeep.Memory) -> None:
     assert [starting.port_beside(port) for port in (8787, 0, 65_535)] == [8788, 0, 0]
     with (
         starting.listening("127.0.0.1", 0) as listener,
-        starting.serving_grpc(memory, listener, emberkeep.Config(), port=0, beside=8787) as address,
+        starting.serving_grpc(Door(memory, keyless=True), listener, emberkeep.Config(), port=0, beside=8787) as address,
     ):
         assert address is None  # 0 is for none
 
 
 def test_outside_of_loopback_a_key_is_needed(memory: emberkeep.Memory) -> None:
+    secret = memory.keys.create("robot").secret
+    config = emberkeep.Config()
     with (
         starting.listening("0.0.0.0", 0) as listener,  # noqa: S104 - to see what it says then
-        starting.serving_grpc(memory, listener, emberkeep.Config(), port=None, beside=0) as address,
+        starting.serving_grpc(
+            starting.door_of(memory, listener, config), listener, config, port=None, beside=0
+        ) as address,
         grpc.insecure_channel(f"127.0.0.1:{str(address).rpartition(':')[2]}") as channel,
-        pytest.raises(grpc.RpcError) as caught,
     ):
-        memories_pb2_grpc.MemoriesStub(channel).Stats(memories_pb2.MemoriesStatsRequest())
+        stub = memories_pb2_grpc.MemoriesStub(channel)
+        with pytest.raises(grpc.RpcError) as caught:
+            stub.Stats(memories_pb2.MemoriesStatsRequest())
+        stub.Stats(memories_pb2.MemoriesStatsRequest(), metadata=(("authorization", f"Bearer {secret}"),))
+    error: Any = caught.value
+    assert error.code() is grpc.StatusCode.UNAUTHENTICATED
+
+
+def test_who_follows_is_sent_away_when_their_key_is_revoked(
+    memory: emberkeep.Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(handlers, "LOOK_AGAIN_S", 0.1)
+    made = memory.keys.create("robot", role="read")
+    with (
+        serving(Door(memory, keyless=True), "127.0.0.1", 0, limits=Limits(), grace_s=5) as address,
+        grpc.insecure_channel(address) as channel,
+    ):
+        metadata = (("authorization", f"Bearer {made.secret}"),)
+        stub: Any = events_pb2_grpc.EventsStub(channel)
+        following = stub.Follow(events_pb2.EventsFollowRequest(), metadata=metadata)
+        following.initial_metadata()
+        memory.keys.revoke(made.key.id)
+        with pytest.raises(grpc.RpcError) as caught:
+            next(following)
     error: Any = caught.value
     assert error.code() is grpc.StatusCode.UNAUTHENTICATED

@@ -171,7 +171,12 @@ def test_a_key_opens_what_it_is_for(start: Start, tmp_path: Path) -> None:
     assert refusal(lambda: stub.Upkeep(memories_pb2.MemoriesUpkeepRequest(), metadata=as_(writer)))[:2] == denied
     assert refusal(lambda: stub.GetAll(everything, metadata=as_(alex)))[:2] == denied
     follow: Any = events_pb2_grpc.EventsStub(service.channel).Follow
-    assert refusal(lambda: next(follow(events_pb2.EventsFollowRequest(), metadata=as_(alex))))[:2] == denied
+    following = follow(events_pb2.EventsFollowRequest(), metadata=as_(alex))
+    following.initial_metadata()
+    stub.Remember(Remember(text="not for alex"), metadata=as_(writer))
+    stub.Remember(Remember(text="for alex too"), metadata=as_(alex))
+    assert next(following).user_id == "alex"
+    following.cancel()
 
 
 @pytest.mark.parametrize("key", [None, "", "Bearer", "Bearer ek_x", "Basic abc", f"Bearer ek_{'0' * 16}_{'0' * 64}"])
@@ -236,6 +241,12 @@ def test_events_are_followed_as_they_happen(service: Service) -> None:
     stub.Publish(events_pb2.EventsPublishRequest(type="app.again"))
     assert next(own).type == "app.again"
     own.cancel()
+    again = stub.Follow(events_pb2.EventsFollowRequest(type="app.*", after=first.id), timeout=60)
+    assert [next(again).type, next(again).type] == ["app.done", "app.again"]  # from where it was left
+    stub.Publish(events_pb2.EventsPublishRequest(type="app.last"))
+    assert next(again).type == "app.last"  # and each once
+    again.cancel()
+    assert refusal(lambda: next(stub.Follow(events_pb2.EventsFollowRequest(after="x"))))[0] == "INVALID_ARGUMENT"
     assert refusal(lambda: next(stub.Follow(events_pb2.EventsFollowRequest(type="a b"))))[0] == "INVALID_ARGUMENT"
     assert refusal(lambda: next(stub.Follow(events_pb2.EventsFollowRequest(), timeout=0.5)))[0] == "DEADLINE_EXCEEDED"
 

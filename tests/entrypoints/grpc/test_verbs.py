@@ -12,8 +12,8 @@ from google.protobuf.message import Message
 import emberkeep
 from emberkeep.entrypoints.grpc.messages import filled, told, types_of
 from emberkeep.entrypoints.grpc.names import PACKAGE, home_of, rpc_name, service_name
-from emberkeep.service.statuses import status_of
 from emberkeep.service.calls import answered, received, result_of
+from emberkeep.service.statuses import status_of
 from emberkeep.service.verbs import VERBS
 from emberkeep.testing import FixedClock, WordEmbedder
 
@@ -138,12 +138,13 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     ("patterns.get", {"id": "<patterns.extract.patterns.0.id>"}),
     ("patterns.match", {"description": "Deployed", "task_type": "deploy"}),
     ("patterns.feedback", {"pattern_id": "<patterns.extract.patterns.0.id>", "helpful": True}),
+    ("patterns.ratings", {"pattern_id": "<patterns.extract.patterns.0.id>"}),
     ("patterns.evolution", {"pattern_id": "<patterns.extract.patterns.0.id>"}),
     ("patterns.ask", {}),
     ("patterns.clusters", {}),
     ("patterns.delete", {"id": "<patterns.extract.patterns.0.id>"}),
     ("patterns.store", {"trigger": "open the door", "action": "door.open()", **ALEX}),
-    ("patterns.list", ALEX),
+    ("patterns.list_cached", ALEX),
     ("patterns.find", {"trigger": "open the door", **ALEX}),
     ("patterns.find", {"trigger": "sing", **ALEX}),
     ("patterns.get_cached", {"id": "<patterns.store.id>"}),
@@ -195,8 +196,14 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     ("experience.delete", {"id": "<experience.store.id>"}),
     ("delete", {"id": "<remember.memories.0.id>"}),
     ("delete_all", ALEX),
+    ("audit_log.list", {}),
+    ("keys.list", {}),
+    ("keys.create", {"name": "robot", "role": "admin", "expires_at": LATER}),
+    ("keys.revoke", {"id": "<keys.create.key.id>"}),
 ]
-_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}")
+_ID = re.compile(
+    r"ek_[0-9a-f]{16}_[0-9a-f]{64}|\b[0-9a-f]{16}\b|[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}"
+)
 
 
 def test_every_verb_is_called() -> None:
@@ -210,7 +217,7 @@ def service() -> Iterator[Service]:
     started.close()
 
 
-def rpc(channel: grpc.Channel, name: str, arguments: dict[str, Any]) -> Message:
+def rpc(channel: grpc.Channel, name: str, arguments: dict[str, Any], key: str | None) -> Message:
     """Call a verb by its name, with arguments as JSON has them."""
     verb = VERBS[name]
     asked, answering = types_of(home_of(verb), rpc_name(verb))
@@ -220,7 +227,8 @@ def rpc(channel: grpc.Channel, name: str, arguments: dict[str, Any]) -> Message:
         request_serializer=lambda message: message.SerializeToString(),
         response_deserializer=answering.FromString,
     )
-    answer: Message = call(filled(asked(), sent), timeout=60)
+    metadata = () if key is None else (("authorization", f"Bearer {key}"),)
+    answer: Message = call(filled(asked(), sent), timeout=60, metadata=metadata)
     return answer
 
 
@@ -231,7 +239,8 @@ def test_the_answers_are_those_of_the_verbs(service: Service) -> None:
     with emberkeep.open(":memory:", embedder=WordEmbedder(), clock=FixedClock(), keep_events=True) as memory:
         for name, arguments in CALLS:
             embedded = of_the_verb(memory, name, resolved(arguments, here))
-            answer = over_grpc(service.channel, name, resolved(arguments, there))
+            key = there.get("keys.create", {}).get("secret")  # once there is one, it is needed
+            answer = over_grpc(service.channel, name, resolved(arguments, there), key)
             if name == "search":  # has the fields of either sort of answer
                 answer = {key: one for key, one in answer.items() if key in embedded}
             assert comparable(answer) == comparable(embedded), name
@@ -250,9 +259,9 @@ def of_the_verb(memory: emberkeep.Memory, name: str, arguments: dict[str, Any]) 
         return {"error": status_of(error).grpc, "message": str(error)}
 
 
-def over_grpc(channel: grpc.Channel, name: str, arguments: dict[str, Any]) -> Any:
+def over_grpc(channel: grpc.Channel, name: str, arguments: dict[str, Any], key: str | None) -> Any:
     try:
-        return told(rpc(channel, name, arguments))
+        return told(rpc(channel, name, arguments, key))
     except grpc.RpcError as error:
         return {"error": error.code().name, "message": error.details()}
 

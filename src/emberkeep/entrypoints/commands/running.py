@@ -89,6 +89,10 @@ def serve(
         int | None,
         typer.Option(min=0, max=65_535, help="The port of gRPC; 0 for none. Without it, the one after --port."),
     ] = None,
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Answer to this host name too; may be repeated."),
+    ] = None,
     worker: Annotated[bool, typer.Option("--worker/--no-worker", help="Whether to learn in the background.")] = True,
     db: opt.Db = None,
     tenant: opt.Tenant = None,
@@ -103,11 +107,14 @@ def serve(
         serving.listening(host, port) as listener,
         opened(db, tenant) as memory,
         serving.learning(memory) if worker else nullcontext(),
-        serving.serving_grpc(memory, listener, config, port=grpc_port, beside=port) as grpc,
     ):
-        serving.run(
-            memory,
-            listener,
-            config,
-            lambda address: show(replace(address, grpc=grpc), printing.address_view, as_json=as_json),
-        )
+        door = serving.door_of(memory, listener, config)
+        with serving.serving_grpc(door, listener, config, port=grpc_port, beside=port) as grpc:
+            serving.run(
+                memory,
+                door,
+                listener,
+                config,
+                announce=lambda address: show(replace(address, grpc=grpc), printing.address_view, as_json=as_json),
+                allowed=allow_host or (),
+            )

@@ -5,8 +5,8 @@ from typing import Any, NoReturn
 
 import grpc
 
-from emberkeep.service.statuses import status_of
 from emberkeep.errors import EmberkeepError, Overloaded, TooManyRequests
+from emberkeep.service.statuses import status_of
 
 ERROR = "emberkeep-error"
 RETRY_AFTER = "retry-after"

@@ -2,15 +2,18 @@
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator, Callable, Generator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from emberkeep.entrypoints.grpc.limits import MAX_BEHIND
 from emberkeep.errors import Overloaded, TooManyRequests
+from emberkeep.events.watching import Watch
 from emberkeep.memory import Memory
 from emberkeep.model.events import Event, matcher
 from emberkeep.service.door import Admitted
+
+EVERY_S = 0.5  # a look at what is new
 
 
 @dataclass(eq=False, slots=True)
@@ -20,9 +23,13 @@ class Follower:
     wants: Callable[[str], bool]
     waiting: "asyncio.Queue[Event | Exception]" = field(default_factory=asyncio.Queue)
 
-    async def next(self) -> Event:
-        """The next event; raises why there are no more."""
-        told = await self.waiting.get()
+    async def next(self, within_s: float | None = None) -> Event | None:
+        """The next event, or nothing if none came in time; raises why there are no more."""
+        try:
+            async with asyncio.timeout(within_s):
+                told = await self.waiting.get()
+        except TimeoutError:
+            return None
         if isinstance(told, Exception):
             raise told
         return told
@@ -81,17 +88,16 @@ class Followers:
 class _Feed:
     """What happens to one tenant, told to all who follow it."""
 
-    def __init__(self, events: Generator[Event, None, None], stop: threading.Event) -> None:
+    def __init__(self, watch: Watch) -> None:
         self.followers: set[Follower] = set()
-        self.stop = stop
-        self.thread = threading.Thread(target=self._pump, args=(events,), name="emberkeep-follow", daemon=True)
+        self.stop = threading.Event()
+        self.thread = threading.Thread(target=self._pump, args=(watch,), name="emberkeep-follow", daemon=True)
         self._loop = asyncio.get_running_loop()
 
     @classmethod
     async def begun(cls, memory: Memory) -> "_Feed":
         """A feed of all that happens from now on."""
-        stop = threading.Event()
-        feed = cls(await asyncio.to_thread(memory.events.follow, stop=stop), stop)
+        feed = cls(await asyncio.to_thread(memory.events.watch))
         feed.thread.start()
         return feed
 
@@ -107,10 +113,12 @@ class _Feed:
             else:
                 follower.waiting.put_nowait(told)
 
-    def _pump(self, events: Generator[Event, None, None]) -> None:
+    def _pump(self, watch: Watch) -> None:
         try:
-            for event in events:
-                self._loop.call_soon_threadsafe(self.tell_all, event)
+            while not self.stop.wait(EVERY_S):
+                for event in watch.look():
+                    self._loop.call_soon_threadsafe(self.tell_all, event)
+            watch.close()
         except Exception as error:  # noqa: BLE001 - whatever it is, those who follow are told, or they would wait for ever
             self.stop.set()
             self._loop.call_soon_threadsafe(self.tell_all, error)

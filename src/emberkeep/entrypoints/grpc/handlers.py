@@ -1,7 +1,9 @@
 """An rpc for every verb of the table, and the two that answer one by one."""
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import grpc
@@ -20,12 +22,14 @@ from emberkeep.entrypoints.grpc.names import (
     rpc_name,
     service_name,
 )
-from emberkeep.service.calls import call, invoke, permitted
+from emberkeep.model.events import Event
+from emberkeep.service.calls import call, invoke
 from emberkeep.service.door import Admitted, Door
 from emberkeep.service.shapes import plain
 from emberkeep.service.verbs import VERBS, Verb
 
 DEGRADED = "emberkeep-degraded"
+LOOK_AGAIN_S = 15.0  # whether the key of someone who follows is still valid
 Unary = Callable[[bytes, Context], Awaitable[bytes]]
 Streamed = Callable[[bytes, Context], AsyncIterator[bytes]]
 
@@ -104,28 +108,59 @@ def _search_stream(desk: Desk) -> Streamed:
 
 
 def _follow(desk: Desk) -> Streamed:
-    verb = VERBS["events.recent"]
     asked, answer = types_of(FOLLOW.home, rpc_name(FOLLOW))
 
     async def serve(request: bytes, context: Context) -> AsyncIterator[bytes]:
         made = Call.of(context)
 
-        def job() -> tuple[Admitted, str]:
+        def job() -> tuple[Admitted, dict[str, Any]]:
             caller, sent = _begun(desk, made, asked, request)
-            permitted(caller.principal, verb, sent, caller.memory)
-            return caller, sent.get("type", "*")
+            caller.principal.require("read")
+            return caller, sent
 
         try:
-            caller, type_ = await desk.calls.run(job, len(request))
-            async with desk.followers.joined(caller, type_) as follower:
-                await context.send_initial_metadata(())
-                while True:
-                    event = await follower.next()
-                    yield filled(answer(), plain(event)).SerializeToString()
+            caller, sent = await desk.calls.run(job, len(request))
+            async for event in _followed(desk, made, caller, sent, context):
+                yield filled(answer(), plain(event)).SerializeToString()
         except Exception as error:  # noqa: BLE001 - whatever it is, the caller is answered
             await refuse(context, error)
 
     return serve
+
+
+async def _followed(
+    desk: Desk, made: Call, caller: Admitted, sent: dict[str, Any], context: Context
+) -> AsyncIterator[Event]:
+    """Events that a caller may see, for as long as their key is valid."""
+    async with desk.followers.joined(caller, sent.get("type", "*")) as follower:
+        missed = await desk.calls.run(partial(_missed, caller, sent), 0) if "after" in sent else []
+        await context.send_initial_metadata(())
+        for event in missed:
+            if _may_see(caller, event):
+                yield event
+        known = {event.id for event in missed}
+        now = asyncio.get_running_loop().time
+        look_at = now() + LOOK_AGAIN_S
+        while True:
+            told = await follower.next(max(0.0, look_at - now()))
+            if told is not None and told.id not in known and _may_see(caller, told):
+                yield told
+            if now() >= look_at:
+                await desk.calls.run(partial(desk.door.admit, made.presented, counted=False), 0)
+                look_at = now() + LOOK_AGAIN_S
+
+
+def _missed(caller: Admitted, sent: dict[str, Any]) -> list[Event]:
+    """What happened after the event that a caller saw last, as far as it was kept."""
+    watch = caller.memory.events.watch(type=sent.get("type", "*"), after=sent["after"])
+    try:
+        return watch.look()
+    finally:
+        watch.close()
+
+
+def _may_see(caller: Admitted, event: Event) -> bool:
+    return caller.principal.user_id in {None, event.user_id}
 
 
 def _begun(desk: Desk, made: Call, asked: type[Message], request: bytes) -> tuple[Admitted, dict[str, Any]]:

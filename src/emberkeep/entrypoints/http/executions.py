@@ -12,7 +12,6 @@ from fastapi import APIRouter, Query, Response
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 
-from emberkeep.entrypoints.http.callers import Admitted
 from emberkeep.entrypoints.http.documents import Body
 from emberkeep.entrypoints.http.paths import Part
 from emberkeep.entrypoints.http.requests import CarefulRoute
@@ -20,6 +19,7 @@ from emberkeep.entrypoints.http.routes import ERRORS, PREFIX
 from emberkeep.entrypoints.http.visits import Visiting
 from emberkeep.model.experience import Execution, PatternType, SimilarTask, TaskContext, TaskPattern
 from emberkeep.service.calls import invoke
+from emberkeep.service.door import Admitted
 from emberkeep.service.shapes import plain
 from emberkeep.service.verbs import VERBS
 
@@ -127,7 +127,7 @@ class Suggested(BaseModel):
 async def store_execution(visit: Visiting, given: StoreExecution) -> Response:
     """Keep how a task ended."""
     sent = {**given.model_dump(exclude={"execution_summary"}), "summary": given.execution_summary}
-    return await visit.answer(partial(_store, sent=sent))
+    return await visit.answer(partial(_store, sent=sent), writes=True)
 
 
 @router.post("/search", response_model=list[SimilarExecution])
@@ -158,13 +158,14 @@ async def list_patterns(
 @router.post("/patterns/extract", response_model=LearnedPattern | None)
 async def extract_pattern(visit: Visiting, given: ExtractPattern) -> Response:
     """The pattern of the tasks that an expression means; null if they have none of this type in common."""
-    return await visit.answer(partial(_extract, sent=given.model_dump()))
+    return await visit.answer(partial(_extract, sent=given.model_dump()), writes=True)
 
 
 @router.post("/patterns/{pattern_id}/feedback", response_model=LearnedPattern)
 async def provide_feedback(visit: Visiting, pattern_id: Part, given: PatternFeedback) -> Response:
     """Say whether a pattern helped."""
-    return await visit.answer(partial(_feedback, sent={**given.model_dump(), "pattern_id": pattern_id}))
+    sent = {**given.model_dump(), "pattern_id": pattern_id}
+    return await visit.answer(partial(_feedback, sent=sent), writes=True)
 
 
 def _store(caller: Admitted, sent: Mapping[str, Any]) -> Response:

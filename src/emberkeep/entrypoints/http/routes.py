@@ -9,7 +9,6 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Body, Query, Response
 from fastapi.responses import JSONResponse
 
-from emberkeep.entrypoints.http.callers import Admitted
 from emberkeep.entrypoints.http.documents import Given, answer_of, body_of, query_of
 from emberkeep.entrypoints.http.etags import etag_of, names, reads_one, unchanged
 from emberkeep.entrypoints.http.paths import Part
@@ -17,10 +16,13 @@ from emberkeep.entrypoints.http.problems import ErrorDocument
 from emberkeep.entrypoints.http.requests import CarefulRoute
 from emberkeep.entrypoints.http.visits import Visit, Visiting
 from emberkeep.entrypoints.pairs import parse_pairs
+from emberkeep.errors import InvalidInput
 from emberkeep.service.calls import call
+from emberkeep.service.door import Admitted
 from emberkeep.service.verbs import VERBS, Verb
 
 PREFIX = "/api/v1"
+SECRET = frozenset({"keys.create", "events.add_webhook"})
 ERRORS: dict[int | str, dict[str, Any]] = {422: {"model": ErrorDocument}, "default": {"model": ErrorDocument}}
 
 
@@ -52,7 +54,10 @@ def _endpoint(verb: Verb) -> Callable[..., Coroutine[Any, Any, Response]]:
         sent = {} if given is None else given.sent()
         if verb.method in {"GET", "DELETE"} and sent.get("filters") is not None:
             sent["filters"] = parse_pairs(sent["filters"], name="filters")
-        return await visit.answer(partial(_answer, visit, verb, sent | named))
+        if verb.name in SECRET and "idempotency-key" in visit.request.headers:
+            raise InvalidInput(f"{verb.name} answers with a secret, which is kept nowhere: leave out Idempotency-Key")
+        job = partial(_answer, visit, verb, sent | named)
+        return await visit.answer(job, writes=verb.role != "read", user_id=sent.get("user_id"))
 
     endpoint.__doc__ = verb.function.__doc__
     endpoint.__signature__ = _signature(verb)  # type: ignore[attr-defined]
@@ -63,12 +68,12 @@ def _answer(visit: Visit, verb: Verb, sent: dict[str, Any], caller: Admitted) ->
     def read(verb: Verb, sent: dict[str, Any]) -> Any:
         return call(caller.memory, verb, sent, caller.principal)
 
-    with unchanged(verb, sent, visit.headers.get("if-match"), read):
+    with unchanged(verb, sent, visit.request.headers.get("if-match"), read):
         document = read(verb, sent)
     if not reads_one(verb):
         return JSONResponse(document, status_of(verb))
     etag = {"ETag": etag_of(document)}
-    if names(visit.headers.get("if-none-match", ""), etag["ETag"]):
+    if names(visit.request.headers.get("if-none-match", ""), etag["ETag"]):
         return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=etag)
     return JSONResponse(document, headers=etag)
 

@@ -9,12 +9,12 @@ from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.responses import StreamingResponse
 from starlette.types import Message, Receive, Scope, Send
 
-from emberkeep.entrypoints.http.callers import Admitted
 from emberkeep.entrypoints.http.routes import ERRORS, PREFIX
 from emberkeep.entrypoints.http.visits import Visit, Visiting
 from emberkeep.errors import EmberkeepError, Overloaded
 from emberkeep.events.watching import Watch
 from emberkeep.model.events import Event
+from emberkeep.service.door import Admitted
 
 EVERY_S = 0.5  # a look at what is new
 HEARTBEAT_S = 15.0  # something is said, so that neither end is taken for gone; and keys are looked at again
@@ -119,7 +119,7 @@ async def _lines(streams: Streams, visit: Visit, caller: Admitted, watch: Watch)
         try:
             found = await asyncio.to_thread(watch.look)
             if now() >= beat_at:
-                await asyncio.to_thread(visit.enter)
+                await asyncio.to_thread(visit.enter, counted=False)
         except EmberkeepError:  # the store is away, or the key is: whoever comes again is told which
             return
         if said := b"".join(_sent(one) for one in found if _may_see(caller, one)):

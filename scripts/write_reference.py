@@ -1,4 +1,4 @@
-"""Writes docs/reference from the code: settings, errors, commands, models, events, the HTTP API, MCP.
+"""Writes docs/reference from the code: settings, errors, commands, models, events, HTTP, gRPC, MCP.
 
 `make reference` runs it.
 """
@@ -16,6 +16,8 @@ from fastapi.routing import APIRoute
 from emberkeep import errors
 from emberkeep.config import PREFIX, Config
 from emberkeep.entrypoints.cli import app
+from emberkeep.entrypoints.grpc.messages import types_of
+from emberkeep.entrypoints.grpc.names import HOMES, STREAMS, home_of, rpc_name, service_name
 from emberkeep.entrypoints.http import batches, executions, streams
 from emberkeep.entrypoints.http.app import health
 from emberkeep.entrypoints.http.openapi import tag_of
@@ -39,6 +41,7 @@ def pages() -> Mapping[str, str]:
         "cli.md": commands_page(),
         "models.md": models_page(),
         "events.md": events_page(),
+        "grpc.md": grpc_page(),
         "mcp.md": mcp_page(),
         "http.md": http_page(),
     }
@@ -159,6 +162,32 @@ def events_page() -> str:
         "A type that begins with `app.` is a program's own, told with `memory.events.publish`. What is added to a "
         "payload later does not change `schema_version`; what is removed or means something else does.",
     )
+
+
+def grpc_page() -> str:
+    """A table for each service."""
+    return _page(
+        "gRPC",
+        "src/emberkeep/service/verbs.py",
+        "The services of the package `emberkeep.v1`; [how to call them](../howto/grpc.md). What each rpc takes and "
+        "answers is in the `.proto` files, and by reflection. The role is the one that an API key has to have.",
+        *(part for home in HOMES for part in _service(home)),
+    )
+
+
+def _service(home: str) -> Iterator[str]:
+    verbs = [verb for verb in VERBS.values() if home_of(verb) == home]
+    rows = [(rpc_name(verb), f"`{verb.name}`", verb.role, verb.summary) for verb in verbs]
+    rows += [(rpc_name(one), "", "read", one.summary) for one in STREAMS if one.home == home]
+    table = [(f"`{rpc}`", verb, _answer(home, rpc), role, said) for rpc, verb, role, said in rows]
+    yield f"## {service_name(home)}"
+    yield f"[`{home}.proto`](../../proto/emberkeep/v1/{home}.proto)"
+    yield _table(("rpc", "verb", "answer", "role", "what it does"), table)
+
+
+def _answer(home: str, rpc: str) -> str:
+    name = types_of(home, rpc)[1].DESCRIPTOR.name
+    return f"stream of `{name}`" if rpc in {rpc_name(one) for one in STREAMS} else f"`{name}`"
 
 
 def mcp_page() -> str:

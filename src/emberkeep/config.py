@@ -151,6 +151,14 @@ class Config:
         """Whether the memory is on a server."""
         return self.db.lower().startswith(("http://", "https://"))
 
+    def require_store(self) -> None:
+        """Refuse a server where the database itself is needed."""
+        if self.is_remote:
+            raise ConfigError(
+                "this works on the database itself, not over a server: run it where that is, with its path or "
+                "postgresql://… as --db"
+            )
+
     @classmethod
     def load(cls, *, environ: Mapping[str, str] | None = None, **arguments: Any) -> "Config":
         """Settings from all sources; an argument that is `None` was not given."""

@@ -133,8 +133,7 @@ def _open_database(config: Config) -> Database:
         from emberkeep.storage.postgres import PostgresDatabase
 
         return PostgresDatabase(target, pool_size=config.pool_size, busy_timeout_s=config.busy_timeout_s)
-    if config.is_remote:
-        raise ConfigError("this works on the database itself, not over a server: pass its path or postgresql://… there")
+    config.require_store()
     if "://" in target:
         scheme = target.partition("://")[0]
         raise ConfigError(f"cannot open {scheme}:// databases: pass a file path, :memory: or postgresql://…")

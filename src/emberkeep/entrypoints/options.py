@@ -10,7 +10,17 @@ from emberkeep.model.kinds import KINDS
 
 Db = Annotated[
     str | None,
-    Option("--db", metavar="PATH_OR_URL", help="A file or postgresql://…; else the one in the settings."),
+    Option(
+        "--db",
+        "--server",
+        metavar="PATH_OR_URL",
+        envvar="EMBERKEEP_SERVER",
+        help="A file, postgresql://…, or a server's http://…; else the one in the settings.",
+    ),
+]
+Key = Annotated[
+    str | None,
+    Option("--key", help="The server's key. EMBERKEEP_API_KEY is a better place: a list of processes shows options."),
 ]
 Tenant = Annotated[str | None, Option("--tenant", help="Whose data; nothing is shared between tenants.")]
 LogFormat = Annotated[

@@ -8,16 +8,15 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
 from emberkeep.entrypoints.http.etags import changes_one, reads_one
-from emberkeep.entrypoints.http.gate import PROBES
 from emberkeep.service.verbs import NAMESPACES, VERBS, Verb
 
 _TAGS: Mapping[str, str] = {
+    "embeddings": "The embedder, as OpenAI's API offers one.",
     "memories": "What is remembered: adding, finding, changing and deleting it.",
     "contexts": "What fits a task and a budget of tokens, and what was chosen for it.",
     "care": "Looking after a memory: what it holds, learns, costs, and what waits.",
     "memory": "Task executions and learned patterns, as OmoiOS documents them.",
     "batch": "Many calls in one request.",
-    "embeddings": "The embedder, as OpenAI's API offers one.",
     "health": "Whether the server runs, and the database answers.",
 }
 _HEADERS: Mapping[str, str] = {
@@ -110,7 +109,7 @@ def _page(app: FastAPI) -> dict[str, Any]:
 
 
 def _complete(path: str, method: str, operation: dict[str, Any]) -> None:
-    if path in PROBES:
+    if not path.startswith(("/api/", "/v1/")):
         operation["security"] = []
     verb = VERBS.get(operation["operationId"])
     taken = []

@@ -1,28 +1,33 @@
-"""Writes docs/reference from the code: settings, errors, commands, models, events, gRPC and the tools of MCP.
+"""Writes docs/reference from the code: settings, errors, commands, models, events, HTTP, gRPC, MCP.
 
 `make reference` runs it.
 """
 
 import inspect
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, get_type_hints
 
 import typer
+from fastapi.routing import APIRoute
 
 from emberkeep import errors
 from emberkeep.config import PREFIX, Config
 from emberkeep.entrypoints.cli import app
 from emberkeep.entrypoints.grpc.messages import types_of
 from emberkeep.entrypoints.grpc.names import HOMES, STREAMS, home_of, rpc_name, service_name
+from emberkeep.entrypoints.http import batches, executions, streams
+from emberkeep.entrypoints.http.app import health
+from emberkeep.entrypoints.http.openapi import tag_of
 from emberkeep.entrypoints.mcp.arguments import schema_of
 from emberkeep.entrypoints.mcp.resources import PROMPT, RESOURCES, TEMPLATE
 from emberkeep.entrypoints.mcp.tools import TOOLS, Tool
 from emberkeep.model.events import TYPES, Event
 from emberkeep.providers.catalogue import BUNDLED_RECALL, CATALOGUE
 from emberkeep.service.statuses import INTERNAL, STATUSES
-from emberkeep.service.verbs import VERBS
+from emberkeep.service.verbs import VERBS, Verb
 
 REFERENCE = Path(__file__).parent.parent / "docs" / "reference"
 NOTE = "<!-- Written by scripts/write_reference.py from {source}: change that, then run `make reference`. -->"
@@ -38,6 +43,7 @@ def pages() -> Mapping[str, str]:
         "events.md": events_page(),
         "grpc.md": grpc_page(),
         "mcp.md": mcp_page(),
+        "http.md": http_page(),
     }
 
 
@@ -233,6 +239,40 @@ def _shape(schema: Mapping[str, Any]) -> str:
     return f"{schema['type']}{most}"
 
 
+def http_page() -> str:
+    """A row for each endpoint, by noun."""
+    parts: list[str] = []
+    head = ("request", "verb", "takes", "answers with", "role")
+    for tag in dict.fromkeys(tag_of(verb) for verb in VERBS.values()):
+        rows = [_endpoint(verb) for verb in VERBS.values() if tag_of(verb) == tag]
+        parts += [f"## {tag}", _table(head, rows)]
+    beside = [
+        (f"`{method} {route.path}`", inspect.cleandoc(route.endpoint.__doc__ or "").partition("\n")[0])
+        for router in (executions.router, batches.router, streams.router, health)
+        for route in router.routes
+        if isinstance(route, APIRoute)
+        for method in sorted(route.methods or ())
+    ]
+    return _page(
+        "The HTTP API",
+        "src/emberkeep/service/verbs.py and src/emberkeep/entrypoints/http",
+        "Paths below begin with `/api/v1`. What is in braces is part of the path; the rest of what a verb takes is the "
+        "query of a GET or DELETE, and a JSON object as the body of the others. What need not be given is in brackets. "
+        "[How to run and use it](../howto/service.md); `/api/v1/openapi.json` has all types.",
+        *parts,
+        "## Beside the verbs",
+        _table(("request", "what it does"), beside),
+    )
+
+
+def _endpoint(verb: Verb) -> tuple[str, ...]:
+    takes = [f"`{one.name}`" if one.required else f"[`{one.name}`]" for one in verb.arguments.values()]
+    answer = "nothing" if verb.returns is type(None) else _type(verb.returns).replace("emberkeep.model.", "")
+    named = f"`{verb.answer}`: {answer}" if verb.answer else answer
+    plain = re.sub(r"\b(?:emberkeep\.)?(?:[a-z_]+\.)+(?=[A-Z])", "", named)
+    return f"`{verb.method} {verb.path}`", f"`{verb.name}`", " ".join(takes), plain, verb.role
+
+
 _ENVELOPE = {
     "id": "By which it is known wherever it arrives twice; ids sort by time",
     "type": "What happened",
@@ -271,7 +311,7 @@ def _command(name: str, command: Any) -> Iterator[str]:
     yield f"## {name}"
     yield command.help
     yield f"```text\n{usage}\n```"
-    records = [parameter.get_help_record(context) for parameter in command.params]
+    records = [record for one in command.params if (record := one.get_help_record(context))]  # others are hidden
     yield _table(("argument or option", "meaning"), [(f"`{what}`", text) for what, text in records])
     yield f"Example: `{example}`"
 

@@ -117,6 +117,18 @@ class Config:
         "", "A Redis or Valkey in which processes share vectors of texts, such as `redis://127.0.0.1:6379/1`"
     )
     embedding_cache_days: float = _setting(7.0, "How long a vector stays there after it was last made")
+    log_texts: bool = _setting(
+        default=False,
+        doc="Whether a server's log may hold paths, queries and what errors say, which quote memories",
+    )
+    metrics_open: bool = _setting(
+        default=False, doc="Whether `/metrics` answers without a key; keep others from reaching it then"
+    )
+    metrics_by_tenant: bool = _setting(default=False, doc="Whether `/metrics` counts by tenant, and so names them")
+    traces_url: str = _setting(
+        "",
+        "A collector of OpenTelemetry traces, such as `http://127.0.0.1:4318`; empty for what `OTEL_*` says",
+    )
     max_text_chars: int = _setting(500_000, "The longest text of one memory or message")
     max_document_mb: int = _setting(32, "The largest document that is imported, in megabytes")
     max_body_mb: int = _setting(48, "The largest body of a request that the service takes, in megabytes")
@@ -138,6 +150,14 @@ class Config:
     def is_remote(self) -> bool:
         """Whether the memory is on a server."""
         return self.db.lower().startswith(("http://", "https://"))
+
+    def require_store(self) -> None:
+        """Refuse a server where the database itself is needed."""
+        if self.is_remote:
+            raise ConfigError(
+                "this works on the database itself, not over a server: run it where that is, with its path or "
+                "postgresql://… as --db"
+            )
 
     @classmethod
     def load(cls, *, environ: Mapping[str, str] | None = None, **arguments: Any) -> "Config":

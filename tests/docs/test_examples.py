@@ -1,6 +1,7 @@
 """What the documentation shows is run: Python and `$ emberkeep` lines in order, and every file of examples/.
 
-A block whose fence says `no-run` is left out. Any PostgreSQL or Redis URL stands for the test server's.
+A block whose fence says `no-run` is left out. Any PostgreSQL or Redis URL stands for the test server's, and
+https://memory.example for a server of ours.
 """
 
 import ast
@@ -33,6 +34,8 @@ EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 LANGUAGES = {"python", "console", "sh"}
 _BLOCK = re.compile(r"^( *)```(\w+)([^\n]*)\n(.*?)^\1```", re.MULTILINE | re.DOTALL)
 _POSTGRES = re.compile(r"postgresql://[^\s\"'`]+")
+_OURS = "https://memory.example"
+_SERVED = pytest.StashKey[bool]()
 _REDIS = re.compile(r"redis://[^\s\"'`/]+")
 
 
@@ -70,6 +73,11 @@ def with_server(request: pytest.FixtureRequest) -> Callable[[str], str]:
     """Puts the test servers in the place of URLs, and starts one only if there is one."""
 
     def replace(code: str) -> str:
+        if _OURS in code:
+            if not request.node.stash.get(_SERVED, False):  # the blocks of a page go on with one memory
+                request.getfixturevalue("over_http")()
+                request.node.stash[_SERVED] = True
+            code = code.replace(_OURS, request.getfixturevalue("server").url)
         code = _REDIS.sub(lambda _: request.getfixturevalue("valkey").url.removesuffix("/0"), code)
         return _POSTGRES.sub(lambda _: request.getfixturevalue("postgres_url"), code)
 

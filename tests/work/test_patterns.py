@@ -244,7 +244,7 @@ def test_what_else_is_wrong_is_said(memory: emberkeep.Memory) -> None:
         memory.patterns.feedback("nowhere", helpful=True)
     with pytest.raises(InvalidInput, match="no regular expression"):
         memory.patterns.extract("(")
-    with pytest.raises(InvalidInput, match="unknown pattern_type"):
+    with pytest.raises(InvalidInput, match="pattern_type"):
         memory.patterns.search(pattern_type="funny")  # type: ignore[arg-type]
 
 

@@ -52,7 +52,7 @@ class Capture:
         """
         if not self._config.capture:
             raise InvalidInput("capture is switched off: set capture = true to keep what is said")
-        interaction = self._interaction(_values(record))
+        interaction = self._interaction(values_of(record))
         self._database.write(lambda connection: log.append(connection, interaction, episodes=False, waiting=True))
         return interaction.id
 
@@ -139,7 +139,8 @@ def _whole(text: str) -> str:
     return text.replace("\0", "\ufffd").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-def _values(record: object) -> dict[str, Any]:
+def values_of(record: object) -> dict[str, Any]:
+    """The fields of a record, whatever holds them; raises `InvalidInput` if some are missing or unknown."""
     if isinstance(record, Mapping):
         unknown = set(record) - set(_FIELDS)
         if unknown:

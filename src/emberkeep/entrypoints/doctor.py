@@ -80,7 +80,7 @@ def _installation() -> Iterator[Check]:
 
 def _variables(environ: Mapping[str, str]) -> Iterator[Check]:
     known = {PREFIX + setting.name.upper() for setting in fields(Config)}
-    known |= {PREFIX + "HOME", PREFIX + "CONFIG"}
+    known |= {PREFIX + "HOME", PREFIX + "CONFIG", PREFIX + "SERVER"}
     for name in sorted(environ):
         if name.startswith(PREFIX) and name not in known:
             near = difflib.get_close_matches(name, known, n=1)

@@ -1,7 +1,7 @@
 """The options that commands share, each declared once."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from typer import Argument, Option
 
@@ -10,9 +10,23 @@ from emberkeep.model.kinds import KINDS
 
 Db = Annotated[
     str | None,
-    Option("--db", metavar="PATH_OR_URL", help="A file or postgresql://…; else the one in the settings."),
+    Option(
+        "--db",
+        "--server",
+        metavar="PATH_OR_URL",
+        envvar="EMBERKEEP_SERVER",
+        help="A file, postgresql://…, or a server's http://…; else the one in the settings.",
+    ),
+]
+Key = Annotated[
+    str | None,
+    Option("--key", help="The server's key. EMBERKEEP_API_KEY is a better place: a list of processes shows options."),
 ]
 Tenant = Annotated[str | None, Option("--tenant", help="Whose data; nothing is shared between tenants.")]
+LogFormat = Annotated[
+    Literal["json", "text"] | None,
+    Option("--log-format", help="How to write the log to standard error; text at a terminal, else JSON."),
+]
 AsJson = Annotated[bool, Option("--json", help="Print one JSON document.")]
 
 Id = Annotated[str, Argument(help="The memory's id.", show_default=False)]

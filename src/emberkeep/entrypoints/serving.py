@@ -3,7 +3,7 @@
 import signal
 import socket
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
@@ -11,9 +11,12 @@ from typing import TYPE_CHECKING
 from emberkeep.access.limits import RateLimiter
 from emberkeep.clock import SystemClock
 from emberkeep.config import Config
+from emberkeep.entrypoints import logs
+from emberkeep.entrypoints.tracing import traces
 from emberkeep.errors import ConfigError, EmberkeepError
 from emberkeep.memory import Memory
 from emberkeep.service.door import Door
+from emberkeep.worker import Report, quiet
 
 if TYPE_CHECKING:  # they come with the extra `server`
     import uvicorn
@@ -36,10 +39,21 @@ class Address:
     grpc: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to serve, beside what the settings say; `port` is the one that was asked for."""
+
+    port: int = 0
+    grpc_port: int | None = None  # 0 for none; without one it is the one after `port`
+    allowed: Sequence[str] = ()
+    worker: bool = True
+    log_format: logs.Format | None = None
+
+
 def require_extra() -> None:
     """Say how to install what the server needs, if it is not there."""
-    if find_spec("fastapi") is None or find_spec("uvicorn") is None:
-        raise ConfigError("the server needs FastAPI and uvicorn: pip install 'emberkeep[server]'")
+    if any(find_spec(name) is None for name in ("fastapi", "uvicorn", "prometheus_client")):
+        raise ConfigError("the server needs FastAPI, uvicorn and prometheus-client: pip install 'emberkeep[server]'")
 
 
 @contextmanager
@@ -81,10 +95,9 @@ def door_of(memory: Memory, listener: socket.socket, config: Config) -> Door:
 
 
 @contextmanager
-def serving_grpc(
-    door: Door, listener: socket.socket, config: Config, *, port: int | None, beside: int
-) -> Iterator[str | None]:
+def serving_grpc(door: Door, listener: socket.socket, config: Config, options: Options) -> Iterator[str | None]:
     """Serve gRPC beside HTTP meanwhile, unless the port is 0; gives the address, if it is served."""
+    port = options.grpc_port
     installed = all(map(find_spec, ("grpc", "grpc_health", "grpc_reflection")))
     if port and not installed:
         raise ConfigError("gRPC needs a package of its own: pip install 'emberkeep[grpc]', or pass --grpc-port 0")
@@ -95,7 +108,7 @@ def serving_grpc(
     from emberkeep.entrypoints.grpc.server import serving
 
     host = str(listener.getsockname()[0])
-    with serving(door, host, port or port_beside(beside), limits=Limits.of(config), grace_s=GRACE_S) as address:
+    with serving(door, host, port or port_beside(options.port), limits=Limits.of(config), grace_s=GRACE_S) as address:
         yield address
 
 
@@ -105,9 +118,9 @@ def port_beside(port: int) -> int:
 
 
 @contextmanager
-def learning(memory: Memory) -> Iterator[None]:
+def learning(memory: Memory, report: Report = quiet) -> Iterator[None]:
     """A worker beside the server, so that what was added for later becomes findable by itself."""
-    worker = memory.worker()
+    worker = memory.worker(report=report)
     worker.start()
     try:
         yield
@@ -116,26 +129,27 @@ def learning(memory: Memory) -> Iterator[None]:
 
 
 def run(
-    memory: Memory,
-    door: Door,
-    listener: socket.socket,
-    config: Config,
-    *,
-    announce: Callable[[Address], None],
-    allowed: Sequence[str] = (),
+    memory: Memory, listener: socket.socket, config: Config, announce: Callable[[Address], None], options: Options
 ) -> None:
     """Serve until SIGTERM or SIGINT; requests under way are finished first."""
     from emberkeep.entrypoints.http.app import create_app
     from emberkeep.entrypoints.http.hosts import LOOPBACK, Hosts
     from emberkeep.entrypoints.http.limits import Limits
 
-    hosts = Hosts([*(LOOPBACK if is_loopback(listener) else ()), *allowed])
-    server = server_of(create_app(memory, door=door, limits=Limits.of(config), hosts=hosts))
-    # uvicorn raises the signal again when it has stopped, for whoever handled it before; stopping is all we want.
-    for stop in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(stop, server.handle_exit)
-    announce(Address(_url_of(listener)))
-    server.run(sockets=[listener])
+    door = door_of(memory, listener, config)
+    hosts = Hosts([*(LOOPBACK if is_loopback(listener) else ()), *options.allowed])
+    logs.set_up(options.log_format, texts=config.log_texts)
+    with traces(config) as tracer, ExitStack() as beside:
+        app = create_app(memory, door=door, limits=Limits.of(config), hosts=hosts, tracer=tracer)
+        if options.worker:
+            beside.enter_context(learning(memory, app.state.metrics.worked))
+        grpc = beside.enter_context(serving_grpc(door, listener, config, options))
+        server = server_of(app)
+        # uvicorn raises the signal again when it has stopped, for whoever handled it before; stopping is all we want.
+        for stop in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(stop, server.handle_exit)
+        announce(Address(url_of(listener), grpc))
+        server.run(sockets=[listener])
 
 
 def server_of(app: "FastAPI", *, protocol: "type[GuardedProtocol] | None" = None) -> "uvicorn.Server":
@@ -153,14 +167,17 @@ def server_of(app: "FastAPI", *, protocol: "type[GuardedProtocol] | None" = None
         app,
         http=protocol or GuardedProtocol,
         ws="none",
-        log_level="warning",
+        log_config=None,
+        access_log=False,
         server_header=False,
+        proxy_headers=False,  # nothing here goes by where a request came from
         h11_max_incomplete_event_size=MAX_HEAD_BYTES,
         timeout_graceful_shutdown=GRACE_S,
     )
     return Server(config)
 
 
-def _url_of(listener: socket.socket) -> str:
+def url_of(listener: socket.socket) -> str:
+    """Where a socket is reached."""
     host, port = listener.getsockname()[:2]
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

@@ -22,7 +22,7 @@ ATTEMPTS = 5
 LONG_S = 3_600.0  # for verbs that work through much
 CONNECT_S = 10.0
 QUIET_S = 60.0  # a stream that says nothing for so long, not even that it is there, has ended
-_FIRST_PAUSE_S = 0.1
+_FIRST_PAUSE_S = 0.05
 _POOL = httpx.Limits(max_connections=64, max_keepalive_connections=16, keepalive_expiry=30.0)
 
 

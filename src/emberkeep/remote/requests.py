@@ -33,7 +33,10 @@ def request_for(verb: Verb, arguments: Mapping[str, Any]) -> Request:
     """The request for a call; raises `InvalidInput` for what cannot be sent."""
     named = {name: arguments[name] for name in verb.in_path}
     path = _filled(verb, named)
-    sent = sendable(verb, {name: one for name, one in arguments.items() if name not in named})
+    try:
+        sent = sendable(verb, {name: one for name, one in arguments.items() if name not in named})
+    except RecursionError:
+        raise InvalidInput(f"{verb.name} was given what is nested too deep, or holds itself") from None
     if verb.method in {"GET", "DELETE"}:
         query = urlencode([pair for name, one in sent.items() for pair in _pairs(verb, name, one)])
         return Request(verb.method, f"{path}?{query}" if query else path)

@@ -10,9 +10,11 @@ from functools import wraps
 from pathlib import Path
 from typing import Any
 
+from emberkeep.capture.log import values_of
 from emberkeep.config import Config
 from emberkeep.documents import reading
 from emberkeep.errors import InvalidInput
+from emberkeep.model import checks
 from emberkeep.remote.connection import Connection
 from emberkeep.service.verbs import LOCAL, VERBS, Verb
 from emberkeep.work.desk import as_text
@@ -80,7 +82,15 @@ def _read_here(given: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def _written_down(given: Mapping[str, Any]) -> dict[str, Any]:
+    """A record may hold whatever a tool returned; of that, what JSON cannot hold is text."""
+    held = values_of(given["record"])
+    several = (list, tuple, Mapping)
+    return {"record": {name: checks.plain_json(one) if isinstance(one, several) else one for name, one in held.items()}}
+
+
 _PREPARED: Mapping[str, Callable[[Mapping[str, Any]], Mapping[str, Any]]] = {
+    "capture.log": _written_down,
     "knowledge.import_file": _read_here,
     "tasks.step": lambda given: {**given, "output": as_text(given.get("output", ""))},
 }

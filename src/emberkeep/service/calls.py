@@ -14,6 +14,7 @@ from emberkeep.model.recall import PLANS, Plan
 from emberkeep.model.scope import EVERYONE
 from emberkeep.service.shapes import plain, read, shape_of
 from emberkeep.service.verbs import VERBS, Argument, Verb
+from emberkeep.spans import span
 
 NOBODY = ""  # who is meant by no user at all, where everyone is unless it is said
 # Arguments that name something, and the verb that gives it; an `id` is what its own verb says.
@@ -39,12 +40,13 @@ def call(memory: Memory, verb: Verb, sent: Mapping[str, Any], principal: Princip
 
 def invoke(memory: Memory, verb: Verb, sent: Mapping[str, Any], principal: Principal) -> Any:
     """The same, with the answer as the verb gives it."""
-    arguments = permitted(principal, verb, received(verb, sent), memory)
-    signed = {"who": principal.who} if verb.is_signed else {}
-    try:
-        result = verb.bound(memory)(**arguments, **signed)
-    except NotFound as error:
-        raise (error if principal.user_id is None else NotFound(_ABSENT)) from None
+    with span(verb.name):
+        arguments = permitted(principal, verb, received(verb, sent), memory)
+        signed = {"who": principal.who} if verb.is_signed else {}
+        try:
+            result = verb.bound(memory)(**arguments, **signed)
+        except NotFound as error:
+            raise (error if principal.user_id is None else NotFound(_ABSENT)) from None
     if verb.name in AUDITED:
         memory.audit_log.record(verb.name, who=principal.who, user_id=_one(arguments.get("user_id")))
     return result
@@ -187,7 +189,7 @@ def _checked(name: str, value: Any) -> Any:
     if isinstance(value, bytes | bytearray):
         raise InvalidInput(f"{name} must be a string, not {type(value).__name__}")
     if isinstance(value, Mapping):
-        return {key: _checked(name, one) for key, one in value.items()}
+        return {key: _checked(str(key), one) for key, one in value.items()}
     if isinstance(value, str) or not isinstance(value, Iterable) or shape_of(type(value)) is not None:
         return value
     return [_checked(name, one) for one in value]

@@ -99,20 +99,21 @@ def test_without_the_package_it_is_left_out_unless_it_is_asked_for(
     monkeypatch.setattr(starting, "find_spec", lambda name: None if name == "grpc" else find_spec(name))
     with starting.listening("127.0.0.1", 0) as listener:
         door = Door(memory, keyless=True)
-        with starting.serving_grpc(door, listener, emberkeep.Config(), port=None, beside=0) as address:
+        with starting.serving_grpc(door, listener, emberkeep.Config(), starting.Options()) as address:
             assert address is None
         with (
             pytest.raises(ConfigError, match=r"emberkeep\[grpc\]"),
-            starting.serving_grpc(door, listener, emberkeep.Config(), port=8788, beside=0),
+            starting.serving_grpc(door, listener, emberkeep.Config(), starting.Options(grpc_port=8788)),
         ):
             raise AssertionError
 
 
 def test_it_is_on_the_port_after_that_of_http(memory: emberkeep.Memory) -> None:
     assert [starting.port_beside(port) for port in (8787, 0, 65_535)] == [8788, 0, 0]
+    none, door = starting.Options(port=8787, grpc_port=0), Door(memory, keyless=True)
     with (
         starting.listening("127.0.0.1", 0) as listener,
-        starting.serving_grpc(Door(memory, keyless=True), listener, emberkeep.Config(), port=0, beside=8787) as address,
+        starting.serving_grpc(door, listener, emberkeep.Config(), none) as address,
     ):
         assert address is None  # 0 is for none
 
@@ -123,7 +124,7 @@ def test_outside_of_loopback_a_key_is_needed(memory: emberkeep.Memory) -> None:
     with (
         starting.listening("0.0.0.0", 0) as listener,  # noqa: S104 - to see what it says then
         starting.serving_grpc(
-            starting.door_of(memory, listener, config), listener, config, port=None, beside=0
+            starting.door_of(memory, listener, config), listener, config, starting.Options()
         ) as address,
         grpc.insecure_channel(f"127.0.0.1:{str(address).rpartition(':')[2]}") as channel,
     ):

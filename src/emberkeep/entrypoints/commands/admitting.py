@@ -32,11 +32,12 @@ def create(
     ] = None,
     db: opt.Db = None,
     tenant: opt.Tenant = None,
+    key: opt.Key = None,
     as_json: opt.AsJson = False,
 ) -> None:
     """Make a key, and print its secret this once."""
     wanted, expires_at = role_named(role), None if expires is None else _moment(expires, datetime.now(UTC))
-    with opened(db, tenant) as memory:
+    with opened(db, tenant, key) as memory:
         made = memory.keys.create(name, role=wanted, user_id=user, expires_at=expires_at)
     show(made, printing.new_key_view, as_json=as_json)
     note("keep it now: it is shown this once")
@@ -44,10 +45,15 @@ def create(
 
 @keys.command("list", epilog="Example: emberkeep keys list --tenant acme")
 def list_keys(
-    *, limit: opt.Limit = 100, db: opt.Db = None, tenant: opt.Tenant = None, as_json: opt.AsJson = False
+    *,
+    limit: opt.Limit = 100,
+    db: opt.Db = None,
+    tenant: opt.Tenant = None,
+    key: opt.Key = None,
+    as_json: opt.AsJson = False,
 ) -> None:
     """Show the keys of a tenant, the latest first, without their secrets."""
-    with opened(db, tenant) as memory:
+    with opened(db, tenant, key) as memory:
         found = memory.keys.list(limit)
     show({"keys": found}, printing.keys_view, as_json=as_json)
 
@@ -58,10 +64,11 @@ def revoke(
     *,
     db: opt.Db = None,
     tenant: opt.Tenant = None,
+    key: opt.Key = None,
     as_json: opt.AsJson = False,
 ) -> None:
     """Let a key open nothing any more, in a running service within five seconds."""
-    with opened(db, tenant) as memory:
+    with opened(db, tenant, key) as memory:
         revoked = memory.keys.revoke(id_)
     show(revoked, lambda one: printing.keys_view({"keys": [one]}), as_json=as_json)
 
@@ -74,10 +81,11 @@ def audit_log(
     limit: opt.Limit = 100,
     db: opt.Db = None,
     tenant: opt.Tenant = None,
+    key: opt.Key = None,
     as_json: opt.AsJson = False,
 ) -> None:
     """Show what was done to look after the store and by whom, the latest first; `audit` is about what was learned."""
-    with opened(db, tenant) as memory:
+    with opened(db, tenant, key) as memory:
         found = memory.audit_log.list(limit, action=action, since=since)
     show({"entries": found}, printing.audit_log_view, as_json=as_json)
 

@@ -9,7 +9,7 @@ import typer
 import emberkeep
 from emberkeep.config import Config
 from emberkeep.entrypoints.exits import Commands
-from emberkeep.errors import NotFound
+from emberkeep.errors import InvalidInput, NotFound
 
 F = TypeVar("F", bound=Callable[..., None])
 
@@ -21,12 +21,14 @@ def command(name: str, *, example: str) -> Callable[[F], F]:
     return app.command(name, epilog=f"Example: {example}")
 
 
-def opened(db: str | None, tenant: str | None) -> "emberkeep.Memory":
+def opened(db: str | None, tenant: str | None, key: str | None = None) -> "emberkeep.Memory":
     """The memory that the options name, made if there is none yet."""
-    return emberkeep.open(db, tenant=tenant)
+    if key is not None and not Config.load(db=db).is_remote:
+        raise InvalidInput("--key is for a server: pass its URL as --server too")
+    return emberkeep.open(db, tenant=tenant, api_key=key)
 
 
-def existing(db: str | None, tenant: str | None) -> "emberkeep.Memory":
+def existing(db: str | None, tenant: str | None, key: str | None = None) -> "emberkeep.Memory":
     """The memory that the options name, for commands that make none.
 
     A file that was named and is not there is an error, most likely of spelling. The user's own file is not there before
@@ -37,10 +39,16 @@ def existing(db: str | None, tenant: str | None) -> "emberkeep.Memory":
     config = Config.load(db=db, tenant=tenant)
     target = database_target(config)
     if target == ":memory:" or "://" in target or Path(target).expanduser().exists():
-        return emberkeep.open(config=config)
+        return opened(db, tenant, key)
     if config.db:
         raise NotFound(f"no memory at {target} yet: add something first, or correct --db")
     return emberkeep.open(config=config.changed(db=":memory:"))
+
+
+def of_store(db: str | None, tenant: str | None) -> "emberkeep.Memory":
+    """The memory that the options name, for commands that work on the database itself."""
+    Config.load(db=db).require_store()
+    return opened(db, tenant)
 
 
 @app.callback(invoke_without_command=True, epilog="Example: emberkeep add 'I moved to Lisbon.' --user alex")

@@ -35,12 +35,13 @@ def add(
     later: Annotated[bool, typer.Option("--later", help="Only write it down; `emberkeep learn` goes on.")] = False,
     db: opt.Db = None,
     tenant: opt.Tenant = None,
+    key: opt.Key = None,
     as_json: opt.AsJson = False,
 ) -> None:
     """Keep what was said, word for word, and learn from it."""
     messages = _read_messages(text, file, role, name)
     pairs = parse_pairs(metadata or (), name="--metadata")
-    with opened(db, tenant) as memory:
+    with opened(db, tenant, key) as memory:
         added = memory.add(
             messages,
             user_id=user,
@@ -70,11 +71,12 @@ def remember(
     tag: opt.Tags = None,
     db: opt.Db = None,
     tenant: opt.Tenant = None,
+    key: opt.Key = None,
     as_json: opt.AsJson = False,
 ) -> None:
     """Keep one thing that you know; told again, it warms."""
     pairs = parse_pairs(metadata or (), name="--metadata")
-    with opened(db, tenant) as memory:
+    with opened(db, tenant, key) as memory:
         added = memory.remember(
             text,
             kind=checks.kind(kind),
@@ -104,11 +106,12 @@ def seed(
     form: Annotated[str | None, typer.Option("--format", help="lines or jsonl; else by what it looks like.")] = None,
     db: opt.Db = None,
     tenant: opt.Tenant = None,
+    key: opt.Key = None,
     as_json: opt.AsJson = False,
 ) -> None:
     """Tell many things at once, one a line; what was told before is left as it is."""
     text = read_stdin() if file == "-" else read_file(Path(file))
-    with opened(db, tenant) as memory, progress("seeding") as step:
+    with opened(db, tenant, key) as memory, progress("seeding") as step:
         report = memory.seed(
             text,
             kind=checks.kind(kind),
@@ -133,20 +136,23 @@ def update(
     sacred: Annotated[bool | None, typer.Option("--sacred/--no-sacred", help="Whether it cools.")] = None,
     db: opt.Db = None,
     tenant: opt.Tenant = None,
+    key: opt.Key = None,
     as_json: opt.AsJson = False,
 ) -> None:
     """Change a memory; its former text stays in its history."""
     pairs = parse_pairs(metadata, name="--metadata") if metadata else None
     new_kind = checks.kind(kind) if kind else None
-    with existing(db, tenant) as memory:
+    with existing(db, tenant, key) as memory:
         item = memory.update(memory_id, text, kind=new_kind, tags=tag or None, metadata=pairs, sacred=sacred)
     show(item, printing.item_view, as_json=as_json)
 
 
 @command("delete", example="emberkeep delete 0197f3a0-…")
-def delete(memory_id: opt.Id, *, db: opt.Db = None, tenant: opt.Tenant = None, as_json: opt.AsJson = False) -> None:
+def delete(
+    memory_id: opt.Id, *, db: opt.Db = None, tenant: opt.Tenant = None, key: opt.Key = None, as_json: opt.AsJson = False
+) -> None:
     """Remove a memory for good, with its history."""
-    with existing(db, tenant) as memory:
+    with existing(db, tenant, key) as memory:
         receipt = memory.delete(memory_id)
     show(receipt, printing.receipt_view, as_json=as_json)
 
@@ -160,6 +166,7 @@ def erase(
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
     db: opt.Db = None,
     tenant: opt.Tenant = None,
+    key: opt.Key = None,
     as_json: opt.AsJson = False,
 ) -> None:
     """Remove all that a user, agent or session left, the verbatim log included."""
@@ -170,7 +177,7 @@ def erase(
     if not yes and not _confirmed(f"Erase everything of {whose}, for good?"):
         note("nothing was erased; pass --yes to erase without being asked")
         raise typer.Exit(FAILURE)
-    with existing(db, tenant) as memory:
+    with existing(db, tenant, key) as memory:
         receipt = memory.delete_all(user_id=user, agent_id=agent, session_id=session)
     show(receipt, printing.receipt_view, as_json=as_json)
 

@@ -44,6 +44,7 @@ def serve_mcp(
     worker: Annotated[bool, typer.Option("--worker/--no-worker", help="Whether to learn in the background.")] = True,
     db: opt.Db = None,
     tenant: opt.Tenant = None,
+    key: opt.Key = None,
     as_json: opt.AsJson = False,
 ) -> None:
     """Serve the memory to an agent over MCP, until the agent leaves or it is told to stop."""
@@ -59,8 +60,8 @@ def serve_mcp(
     address = None if http is None else serving.parse_address(http)
     with (
         nullcontext() if address is None else web.listening(*address) as listener,
-        opened(db, tenant) as memory,
-        web.learning(memory) if worker else nullcontext(),
+        opened(db, tenant, key) as memory,
+        web.learning(memory) if worker and not Config.load(db=db).is_remote else nullcontext(),
     ):
         caller = Caller(memory, user, agent, session)
         if listener is None:

@@ -41,11 +41,12 @@ def context(
     explain: Explain = False,
     db: opt.Db = None,
     tenant: opt.Tenant = None,
+    key: opt.Key = None,
     as_json: opt.AsJson = False,
 ) -> None:
     """Print what is relevant to a task, ready for a model's prompt."""
     pairs = parse_pairs(filters or (), name="--filter")
-    with existing(db, tenant) as memory:
+    with existing(db, tenant, key) as memory:
         found = memory.context(
             task,
             max_tokens=max_tokens,
@@ -76,10 +77,11 @@ def contexts(
     limit: opt.Limit = 20,
     db: opt.Db = None,
     tenant: opt.Tenant = None,
+    key: opt.Key = None,
     as_json: opt.AsJson = False,
 ) -> None:
     """List the contexts that were handed out, latest first."""
-    with existing(db, tenant) as memory:
+    with existing(db, tenant, key) as memory:
         if context_id is not None:
             show(memory.context_record(context_id), printing.context_record_view, as_json=as_json)
         else:
@@ -96,10 +98,11 @@ def context_feedback(
     note: Annotated[str | None, typer.Option(help="What was good, missing or wrong.")] = None,
     db: opt.Db = None,
     tenant: opt.Tenant = None,
+    key: opt.Key = None,
     as_json: opt.AsJson = False,
 ) -> None:
     """Say whether a context helped."""
-    with existing(db, tenant) as memory:
+    with existing(db, tenant, key) as memory:
         memory.context_feedback(context_id, helpful, note=note)
         found = memory.context_record(context_id)
     rating = {"id": found.id, "helpful": found.helpful, "note": found.note}
@@ -117,10 +120,11 @@ def context_replay(
     explain: Explain = False,
     db: opt.Db = None,
     tenant: opt.Tenant = None,
+    key: opt.Key = None,
     as_json: opt.AsJson = False,
 ) -> None:
     """Assemble a context again with what was known then."""
-    with existing(db, tenant) as memory:
+    with existing(db, tenant, key) as memory:
         found = memory.replay_context(context_id, as_of=as_of)
     warn(found.degraded)
     show(found, partial(printing.context_view, explain=explain), as_json=as_json)

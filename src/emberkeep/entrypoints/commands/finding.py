@@ -41,6 +41,7 @@ def search(
     explain: Annotated[bool, typer.Option("--explain", help="Say why each was found.")] = False,
     db: opt.Db = None,
     tenant: opt.Tenant = None,
+    key: opt.Key = None,
     as_json: opt.AsJson = False,
 ) -> None:
     """Find what is relevant, best first."""
@@ -61,7 +62,7 @@ def search(
         "touch": touch,
         "include_cold": include_cold,
     }
-    with existing(db, tenant) as memory:
+    with existing(db, tenant, key) as memory:
         found = memory.search(query, group="session", **where) if by_session else memory.search(query, **where)
     warn(found.degraded)
     if isinstance(found, Sessions):
@@ -71,9 +72,11 @@ def search(
 
 
 @command("get", example="emberkeep get 0197f3a0-…")
-def get(memory_id: opt.Id, *, db: opt.Db = None, tenant: opt.Tenant = None, as_json: opt.AsJson = False) -> None:
+def get(
+    memory_id: opt.Id, *, db: opt.Db = None, tenant: opt.Tenant = None, key: opt.Key = None, as_json: opt.AsJson = False
+) -> None:
     """Show one memory."""
-    with existing(db, tenant) as memory:
+    with existing(db, tenant, key) as memory:
         item = memory.get(memory_id)
     show(item, printing.item_view, as_json=as_json)
 
@@ -95,11 +98,12 @@ def list_memories(
     cursor: Annotated[str | None, typer.Option(help="Where the last page said to go on.")] = None,
     db: opt.Db = None,
     tenant: opt.Tenant = None,
+    key: opt.Key = None,
     as_json: opt.AsJson = False,
 ) -> None:
     """List memories, latest first."""
     pairs = parse_pairs(filters or (), name="--filter")
-    with existing(db, tenant) as memory:
+    with existing(db, tenant, key) as memory:
         page = memory.get_all(
             user_id=user,
             agent_id=agent,
@@ -120,9 +124,11 @@ def list_memories(
 
 
 @command("history", example="emberkeep history 0197f3a0-…")
-def history(memory_id: opt.Id, *, db: opt.Db = None, tenant: opt.Tenant = None, as_json: opt.AsJson = False) -> None:
+def history(
+    memory_id: opt.Id, *, db: opt.Db = None, tenant: opt.Tenant = None, key: opt.Key = None, as_json: opt.AsJson = False
+) -> None:
     """Show what happened to a memory, oldest first."""
-    with existing(db, tenant) as memory:
+    with existing(db, tenant, key) as memory:
         changes = memory.history(memory_id)
     show(History(changes), printing.history_view, as_json=as_json)
 
@@ -140,12 +146,13 @@ def log(
     sessions: Annotated[bool, typer.Option("--sessions", help="List the conversations instead.")] = False,
     db: opt.Db = None,
     tenant: opt.Tenant = None,
+    key: opt.Key = None,
     as_json: opt.AsJson = False,
 ) -> None:
     """Show what was said, word for word, latest first."""
     narrow = {"--agent": agent, "--session": session, "--since": since, "--until": until}
     owner = EVERYONE if user is None else user
-    with existing(db, tenant) as memory:
+    with existing(db, tenant, key) as memory:
         if interaction_id is not None:
             _alone("an id", **narrow, **{"--user": user, "--sessions": sessions})
             show({"interactions": [memory.capture.get(interaction_id)]}, printing.log_view, as_json=as_json)

@@ -36,6 +36,7 @@ def import_files(
     metadata: opt.Metadata = None,
     db: opt.Db = None,
     tenant: opt.Tenant = None,
+    key: opt.Key = None,
     as_json: opt.AsJson = False,
 ) -> None:
     """Keep what files say; imported again, a file takes the place of what it said before.
@@ -48,7 +49,7 @@ def import_files(
     pairs = parse_pairs(metadata, name="--metadata") if metadata else None
     imported: list[Imported] = []
     refused: list[InvalidInput] = []
-    with opened(db, tenant) as memory:
+    with opened(db, tenant, key) as memory:
         for file in files:
             try:
                 with progress(f"importing {file}") as step:
@@ -80,29 +81,40 @@ def list_documents(
     limit: opt.Limit = 100,
     db: opt.Db = None,
     tenant: opt.Tenant = None,
+    key: opt.Key = None,
     as_json: opt.AsJson = False,
 ) -> None:
     """List documents, the one that changed last first."""
-    with existing(db, tenant) as memory:
+    with existing(db, tenant, key) as memory:
         found = memory.knowledge.list(user_id=EVERYONE if user is None else user, limit=limit)
     show({"documents": found}, printing.documents_view, as_json=as_json)
 
 
 @knowledge.command("show", epilog="Example: emberkeep knowledge show 0197f3a0-…")
 def show_document(
-    document_id: DocumentId, *, db: opt.Db = None, tenant: opt.Tenant = None, as_json: opt.AsJson = False
+    document_id: DocumentId,
+    *,
+    db: opt.Db = None,
+    tenant: opt.Tenant = None,
+    key: opt.Key = None,
+    as_json: opt.AsJson = False,
 ) -> None:
     """Show a document and all that it says."""
-    with existing(db, tenant) as memory:
+    with existing(db, tenant, key) as memory:
         found = {"document": memory.knowledge.get(document_id), "text": memory.knowledge.text(document_id)}
     show(found, printing.document_view, as_json=as_json)
 
 
 @knowledge.command("delete", epilog="Example: emberkeep knowledge delete 0197f3a0-…")
 def delete_document(
-    document_id: DocumentId, *, db: opt.Db = None, tenant: opt.Tenant = None, as_json: opt.AsJson = False
+    document_id: DocumentId,
+    *,
+    db: opt.Db = None,
+    tenant: opt.Tenant = None,
+    key: opt.Key = None,
+    as_json: opt.AsJson = False,
 ) -> None:
     """Remove a document for good, with what it said before too."""
-    with existing(db, tenant) as memory:
+    with existing(db, tenant, key) as memory:
         receipt = memory.knowledge.delete(document_id)
     show(receipt, printing.receipt_view, as_json=as_json)

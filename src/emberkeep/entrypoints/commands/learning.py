@@ -14,7 +14,7 @@ import typer
 
 from emberkeep.entrypoints import options as opt
 from emberkeep.entrypoints import printing
-from emberkeep.entrypoints.commands.app import command, existing, opened
+from emberkeep.entrypoints.commands.app import command, existing, of_store, opened
 from emberkeep.entrypoints.printing import note, progress, show, warn
 from emberkeep.errors import InvalidInput
 from emberkeep.model.scope import EVERYONE
@@ -28,10 +28,11 @@ def learn(
     retry_failed: Annotated[bool, typer.Option("--retry-failed", help="Also what failed too often.")] = False,
     db: opt.Db = None,
     tenant: opt.Tenant = None,
+    key: opt.Key = None,
     as_json: opt.AsJson = False,
 ) -> None:
     """Work off what waits to be learned; the exit code is 1 if some of it has to wait longer."""
-    with opened(db, tenant) as memory, progress("learning") as step:
+    with opened(db, tenant, key) as memory, progress("learning") as step:
         report = memory.learn(retry_failed=retry_failed, progress=step)
     warn(report.reasons)
     show(report, printing.learned_view, as_json=as_json)
@@ -41,10 +42,15 @@ def learn(
 
 @command("backlog", example="emberkeep backlog --limit 20")
 def backlog(
-    *, limit: opt.Limit = 100, db: opt.Db = None, tenant: opt.Tenant = None, as_json: opt.AsJson = False
+    *,
+    limit: opt.Limit = 100,
+    db: opt.Db = None,
+    tenant: opt.Tenant = None,
+    key: opt.Key = None,
+    as_json: opt.AsJson = False,
 ) -> None:
     """Show what was not learned from yet and why, failed ones first."""
-    with existing(db, tenant) as memory:
+    with existing(db, tenant, key) as memory:
         waiting = memory.backlog(limit=limit)
     show({"interactions": waiting}, printing.backlog_view, as_json=as_json)
     if any(one.state == "failed" for one in waiting):
@@ -60,7 +66,7 @@ def worker(
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON document for each batch.")] = False,
 ) -> None:
     """Learn in the background, for all tenants, until it is told to stop."""
-    with opened(db, None) as memory:
+    with of_store(db, None) as memory:
         working = memory.worker(every_s=every, report=partial(_tell, as_json=as_json))
         if once:
             if not working.once():
@@ -87,16 +93,17 @@ def rebuild(
     examples: opt.Examples = 5,
     db: opt.Db = None,
     tenant: opt.Tenant = None,
+    key: opt.Key = None,
     as_json: opt.AsJson = False,
 ) -> None:
     """Derive everything again from the log: vectors, of all tenants, and what was learned, of this one."""
     if undo:
-        _undo(db, tenant, as_json=as_json, with_others=bool(learner or embedder or dry_run))
+        _undo(db, tenant, key, as_json=as_json, with_others=bool(learner or embedder or dry_run))
         return
     from emberkeep.opening import open_to_rebuild
 
     chosen = {"embedder": embedder, "learner": learner}
-    with open_to_rebuild(db, tenant=tenant, **chosen) as memory, progress("rebuilding") as step:
+    with open_to_rebuild(db, tenant=tenant, api_key=key, **chosen) as memory, progress("rebuilding") as step:
         report = memory.rebuild(dry_run=dry_run, progress=step)
     show(report, partial(printing.rebuilt_view, examples=examples), as_json=as_json)
     if not dry_run:
@@ -112,18 +119,26 @@ def audit(
     examples: opt.Examples = 3,
     db: opt.Db = None,
     tenant: opt.Tenant = None,
+    key: opt.Key = None,
     as_json: opt.AsJson = False,
 ) -> None:
     """Show how much of what was learned is junk, said twice, outdated or without support."""
-    with existing(db, tenant) as memory:
+    with existing(db, tenant, key) as memory:
         found = memory.audit(user_id=EVERYONE if user is None else user, examples=examples)
     show(found, printing.audit_view, as_json=as_json)
 
 
 @command("spend", example="emberkeep spend --limit 30")
-def spend(*, limit: opt.Limit = 100, db: opt.Db = None, tenant: opt.Tenant = None, as_json: opt.AsJson = False) -> None:
+def spend(
+    *,
+    limit: opt.Limit = 100,
+    db: opt.Db = None,
+    tenant: opt.Tenant = None,
+    key: opt.Key = None,
+    as_json: opt.AsJson = False,
+) -> None:
     """Show what language models were asked for, by day, user and model."""
-    with existing(db, tenant) as memory:
+    with existing(db, tenant, key) as memory:
         entries = memory.spending(limit=limit)
     show({"entries": entries}, printing.spending_view, as_json=as_json)
 
@@ -135,9 +150,9 @@ def _tell(tenant: str, worked: Any, *, as_json: bool) -> None:
         show({"tenant": tenant, **plain(worked)}, printing.batch_view, as_json=as_json)
 
 
-def _undo(db: str | None, tenant: str | None, *, as_json: bool, with_others: bool) -> None:
+def _undo(db: str | None, tenant: str | None, key: str | None, *, as_json: bool, with_others: bool) -> None:
     if with_others:
         raise InvalidInput("--undo goes without --learner, --embedder and --dry-run: leave out one or the other")
-    with existing(db, tenant) as memory, progress("going back") as step:
+    with existing(db, tenant, key) as memory, progress("going back") as step:
         undone = memory.undo_rebuild(progress=step)
     show(undone, printing.difference_view, as_json=as_json)

@@ -5,8 +5,9 @@ What is heavy is imported by the command that needs it.
 
 # ruff: noqa: PLC0415 - so that --help and --version answer at once
 
-from contextlib import nullcontext
-from dataclasses import dataclass, replace
+import json
+from dataclasses import dataclass
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -14,7 +15,7 @@ import typer
 import emberkeep
 from emberkeep.entrypoints import options as opt
 from emberkeep.entrypoints import printing
-from emberkeep.entrypoints.commands.app import command, existing, opened
+from emberkeep.entrypoints.commands.app import command, existing, of_store, opened
 from emberkeep.entrypoints.printing import progress, show
 from emberkeep.service.statuses import FAILURE
 
@@ -28,10 +29,11 @@ def upkeep(
     ] = None,
     db: opt.Db = None,
     tenant: opt.Tenant = None,
+    key: opt.Key = None,
     as_json: opt.AsJson = False,
 ) -> None:
     """Move what is due from tier to tier, learn what waits, build indexes, and tidy the database."""
-    with opened(db, tenant) as memory, progress("upkeep") as step:
+    with opened(db, tenant, key) as memory, progress("upkeep") as step:
         report = memory.upkeep(dry_run=dry_run, archive_before=archive_before, progress=step)
     show(report, printing.upkeep_view, as_json=as_json)
 
@@ -62,9 +64,9 @@ def migrate(*, db: opt.Db = None, as_json: opt.AsJson = False) -> None:
 
 
 @command("stats", example="emberkeep stats --json")
-def stats(*, db: opt.Db = None, tenant: opt.Tenant = None, as_json: opt.AsJson = False) -> None:
+def stats(*, db: opt.Db = None, tenant: opt.Tenant = None, key: opt.Key = None, as_json: opt.AsJson = False) -> None:
     """Show what a memory holds."""
-    with existing(db, tenant) as memory:
+    with existing(db, tenant, key) as memory:
         counted = memory.stats()
     show(counted, printing.stats_view, as_json=as_json)
 
@@ -94,27 +96,43 @@ def serve(
         typer.Option(metavar="NAME", help="Answer to this host name too; may be repeated."),
     ] = None,
     worker: Annotated[bool, typer.Option("--worker/--no-worker", help="Whether to learn in the background.")] = True,
+    workers: Annotated[
+        int, typer.Option(min=1, max=64, help="How many processes serve; they share the port and the database.")
+    ] = 1,
+    log_format: opt.LogFormat = None,
     db: opt.Db = None,
     tenant: opt.Tenant = None,
     as_json: opt.AsJson = False,
+    socket: Annotated[int | None, typer.Option(hidden=True)] = None,
+    number: Annotated[int, typer.Option(hidden=True)] = 0,
 ) -> None:
     """Serve the memory over HTTP and gRPC, and learn in the background, until it is told to stop."""
-    from emberkeep.entrypoints import serving
+    from emberkeep.entrypoints import processes, serving
 
     serving.require_extra()
+    announce = partial(show, view=printing.address_view, as_json=as_json)
     config = emberkeep.Config.load(db=db, tenant=tenant)
-    with (
-        serving.listening(host, port) as listener,
-        opened(db, tenant) as memory,
-        serving.learning(memory) if worker else nullcontext(),
-    ):
-        door = serving.door_of(memory, listener, config)
-        with serving.serving_grpc(door, listener, config, port=grpc_port, beside=port) as grpc:
-            serving.run(
-                memory,
-                door,
-                listener,
-                config,
-                announce=lambda address: show(replace(address, grpc=grpc), printing.address_view, as_json=as_json),
-                allowed=allow_host or (),
+    if workers > 1:
+        processes.require_shared(config)
+        with serving.listening(host, port) as listener:
+            given = {"--db": db, "--tenant": tenant, "--log-format": log_format, "--grpc-port": grpc_port}
+            passed = [f"{name}={value}" for name, value in given.items() if value is not None]
+            passed += [f"--allow-host={name}" for name in allow_host or ()] + ([] if worker else ["--no-worker"])
+            command = ["serve", "--json", f"--port={port}", *passed]
+            code = processes.serve_together(
+                command, workers, listener, lambda told: announce(serving.Address(**json.loads(told)))
             )
+        raise typer.Exit(code)
+    options = serving.Options(
+        allowed=allow_host or (),
+        worker=worker and number == 0,  # of several processes the first has it, and gRPC
+        log_format=log_format,
+        grpc_port=grpc_port if number == 0 else 0,
+        port=port,
+    )
+    if socket is None:
+        with serving.listening(host, port) as listener, of_store(db, tenant) as memory:
+            serving.run(memory, listener, config, announce, options)
+        return
+    with processes.one_of_several(socket, number, db, tenant) as (listener, memory):
+        serving.run(memory, listener, config, announce, options)

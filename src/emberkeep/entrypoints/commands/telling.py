@@ -31,10 +31,11 @@ def events(
     limit: opt.Limit = 100,
     db: opt.Db = None,
     tenant: opt.Tenant = None,
+    key: opt.Key = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON document; one a line with --follow.")] = False,
 ) -> None:
     """Show what changed, the latest last, as far as events are kept."""
-    with opened(db, tenant) if follow else existing(db, tenant) as memory:
+    with opened(db, tenant, key) if follow else existing(db, tenant, key) as memory:
         if not follow:
             found = memory.events.recent(limit, type=type_)
             show({"events": found}, lambda all_: printing.events_view(all_["events"]), as_json=as_json)
@@ -51,9 +52,9 @@ def events(
 
 
 @command("deliver", example="emberkeep deliver --db agent.db")
-def deliver(*, db: opt.Db = None, tenant: opt.Tenant = None, as_json: opt.AsJson = False) -> None:
+def deliver(*, db: opt.Db = None, tenant: opt.Tenant = None, key: opt.Key = None, as_json: opt.AsJson = False) -> None:
     """Send waiting events to the stream and the webhooks now; the exit code is 1 if some could not be sent."""
-    with opened(db, tenant) as memory:
+    with opened(db, tenant, key) as memory:
         done = memory.events.deliver()
     warn(done.reasons)
     show(done, printing.fields_view, as_json=as_json)
@@ -72,29 +73,37 @@ def add_webhook(
     ] = None,
     db: opt.Db = None,
     tenant: opt.Tenant = None,
+    key: opt.Key = None,
     as_json: opt.AsJson = False,
 ) -> None:
     """Post events to a URL from now on, signed with the secret that this prints."""
     secret = None if secret_from is None else os.environ.get(secret_from, "")
-    with opened(db, tenant) as memory:
+    with opened(db, tenant, key) as memory:
         added = memory.events.add_webhook(url, secret=secret, types=types or ["*"])
     show(added, printing.fields_view, as_json=as_json)
 
 
 @webhooks.command("list", epilog="Example: emberkeep webhooks list")
-def list_webhooks(*, db: opt.Db = None, tenant: opt.Tenant = None, as_json: opt.AsJson = False) -> None:
+def list_webhooks(
+    *, db: opt.Db = None, tenant: opt.Tenant = None, key: opt.Key = None, as_json: opt.AsJson = False
+) -> None:
     """Show where events are posted."""
-    with existing(db, tenant) as memory:
+    with existing(db, tenant, key) as memory:
         found = memory.events.webhooks()
     show({"webhooks": found}, printing.webhooks_view, as_json=as_json)
 
 
 @webhooks.command("failed", epilog="Example: emberkeep webhooks failed")
 def failed_webhooks(
-    *, limit: opt.Limit = 100, db: opt.Db = None, tenant: opt.Tenant = None, as_json: opt.AsJson = False
+    *,
+    limit: opt.Limit = 100,
+    db: opt.Db = None,
+    tenant: opt.Tenant = None,
+    key: opt.Key = None,
+    as_json: opt.AsJson = False,
 ) -> None:
     """Show events that a webhook did not get in the end, and why."""
-    with existing(db, tenant) as memory:
+    with existing(db, tenant, key) as memory:
         found = memory.events.undelivered(limit)
     show({"events": found}, printing.undelivered_view, as_json=as_json)
 
@@ -105,9 +114,10 @@ def remove_webhook(
     *,
     db: opt.Db = None,
     tenant: opt.Tenant = None,
+    key: opt.Key = None,
 ) -> None:
     """Post no more to it, also not what waits."""
-    with existing(db, tenant) as memory:
+    with existing(db, tenant, key) as memory:
         memory.events.remove_webhook(id_)
     note("removed")
 
@@ -119,11 +129,12 @@ def precompute(
     queries: Annotated[bool, typer.Option("--queries", help="They will be searched for, not kept.")] = False,
     db: opt.Db = None,
     tenant: opt.Tenant = None,
+    key: opt.Key = None,
     as_json: opt.AsJson = False,
 ) -> None:
     """Make the vectors of texts ahead, for all who share the embedding cache."""
     said = read_stdin() if file == "-" else read_file(Path(file))
     lines = [line.strip() for line in said.splitlines() if line.strip()]
-    with opened(db, tenant) as memory, progress("embedding", len(lines)) as step:
+    with opened(db, tenant, key) as memory, progress("embedding", len(lines)) as step:
         made = memory.precompute(lines, queries=queries, progress=step)
     show(made, printing.fields_view, as_json=as_json)

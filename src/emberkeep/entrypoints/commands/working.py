@@ -33,11 +33,12 @@ def list_goals(
     limit: opt.Limit = 100,
     db: opt.Db = None,
     tenant: opt.Tenant = None,
+    key: opt.Key = None,
     as_json: opt.AsJson = False,
 ) -> None:
     """List goals, the one that changed last first."""
     wanted = None if status is None else status_named(status)
-    with existing(db, tenant) as memory:
+    with existing(db, tenant, key) as memory:
         found = memory.goals.list(status=wanted, user_id=_owner(user), limit=limit)
     show({"goals": found}, work_view.goals_view, as_json=as_json)
 
@@ -52,11 +53,12 @@ def list_tasks(
     limit: opt.Limit = 100,
     db: opt.Db = None,
     tenant: opt.Tenant = None,
+    key: opt.Key = None,
     as_json: opt.AsJson = False,
 ) -> None:
     """List tasks, the one that changed last first."""
     wanted = None if status is None else status_named(status)
-    with existing(db, tenant) as memory:
+    with existing(db, tenant, key) as memory:
         found = memory.tasks.list(status=wanted, goal_id=goal, user_id=_owner(user), agent_id=agent, limit=limit)
     show({"tasks": found}, work_view.tasks_view, as_json=as_json)
 
@@ -68,10 +70,11 @@ def show_task(
     limit: Annotated[int, typer.Option("--limit", help="How many steps at most, the last ones.")] = 100,
     db: opt.Db = None,
     tenant: opt.Tenant = None,
+    key: opt.Key = None,
     as_json: opt.AsJson = False,
 ) -> None:
     """Show a task with its steps, and what was decided for it."""
-    with existing(db, tenant) as memory:
+    with existing(db, tenant, key) as memory:
         task = memory.tasks.get(task_id)
         steps = memory.tasks.steps(task_id, limit=limit)
         decided = memory.decisions.list(task_id=task_id)
@@ -89,10 +92,11 @@ def list_decisions(
     limit: opt.Limit = 100,
     db: opt.Db = None,
     tenant: opt.Tenant = None,
+    key: opt.Key = None,
     as_json: opt.AsJson = False,
 ) -> None:
     """List decisions, the latest first."""
-    with existing(db, tenant) as memory:
+    with existing(db, tenant, key) as memory:
         found = memory.decisions.list(who=who, task_id=task, goal_id=goal, user_id=_owner(user), limit=limit)
     show({"decisions": found}, work_view.decisions_view, as_json=as_json)
 
@@ -105,10 +109,11 @@ def find_decisions(
     limit: opt.Limit = 5,
     db: opt.Db = None,
     tenant: opt.Tenant = None,
+    key: opt.Key = None,
     as_json: opt.AsJson = False,
 ) -> None:
     """Find decisions in situations like this one, best first."""
-    with existing(db, tenant) as memory:
+    with existing(db, tenant, key) as memory:
         found = memory.decisions.similar(context, limit=limit, user_id=_owner(user))
     show({"decisions": found}, work_view.found_decisions_view, as_json=as_json)
 

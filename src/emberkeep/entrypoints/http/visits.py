@@ -10,6 +10,7 @@ from emberkeep.access.idempotency import Answer, fingerprint
 from emberkeep.entrypoints.http.threads import Threads
 from emberkeep.service.door import Admitted, Door, bearer
 
+NO_KEY = "none"
 Job = Callable[[Admitted], Response]
 
 
@@ -24,13 +25,15 @@ class Visit:
 
     @property
     def presented(self) -> str | None:
-        """The API key that came with it, if any."""
+        """The API key that came with it, if any; `none` is no key, for programs that insist on sending one."""
         headers = self.request.headers
-        return bearer(headers["authorization"]) if "authorization" in headers else headers.get("x-api-key")
+        key = bearer(headers["authorization"]) if "authorization" in headers else headers.get("x-api-key")
+        return None if key == NO_KEY else key
 
     def enter(self, *, counted: bool = True) -> Admitted:
         """Who it is, and what they reach; raises if they may not come in."""
-        return self.door.admit(self.presented, counted=counted)
+        self.request.state.admitted = admitted = self.door.admit(self.presented, counted=counted)  # for the log
+        return admitted
 
     async def answer(self, job: Job, *, writes: bool = False, user_id: str | None = None) -> Response:
         """What a job answers to whoever may come in, from a thread of its own.

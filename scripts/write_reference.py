@@ -241,7 +241,7 @@ def _command(name: str, command: Any) -> Iterator[str]:
     yield f"## {name}"
     yield command.help
     yield f"```text\n{usage}\n```"
-    records = [parameter.get_help_record(context) for parameter in command.params]
+    records = [record for one in command.params if (record := one.get_help_record(context))]  # others are hidden
     yield _table(("argument or option", "meaning"), [(f"`{what}`", text) for what, text in records])
     yield f"Example: `{example}`"
 

@@ -18,6 +18,7 @@ FILE_NAME = "emberkeep.toml"
 MAX_TENANT_CHARS = 256
 _NOT_NEGATIVE = """
     embedder_dimension pad_vectors_to spend_soft_tokens spend_hard_tokens spend_user_tokens events_stream_max
+    requests_per_s
 """.split()
 _YES = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 _ABOVE_ZERO = """
@@ -25,7 +26,7 @@ _ABOVE_ZERO = """
     llm_timeout_s llm_max_tokens learn_attempts lease_s context_days
     operational_events operational_max_age_s archive_after_days upkeep_every_s
     events_keep_days webhook_attempts embedding_cache_days
-    max_body_mb request_timeout_s max_requests max_streams remote_timeout_s
+    max_body_mb request_timeout_s max_requests max_streams requests_burst remote_timeout_s
 """.split()
 
 
@@ -116,6 +117,18 @@ class Config:
         "", "A Redis or Valkey in which processes share vectors of texts, such as `redis://127.0.0.1:6379/1`"
     )
     embedding_cache_days: float = _setting(7.0, "How long a vector stays there after it was last made")
+    log_texts: bool = _setting(
+        default=False,
+        doc="Whether a server's log may hold paths, queries and what errors say, which quote memories",
+    )
+    metrics_open: bool = _setting(
+        default=False, doc="Whether `/metrics` answers without a key; keep others from reaching it then"
+    )
+    metrics_by_tenant: bool = _setting(default=False, doc="Whether `/metrics` counts by tenant, and so names them")
+    traces_url: str = _setting(
+        "",
+        "A collector of OpenTelemetry traces, such as `http://127.0.0.1:4318`; empty for what `OTEL_*` says",
+    )
     max_text_chars: int = _setting(500_000, "The longest text of one memory or message")
     max_document_mb: int = _setting(32, "The largest document that is imported, in megabytes")
     max_body_mb: int = _setting(48, "The largest body of a request that the service takes, in megabytes")
@@ -124,6 +137,10 @@ class Config:
     )
     max_requests: int = _setting(64, "How many requests the service has under way at once; more are told to come again")
     max_streams: int = _setting(100, "How many streams of events the service has open at once")
+    requests_per_s: float = _setting(
+        100.0, "How many requests a second the service takes of one API key on the long run; 0 for no limit"
+    )
+    requests_burst: int = _setting(200, "How many it takes of one API key at once")
     large_from: int = _setting(10_000, "From how many memories of one user on vectors get an approximate index")
     index_memory_mb: int = _setting(1_024, "How much memory search indexes may take before the least used give way")
     busy_timeout_s: float = _setting(30.0, "How long to wait for another writer, or for a free connection")

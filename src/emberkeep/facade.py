@@ -16,11 +16,13 @@ from emberkeep.clock import Deadline
 from emberkeep.config import Config
 from emberkeep.events.feed import Events
 from emberkeep.keeping import Keeper
+from emberkeep.learning.embedding import Embedding
 from emberkeep.lifecycle.operational import Operational
 from emberkeep.migrating import Migration
 from emberkeep.model import checks
 from emberkeep.model.recall import Plan, Where, plan_named, select
 from emberkeep.searching import Asking, Searcher
+from emberkeep.vitals import Vitals
 from emberkeep.wiring import Parts
 from emberkeep.work.configs import Configs
 from emberkeep.work.decisions import Decisions
@@ -106,6 +108,21 @@ class Facade:
             self._keep_critical()
         finally:
             self._parts.close()
+
+    @property
+    def config(self) -> Config:
+        """The settings that it was opened with."""
+        return self._parts.config
+
+    @property
+    def embedding(self) -> Embedding:
+        """What makes its vectors."""
+        return self._parts.embedding
+
+    @property
+    def vitals(self) -> Vitals:
+        """How its store and this process do, for whoever watches them."""
+        return Vitals(self._parts)
 
     def _asking(
         self,

@@ -174,7 +174,10 @@ class Memory(Contexts, Care):
         metadata: Mapping[str, Any] | None = None,
         sacred: bool | None = None,
     ) -> Item:
-        """Change a memory. Its former text stays in its history, and is what `as_of=` an earlier time shows."""
+        """Change a memory. Its former text stays in its history, and is what `as_of=` an earlier time shows.
+
+        Tags, metadata and kind that are changed without the text have no history.
+        """
         changes: dict[str, Any] = {}
         if text is not None:
             changes["text"] = self._clean(checks.text(text, max_chars=self._parts.config.max_text_chars))

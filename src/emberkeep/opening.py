@@ -10,6 +10,8 @@ from emberkeep.clock import Clock, SystemClock
 from emberkeep.config import Config
 from emberkeep.context.selection import CountTokens
 from emberkeep.errors import ConfigError
+from emberkeep.lifecycle.live_state import DistantOperationals, Place
+from emberkeep.lifecycle.operationals import Operationals
 from emberkeep.memory import Memory
 from emberkeep.providers.base import Embedder, Learner
 from emberkeep.wiring import assemble
@@ -42,6 +44,11 @@ def open_to_rebuild(db: Target | None = None, *, embedder: str | Embedder | None
     return _open(db, embedder, None, None, None, settings, any_space=True)
 
 
+def open_beside(place: Place, db: Target | None = None, **settings: Any) -> Memory:
+    """Open a memory beside another process, which holds what is live (`memory.operational`) for both."""
+    return _open(db, None, None, None, None, settings, operationals=DistantOperationals(place, SystemClock()))
+
+
 @asynccontextmanager
 async def open_async(
     db: Target | None = None,
@@ -69,6 +76,7 @@ def _open(  # noqa: PLR0917 - as `open` takes them
     *,
     count_tokens: CountTokens | None = None,
     any_space: bool = False,
+    operationals: Operationals | None = None,
 ) -> Memory:
     names = {"embedder": embedder, "learner": learner}
     arguments = {"db": db, **{key: one for key, one in names.items() if isinstance(one, str)}, **settings}
@@ -83,6 +91,7 @@ def _open(  # noqa: PLR0917 - as `open` takes them
         learner=None if isinstance(learner, str) else learner,
         count_tokens=count_tokens,
         any_space=any_space,
+        operationals=operationals,
     )
     return Memory(parts)
 

@@ -74,10 +74,12 @@ def assemble(
     learner: Learner | None = None,
     count_tokens: CountTokens | None = None,
     any_space: bool = False,
+    operationals: Operationals | None = None,
 ) -> Parts:
     """Open the database and put the parts together.
 
     A store whose vectors come from another embedder is refused, unless it is opened to be rebuilt (`any_space`).
+    What is live is held here, unless `operationals` find it in another process.
     """
     config.check()
     counted = _count_tokens if count_tokens is None else _checked(count_tokens)
@@ -109,7 +111,7 @@ def assemble(
         bus=bus,
         announcer=announcer,
         relay=relay,
-        operationals=Operationals(),
+        operationals=operationals or Operationals(),
     )
 
 

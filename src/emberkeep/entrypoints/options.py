@@ -1,7 +1,7 @@
 """The options that commands share, each declared once."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from typer import Argument, Option
 
@@ -23,6 +23,10 @@ Key = Annotated[
     Option("--key", help="The server's key. EMBERKEEP_API_KEY is a better place: a list of processes shows options."),
 ]
 Tenant = Annotated[str | None, Option("--tenant", help="Whose data; nothing is shared between tenants.")]
+LogFormat = Annotated[
+    Literal["json", "text"] | None,
+    Option("--log-format", help="How to write the log to standard error; text at a terminal, else JSON."),
+]
 AsJson = Annotated[bool, Option("--json", help="Print one JSON document.")]
 
 Id = Annotated[str, Argument(help="The memory's id.", show_default=False)]

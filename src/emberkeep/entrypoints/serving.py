@@ -2,16 +2,21 @@
 
 import signal
 import socket
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
+from emberkeep.access.limits import RateLimiter
+from emberkeep.clock import SystemClock
 from emberkeep.config import Config
-from emberkeep.entrypoints.printing import warn
+from emberkeep.entrypoints import logs
+from emberkeep.entrypoints.tracing import traces
 from emberkeep.errors import ConfigError, EmberkeepError
 from emberkeep.memory import Memory
+from emberkeep.service.door import Door
+from emberkeep.worker import Report, quiet
 
 if TYPE_CHECKING:  # they come with the extra `server`
     import uvicorn
@@ -34,8 +39,8 @@ class Address:
 
 def require_extra() -> None:
     """Say how to install what the server needs, if it is not there."""
-    if find_spec("fastapi") is None or find_spec("uvicorn") is None:
-        raise ConfigError("the server needs FastAPI and uvicorn: pip install 'emberkeep[server]'")
+    if any(find_spec(name) is None for name in ("fastapi", "uvicorn", "prometheus_client")):
+        raise ConfigError("the server needs FastAPI, uvicorn and prometheus-client: pip install 'emberkeep[server]'")
 
 
 @contextmanager
@@ -51,15 +56,35 @@ def listening(host: str, port: int) -> Iterator[socket.socket]:
     # Or an answer would wait for the client to acknowledge its headers: asyncio only sees to that for its own sockets.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     with listener:
-        if not str(listener.getsockname()[0]).startswith(_LOOPBACK):
-            warn([f"anyone who can reach {host} can read and change this memory"])
         yield listener
 
 
+def is_loopback(listener: socket.socket) -> bool:
+    """Whether only this machine reaches it."""
+    return str(listener.getsockname()[0]).startswith(_LOOPBACK)
+
+
+def door_of(memory: Memory, listener: socket.socket, config: Config) -> Door:
+    """Who is let in at a socket: on loopback anyone until there are keys, elsewhere those with keys, if there are any.
+
+    Raises `ConfigError` if others could reach it, and there is no key to tell them apart by.
+    """
+    loopback = is_loopback(listener)
+    if not loopback and not memory.keys.exist():
+        raise ConfigError(
+            f"others can reach {listener.getsockname()[0]}, and there are no API keys yet: make one with "
+            "`emberkeep keys create NAME --role admin` and the same --db, or listen on 127.0.0.1"
+        )
+    limiter = None
+    if config.requests_per_s:
+        limiter = RateLimiter(SystemClock(), per_s=config.requests_per_s, burst=config.requests_burst)
+    return Door(memory, keyless=loopback, limiter=limiter)
+
+
 @contextmanager
-def learning(memory: Memory) -> Iterator[None]:
+def learning(memory: Memory, report: Report = quiet) -> Iterator[None]:
     """A worker beside the server, so that what was added for later becomes findable by itself."""
-    worker = memory.worker()
+    worker = memory.worker(report=report)
     worker.start()
     try:
         yield
@@ -67,17 +92,34 @@ def learning(memory: Memory) -> Iterator[None]:
         worker.stop(GRACE_S)
 
 
-def run(memory: Memory, listener: socket.socket, config: Config, announce: Callable[[Address], None]) -> None:
+def run(
+    memory: Memory,
+    listener: socket.socket,
+    config: Config,
+    announce: Callable[[Address], None],
+    allowed: Sequence[str] = (),
+    *,
+    worker: bool = True,
+    log_format: logs.Format | None = None,
+) -> None:
     """Serve until SIGTERM or SIGINT; requests under way are finished first."""
     from emberkeep.entrypoints.http.app import create_app
+    from emberkeep.entrypoints.http.hosts import LOOPBACK, Hosts
     from emberkeep.entrypoints.http.limits import Limits
 
-    server = server_of(create_app(memory, limits=Limits.of(config)))
-    # uvicorn raises the signal again when it has stopped, for whoever handled it before; stopping is all we want.
-    for stop in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(stop, server.handle_exit)
-    announce(Address(_url_of(listener)))
-    server.run(sockets=[listener])
+    door = door_of(memory, listener, config)
+    hosts = Hosts([*(LOOPBACK if is_loopback(listener) else ()), *allowed])
+    logs.set_up(log_format, texts=config.log_texts)
+    with traces(config) as tracer, ExitStack() as beside:
+        app = create_app(memory, door=door, limits=Limits.of(config), hosts=hosts, tracer=tracer)
+        if worker:
+            beside.enter_context(learning(memory, app.state.metrics.worked))
+        server = server_of(app)
+        # uvicorn raises the signal again when it has stopped, for whoever handled it before; stopping is all we want.
+        for stop in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(stop, server.handle_exit)
+        announce(address_of(listener))
+        server.run(sockets=[listener])
 
 
 def server_of(app: "FastAPI", *, protocol: "type[GuardedProtocol] | None" = None) -> "uvicorn.Server":
@@ -95,7 +137,8 @@ def server_of(app: "FastAPI", *, protocol: "type[GuardedProtocol] | None" = None
         app,
         http=protocol or GuardedProtocol,
         ws="none",
-        log_level="warning",
+        log_config=None,
+        access_log=False,
         server_header=False,
         h11_max_incomplete_event_size=MAX_HEAD_BYTES,
         timeout_graceful_shutdown=GRACE_S,
@@ -103,6 +146,7 @@ def server_of(app: "FastAPI", *, protocol: "type[GuardedProtocol] | None" = None
     return Server(config)
 
 
-def _url_of(listener: socket.socket) -> str:
+def address_of(listener: socket.socket) -> Address:
+    """Where a socket is reached."""
     host, port = listener.getsockname()[:2]
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+    return Address(f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}")

@@ -10,6 +10,7 @@ from emberkeep.clock import Clock, Deadline
 from emberkeep.errors import ConfigError, EmbedderMismatch, ModelUnavailable
 from emberkeep.model.report import CacheUse
 from emberkeep.providers.base import Embedder, Shared, Tally, Vectors
+from emberkeep.spans import span
 from emberkeep.storage import shelves, spaces, vectors
 from emberkeep.storage.database import Database
 from emberkeep.storage.spaces import Space
@@ -65,9 +66,15 @@ class Embedding:
 
     def query(self, text: str, deadline: Deadline | None) -> Vectors:
         """The vector of a question."""
-        made = self.embedder.embed_query(text, deadline=deadline)
+        with span("embed"):
+            made = self.embedder.embed_query(text, deadline=deadline)
         vector: Vectors = self._checked(made[np.newaxis], 1)[0]
         return vector
+
+    def of_texts(self, texts: Sequence[str]) -> Vectors:
+        """The vectors of texts that the store has nothing to do with."""
+        with span("embed"):
+            return self._checked(self.embedder.embed(texts), len(texts))
 
     def texts(self, tenant: str, space: Space, texts: Sequence[str]) -> Vectors:
         """The vectors of texts; those that the store has seen are not computed again."""
@@ -76,7 +83,7 @@ class Embedding:
             known = vectors.cached(connection, tenant, space, list(dict.fromkeys(hashes)))
         self.tally.count(len(known), len(set(hashes)) - len(known))
         fresh = {digest: text for digest, text in zip(hashes, texts, strict=True) if digest not in known}
-        made = self._checked(self.embedder.embed(list(fresh.values())), len(fresh))
+        made = self.of_texts(list(fresh.values()))
         self.check_length(made.shape[1], space)
         known |= dict(zip(fresh, made, strict=True))
         return np.stack([known[digest] for digest in hashes]) if hashes else made

@@ -94,8 +94,8 @@ class Where(Within, total=False):
     """What a read may be narrowed by: the keyword arguments that `search`, `context` and `get_all` share.
 
     `user_id` picks whose memories (`"*"`: everyone's) and `shared` names further users; the others narrow: `agent_id`,
-    `session_id`, `kinds`, `tags` (all of them), `filters` (metadata equality), `since` and `until` (when it happened),
-    and `as_of` (what held then).
+    `session_id`, `kinds`, `tags` (all of them), `filters` (metadata equality), `since` and `until` (when it happened,
+    the first time if it was told again), and `as_of` (what held then).
     """
 
     kinds: Iterable[Kind] | None

@@ -163,3 +163,20 @@ class Stats:
     events_failed: int = 0
     embedding_caches: Mapping[str, CacheUse] = field(default_factory=dict)
     keys: int = 0  # that open something
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """How many memories by kind, interactions, vectors to be made and events to be delivered a tenant has.
+
+    Of the interactions that are not learned from yet, how many are `waiting`, since when, and how many `failed`.
+    """
+
+    memories: Mapping[str, int]
+    interactions: int = 0
+    unembedded: int = 0
+    waiting: int = 0
+    failed: int = 0
+    events_waiting: int = 0
+    events_failed: int = 0
+    oldest_waiting: datetime | None = None

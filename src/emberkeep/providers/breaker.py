@@ -8,6 +8,7 @@ from typing import Any
 from emberkeep.clock import Clock, Deadline, SystemClock
 from emberkeep.errors import ModelUnavailable, UnusableReply
 from emberkeep.providers.base import Completion, LanguageModel
+from emberkeep.spans import span
 
 
 class Guarded:
@@ -39,7 +40,8 @@ class Guarded:
             raise ModelUnavailable(f"{self.name}: the deadline has passed")
         trial = self._enter()
         try:
-            answer = self._model.complete(system, user, schema=schema, deadline=deadline)
+            with span("model"):
+                answer = self._model.complete(system, user, schema=schema, deadline=deadline)
         except UnusableReply:
             self._close()
             raise

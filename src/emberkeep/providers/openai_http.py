@@ -7,10 +7,12 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
+from functools import partial
 from typing import Any
 
 import httpx
 
+from emberkeep import spans
 from emberkeep.clock import Deadline, SystemClock
 from emberkeep.errors import ConfigError, ModelUnavailable
 
@@ -94,7 +96,7 @@ class Endpoint:
         if limit.passed:
             return _Setback("the deadline has passed")
         try:
-            reply, body = _within(limit, lambda: self._post(payload, limit))
+            reply, body = _within(limit, partial(self._post, payload, limit, spans.headers()))
         except httpx.RequestError as error:
             # The name only: the message of a protocol error can quote the header with the key.
             return _Setback(type(error).__name__)
@@ -103,9 +105,11 @@ class Endpoint:
             return _Setback(reason, retry_after(reply.headers.get("Retry-After")))
         return Reply(reply.status_code, body)
 
-    def _post(self, payload: Mapping[str, Any], limit: Deadline) -> tuple[httpx.Response, bytes]:
-        body = bytearray()
-        with self._http().stream("POST", self._url, json=payload, timeout=limit.remaining()) as reply:
+    def _post(
+        self, payload: Mapping[str, Any], limit: Deadline, headers: Mapping[str, str]
+    ) -> tuple[httpx.Response, bytes]:
+        body, timeout = bytearray(), limit.remaining()
+        with self._http().stream("POST", self._url, json=payload, timeout=timeout, headers=headers) as reply:
             for piece in reply.iter_bytes():
                 body += piece
                 if limit.passed:

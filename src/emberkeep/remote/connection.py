@@ -39,12 +39,13 @@ class Connection:
         """What the verb gives back there; raises what it raises there."""
         request = request_for(verb, arguments)
         limit = Deadline.after(max(self.timeout_s, LONG_S) if long else self.timeout_s)
-        # Sent again, it is known by its key and not done twice.
-        headers = {} if verb.role == "read" else {"Idempotency-Key": str(uuid4())}
+        # Sent again, it is known by its key and not done twice; what has no answer to give twice is sent once.
+        headers = {} if verb.role == "read" or verb.is_secret else {"Idempotency-Key": str(uuid4())}
+        attempts = 1 if verb.is_secret else ATTEMPTS
         attempt = 1
         while isinstance(answer := self._attempt(verb, request, headers, limit), EmberkeepError):
             pause_s = max(_pause_after(attempt), getattr(answer, "retry_after_s", 0.0))
-            if attempt == ATTEMPTS or not may_pass(answer, again=attempt > 1) or pause_s >= limit.remaining():
+            if attempt == attempts or not may_pass(answer, again=attempt > 1) or pause_s >= limit.remaining():
                 raise answer
             time.sleep(pause_s)
             attempt += 1

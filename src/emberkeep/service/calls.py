@@ -14,6 +14,7 @@ from emberkeep.model.recall import PLANS, Plan
 from emberkeep.model.scope import EVERYONE
 from emberkeep.service.shapes import plain, read, shape_of
 from emberkeep.service.verbs import VERBS, Argument, Verb
+from emberkeep.spans import span
 
 NOBODY = ""  # who is meant by no user at all, where everyone is unless it is said
 # Arguments that name something, and the verb that gives it; an `id` is what its own verb says.
@@ -24,6 +25,12 @@ _REFERENCES: Mapping[str, str] = {
     "pattern_id": "patterns.get",
     "memory_ids": "experience.get",
 }
+# What is on record beside what says so itself, such as making a key.
+AUDITED = frozenset(
+    "delete_all upkeep rebuild undo_rebuild operational.clear events.add_webhook events.remove_webhook".split()
+)
+# To a key of one user, what is another's is as absent as what is nobody's: both are told in the same words.
+_ABSENT = "there is nothing of this user by that id: check the ids that were sent"
 
 
 def call(memory: Memory, verb: Verb, sent: Mapping[str, Any], principal: Principal) -> Any:
@@ -33,9 +40,16 @@ def call(memory: Memory, verb: Verb, sent: Mapping[str, Any], principal: Princip
 
 def invoke(memory: Memory, verb: Verb, sent: Mapping[str, Any], principal: Principal) -> Any:
     """The same, with the answer as the verb gives it."""
-    arguments = permitted(principal, verb, received(verb, sent), memory)
-    signed = {"who": principal.who} if verb.is_signed else {}
-    return verb.bound(memory)(**arguments, **signed)
+    with span(verb.name):
+        arguments = permitted(principal, verb, received(verb, sent), memory)
+        signed = {"who": principal.who} if verb.is_signed else {}
+        try:
+            result = verb.bound(memory)(**arguments, **signed)
+        except NotFound as error:
+            raise (error if principal.user_id is None else NotFound(_ABSENT)) from None
+    if verb.name in AUDITED:
+        memory.audit_log.record(verb.name, who=principal.who, user_id=_one(arguments.get("user_id")))
+    return result
 
 
 def received(verb: Verb, sent: Mapping[str, Any]) -> dict[str, Any]:
@@ -92,6 +106,10 @@ def permitted(principal: Principal, verb: Verb, arguments: dict[str, Any], memor
     return arguments | _as_user(principal.user_id, verb, arguments)
 
 
+def _one(user_id: Any) -> str | None:
+    return user_id if user_id != EVERYONE else None
+
+
 def _is_everything(verb: Verb, arguments: Mapping[str, Any]) -> bool:
     return verb.name == "delete_all" and arguments.get("user_id") in {None, EVERYONE}
 
@@ -123,7 +141,7 @@ def _refuse_what_is_others(user_id: str, verb: Verb, arguments: Mapping[str, Any
         named = arguments.get(name)
         for one in named if isinstance(named, list) else [named]:
             if one is not None and not _is_theirs(user_id, VERBS[lookup], one, memory):
-                raise NotFound(f"there is no {name.removesuffix('_id')} {one!r}")
+                raise NotFound(_ABSENT)
 
 
 def _is_theirs(user_id: str, lookup: Verb, name: Any, memory: Memory) -> bool:

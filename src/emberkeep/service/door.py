@@ -1,9 +1,13 @@
 """Who calls from outside, and whose memory they reach: the same for every way in."""
 
+import time
 from dataclasses import dataclass
 
+from emberkeep.access.limits import RateLimiter
 from emberkeep.access.principal import Principal
 from emberkeep.memory import Memory
+
+LOOK_EVERY_S = 5.0  # how long it takes a process to notice the first key that another one made
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,20 +19,42 @@ class Admitted:
 
 
 class Door:
-    """Lets callers in by their key; `keyless`, whoever shows none may do everything, as on this machine's loopback."""
+    """Lets callers in by their key.
 
-    def __init__(self, memory: Memory, *, keyless: bool) -> None:
+    `keyless`, whoever shows none may do everything, as on this machine's loopback; but only until someone makes a key.
+    """
+
+    def __init__(self, memory: Memory, *, keyless: bool, limiter: RateLimiter | None = None) -> None:
         self._memory = memory
         self._tenant = memory.stats().tenant
         self._keyless = keyless
+        self._limiter = limiter
+        self._look_at = 0.0
 
-    def admit(self, presented: str | None) -> Admitted:
-        """Who presents a key, and what they reach; raises `Unauthenticated` for one that is not valid."""
-        if presented is None and self._keyless:
+    def admit(self, presented: str | None, *, counted: bool = True) -> Admitted:
+        """Who presents a key, and what they reach; raises `Unauthenticated` for one that is not valid.
+
+        Raises `TooManyRequests` if they come too often; one who is in already, and looked at again, is not `counted`.
+        """
+        if presented is None and self._is_open():
             return Admitted(Principal.local(self._tenant), self._memory)
         principal = self._memory.keys.verify(presented)
+        if counted:
+            self.count(principal)
         own = principal.tenant == self._tenant
         return Admitted(principal, self._memory if own else self._memory.of_tenant(principal.tenant))
+
+    def count(self, principal: Principal) -> None:
+        """Count one call of a key; raises `TooManyRequests` if there were too many."""
+        if self._limiter is not None and principal.key_id is not None:
+            self._limiter.check(principal.key_id)
+
+    def _is_open(self) -> bool:
+        """Whether nobody needs a key: asked again every few seconds until there is one, and then never again."""
+        if self._keyless and time.monotonic() >= self._look_at:
+            self._keyless = not self._memory.keys.exist()
+            self._look_at = time.monotonic() + LOOK_EVERY_S
+        return self._keyless
 
 
 def bearer(authorization: str) -> str:

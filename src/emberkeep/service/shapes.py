@@ -20,6 +20,8 @@ from emberkeep.model.recall import Hit, Hits, SessionHit, Sessions, Why
 from emberkeep.model.report import Stats
 from emberkeep.model.scope import Scope
 
+_AS_THEY_ARE = frozenset({bool, int, float, str, type(None)})
+
 
 @dataclass(frozen=True, slots=True)
 class Shape:
@@ -33,14 +35,14 @@ class Shape:
 
 def plain(value: object) -> Any:
     """A value as JSON has it."""
-    if value is None or isinstance(value, bool | int | float | str):
-        return value
-    if isinstance(value, Mapping):
-        return {str(key): plain(one) for key, one in value.items()}
     kind: Any = type(value)
+    if kind in _AS_THEY_ARE:  # most are: every answer of a service comes through here
+        return value
     if (shape := shape_of(kind)) is not None:
         return {name: plain(one) for name, one in shape.take(value).items()}
-    return _plain_leaf(value)
+    if isinstance(value, Mapping):
+        return {str(key): plain(one) for key, one in value.items()}
+    return value if isinstance(value, int | float | str) else _plain_leaf(value)
 
 
 def _plain_leaf(value: object) -> Any:

@@ -17,6 +17,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from emberkeep.errors import Closed, StoreBusy, StoreError
 from emberkeep.model.scope import EVERYONE
+from emberkeep.spans import span
 from emberkeep.storage.search import LargeShelf, ShelfKey
 
 T = TypeVar("T")
@@ -119,7 +120,8 @@ class Database(ABC):
     def translated(self) -> Iterator[None]:
         """Turn the driver's errors into those of the error tree."""
         try:
-            yield
+            with span("database"):
+                yield
         except DBAPIError as error:
             raise self.explain(error.orig or error) from error
         except PoolTimeout as error:

@@ -282,6 +282,11 @@ class Residents:
                 return connection.execute(since.limit(1)).first() is not None
         return True
 
+    def memory(self) -> int:
+        """About how many bytes the indexes take."""
+        with self._lock:
+            return sum(resident.memory() for resident in self._shelves.values())
+
     def _make_room(self) -> None:
         with self._lock:
             total = sum(resident.memory() for resident in self._shelves.values())

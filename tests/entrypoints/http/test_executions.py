@@ -99,3 +99,5 @@ def test_what_is_not_there(unchanged: Client) -> None:
     error(unchanged("POST", "/api/v1/memory/patterns/none/feedback", json=FEEDBACK), 404)
     error(unchanged("GET", "/api/v1/memory/patterns?limit=0"), 422)
     error(unchanged("GET", "/api/v1/memory/patterns?pattern_type=luck"), 422)
+    error(unchanged("GET", "/api/v1/memory/patterns?mood=sunny"), 422)
+    error(unchanged("GET", "/api/v1/memory/patterns?limit=1&limit=2"), 422)

@@ -186,12 +186,18 @@ def test_a_wrong_body_is_refused(unchanged: Client, method: str, path: str, body
         ({"filters": "user_id=alex"}, "unknown filter"),
         ({"cursor": "nonsense"}, "cursor"),
         ({"since": "yesterday"}, "ISO 8601"),
+        ({"user_id": ["alex", "bo"]}, "user_id is given 2 times"),
     ],
 )
-def test_a_wrong_query_is_refused(unchanged: Client, params: dict[str, str], said: str) -> None:
+def test_a_wrong_query_is_refused(unchanged: Client, params: dict[str, Any], said: str) -> None:
     refused = error(unchanged("GET", MEMORIES, params=params), 422)
     assert refused["code"] == "invalid_input"
     assert said in refused["message"]
+
+
+def test_a_query_where_there_is_a_body_is_refused(unchanged: Client) -> None:
+    refused = unchanged("POST", f"{MEMORIES}/search?limit=5", json={"query": "x"})
+    assert "send it in the body" in error(refused, 422)["message"]
 
 
 @pytest.mark.parametrize(

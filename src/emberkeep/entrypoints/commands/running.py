@@ -5,8 +5,8 @@ What is heavy is imported by the command that needs it.
 
 # ruff: noqa: PLC0415 - so that --help and --version answer at once
 
-from contextlib import nullcontext
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -14,7 +14,7 @@ import typer
 import emberkeep
 from emberkeep.entrypoints import options as opt
 from emberkeep.entrypoints import printing
-from emberkeep.entrypoints.commands.app import command, existing, of_store, opened
+from emberkeep.entrypoints.commands.app import command, existing, opened
 from emberkeep.entrypoints.printing import progress, show
 from emberkeep.service.statuses import FAILURE
 
@@ -86,19 +86,41 @@ def serve(
     *,
     host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65_535, help="The port; 0 takes a free one.")] = 8787,
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Answer to this host name too; may be repeated."),
+    ] = None,
     worker: Annotated[bool, typer.Option("--worker/--no-worker", help="Whether to learn in the background.")] = True,
+    workers: Annotated[
+        int, typer.Option(min=1, max=64, help="How many processes serve; they share the port and the database.")
+    ] = 1,
+    log_format: opt.LogFormat = None,
     db: opt.Db = None,
     tenant: opt.Tenant = None,
     as_json: opt.AsJson = False,
+    socket: Annotated[int | None, typer.Option(hidden=True)] = None,
+    number: Annotated[int, typer.Option(hidden=True)] = 0,
 ) -> None:
     """Serve the memory over HTTP, and learn in the background, until it is told to stop."""
-    from emberkeep.entrypoints import serving
+    from emberkeep.entrypoints import processes, serving
 
     serving.require_extra()
-    with (
-        serving.listening(host, port) as listener,
-        of_store(db, tenant) as memory,
-        serving.learning(memory) if worker else nullcontext(),
-    ):
-        config = emberkeep.Config.load(db=db, tenant=tenant)
-        serving.run(memory, listener, config, lambda address: show(address, printing.fields_view, as_json=as_json))
+    announce = partial(show, view=printing.fields_view, as_json=as_json)
+    config = emberkeep.Config.load(db=db, tenant=tenant)
+    config.require_store()
+    if workers > 1:
+        processes.require_shared(config)
+        with serving.listening(host, port) as listener:
+            given = {"--db": db, "--tenant": tenant, "--log-format": log_format}
+            options = [f"{name}={value}" for name, value in given.items() if value is not None]
+            options += [f"--allow-host={name}" for name in allow_host or ()] + ([] if worker else ["--no-worker"])
+            served = serving.address_of(listener)
+            code = processes.serve_together(["serve", *options], workers, listener, lambda: announce(served))
+        raise typer.Exit(code)
+    if socket is None:
+        with serving.listening(host, port) as listener, opened(db, tenant) as memory:
+            serving.run(memory, listener, config, announce, allow_host or (), worker=worker, log_format=log_format)
+        return
+    worker = worker and number == 0  # one for all
+    with processes.one_of_several(socket, number, db, tenant) as (listener, memory):
+        serving.run(memory, listener, config, announce, allow_host or (), worker=worker, log_format=log_format)

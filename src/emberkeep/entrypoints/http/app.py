@@ -9,14 +9,20 @@ from fastapi.responses import JSONResponse
 
 from emberkeep import __version__
 from emberkeep.entrypoints.http import batches, executions, streams
-from emberkeep.entrypoints.http.callers import Door
+from emberkeep.entrypoints.http.embeddings import embeddings
 from emberkeep.entrypoints.http.gate import Gate
+from emberkeep.entrypoints.http.hosts import Hosts
 from emberkeep.entrypoints.http.limits import Limits
+from emberkeep.entrypoints.http.metrics import Metrics, metrics_route
+from emberkeep.entrypoints.http.openapi import describe
 from emberkeep.entrypoints.http.problems import answer_errors
 from emberkeep.entrypoints.http.routes import PREFIX, routes
 from emberkeep.entrypoints.http.streams import Streams
 from emberkeep.entrypoints.http.threads import Threads
+from emberkeep.entrypoints.http.watching import Watching
+from emberkeep.entrypoints.tracing import RequestTracer
 from emberkeep.memory import Memory
+from emberkeep.service.door import Door
 
 health = APIRouter(tags=["health"])
 
@@ -31,13 +37,23 @@ async def healthz() -> JSONResponse:
 @health.get("/readyz")
 async def readyz(request: Request) -> JSONResponse:
     """The database answers."""
-    door: Door = request.app.state.door
-    await asyncio.to_thread(door.memory.get_all, limit=1)
+    memory: Memory = request.app.state.memory
+    await asyncio.to_thread(memory.get_all, limit=1)
     return JSONResponse({"status": "ok"})
 
 
-def create_app(memory: Memory, *, limits: Limits | None = None) -> FastAPI:
-    """The app that serves an open memory; whoever opened it closes it."""
+def create_app(
+    memory: Memory,
+    *,
+    door: Door | None = None,
+    limits: Limits | None = None,
+    hosts: Hosts | None = None,
+    tracer: RequestTracer | None = None,
+) -> FastAPI:
+    """The app that serves an open memory; whoever opened it closes it.
+
+    Unless there is another door, callers need no key as long as there are none, which is right on loopback only.
+    """
     limits = limits or Limits()
     # The pages that FastAPI offers as documentation load scripts from elsewhere; nothing here leaves the machine.
     app = FastAPI(
@@ -49,15 +65,21 @@ def create_app(memory: Memory, *, limits: Limits | None = None) -> FastAPI:
         redirect_slashes=False,
         lifespan=_lifespan,
     )
-    app.state.door = Door(memory)
+    app.state.memory = memory
+    app.state.door = door or Door(memory, keyless=True)
     app.state.streams = Streams(limits.streams)
     app.state.threads = Threads(limits.requests, limits.timeout_s)
     app.include_router(health)
-    for router in (executions.router, batches.router, streams.router):
+    app.state.metrics = metrics = Metrics(memory)
+    own = metrics_route(metrics, memory)
+    for router in (executions.router, batches.router, streams.router, embeddings, own):
         app.include_router(router)
     app.include_router(routes())
-    app.add_middleware(Gate, limits=limits)
+    app.add_middleware(Gate, limits=limits, hosts=hosts or Hosts())
+    # Last, so that it is around everything else.
+    app.add_middleware(Watching, metrics=metrics, tracer=tracer, log_paths=memory.config.log_texts)
     answer_errors(app)
+    describe(app)
     return app
 
 

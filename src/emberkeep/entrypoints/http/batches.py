@@ -1,6 +1,7 @@
 """Many calls in one request. They are done in order, each for itself: one that fails undoes none of the others."""
 
 import logging
+from collections.abc import Callable
 from functools import partial
 from typing import Annotated, Any
 
@@ -9,15 +10,16 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field, ValidationError
 
-from emberkeep.entrypoints.http.callers import Admitted
+from emberkeep.access.principal import Principal
 from emberkeep.entrypoints.http.documents import Body, arguments_of
 from emberkeep.entrypoints.http.problems import said_of
 from emberkeep.entrypoints.http.requests import CarefulRoute
 from emberkeep.entrypoints.http.routes import ERRORS, PREFIX, status_of
-from emberkeep.entrypoints.http.visits import Visiting
+from emberkeep.entrypoints.http.visits import Visit, Visiting
 from emberkeep.errors import InvalidInput
 from emberkeep.service.calls import call
-from emberkeep.service.verbs import VERBS, Verb
+from emberkeep.service.door import Admitted
+from emberkeep.service.verbs import SECRET, VERBS, Verb
 
 MOST_CALLS = 100
 _logger = logging.getLogger(__name__)
@@ -53,15 +55,19 @@ class Results(BaseModel):
 @router.post("/batch", operation_id="batch", response_model=Results)
 async def batch(visit: Visiting, given: Batch) -> Response:
     """Do up to 100 calls in order, each for itself: one that fails undoes none of the others, and ends nothing."""
-    return await visit.answer(partial(_done, given.calls))
+    return await visit.answer(partial(_done, visit, given.calls), writes=True)
 
 
-def _done(calls: list[Call], caller: Admitted) -> Response:
-    return JSONResponse({"results": [_result(one, caller) for one in calls]})
+def _done(visit: Visit, calls: list[Call], caller: Admitted) -> Response:
+    if "idempotency-key" in visit.request.headers and (secret := {one.verb for one in calls} & SECRET):
+        raise InvalidInput(f"{min(secret)} answers with a secret, which is kept nowhere: leave out Idempotency-Key")
+    results = [_result(calls[0], caller, lambda _: None)]  # for which the request itself was counted
+    return JSONResponse({"results": [*results, *(_result(one, caller, visit.door.count) for one in calls[1:])]})
 
 
-def _result(one: Call, caller: Admitted) -> dict[str, Any]:
+def _result(one: Call, caller: Admitted, count: Callable[[Principal], None]) -> dict[str, Any]:
     try:
+        count(caller.principal)
         verb = _named(one.verb)
         sent = arguments_of(verb).model_validate(one.arguments).sent()
         return {"status": status_of(verb), "body": call(caller.memory, verb, sent, caller.principal)}

@@ -12,14 +12,14 @@ from fastapi import APIRouter, Query, Response
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 
-from emberkeep.entrypoints.http.callers import Admitted
-from emberkeep.entrypoints.http.documents import Body
+from emberkeep.entrypoints.http.documents import Body, Given
 from emberkeep.entrypoints.http.paths import Part
 from emberkeep.entrypoints.http.requests import CarefulRoute
-from emberkeep.entrypoints.http.routes import ERRORS, PREFIX
+from emberkeep.entrypoints.http.routes import ERRORS, PREFIX, refuse_repeated
 from emberkeep.entrypoints.http.visits import Visiting
 from emberkeep.model.experience import Execution, PatternType, SimilarTask, TaskContext, TaskPattern
 from emberkeep.service.calls import invoke
+from emberkeep.service.door import Admitted
 from emberkeep.service.shapes import plain
 from emberkeep.service.verbs import VERBS
 
@@ -59,6 +59,20 @@ class PatternFeedback(Body):
 
     helpful: bool
     confidence_adjustment: float = 0.0
+
+
+class ContextQuery(Given):
+    """How much to say before a task."""
+
+    top_k: int = 3
+
+
+class PatternQuery(Given):
+    """Which patterns to list."""
+
+    pattern_type: PatternType | None = None
+    task_type: str | None = None
+    limit: int = 10
 
 
 class TaskMemory(BaseModel):
@@ -123,48 +137,45 @@ class Suggested(BaseModel):
     recommendations: list[str]
 
 
-@router.post("/store", status_code=HTTPStatus.CREATED, response_model=TaskMemory)
+@router.post("/store", operation_id="store_execution", status_code=HTTPStatus.CREATED, response_model=TaskMemory)
 async def store_execution(visit: Visiting, given: StoreExecution) -> Response:
     """Keep how a task ended."""
     sent = {**given.model_dump(exclude={"execution_summary"}), "summary": given.execution_summary}
-    return await visit.answer(partial(_store, sent=sent))
+    return await visit.answer(partial(_store, sent=sent), writes=True)
 
 
-@router.post("/search", response_model=list[SimilarExecution])
+@router.post("/search", operation_id="search_similar", response_model=list[SimilarExecution])
 async def search_similar(visit: Visiting, given: SearchSimilar) -> Response:
     """Tasks like this one, the most alike first. For the bundled model a threshold of 0.3 to 0.5 is right."""
     sent = {**given.model_dump(exclude={"task_description"}), "description": given.task_description}
     return await visit.answer(partial(_search, sent=sent))
 
 
-@router.get("/tasks/{task_id}/context", response_model=Suggested)
-async def get_task_context(visit: Visiting, task_id: Part, top_k: Annotated[int, Query()] = 3) -> Response:
+@router.get("/tasks/{task_id}/context", operation_id="get_task_context", response_model=Suggested)
+async def get_task_context(visit: Visiting, task_id: Part, given: Annotated[ContextQuery, Query()]) -> Response:
     """What is known before a task: tasks like it, patterns that fit it, and advice with numbers."""
-    return await visit.answer(partial(_context, sent={"task_id": task_id, "top_k": top_k}))
+    refuse_repeated(visit.request.query_params, given.model_dump())
+    return await visit.answer(partial(_context, sent={"task_id": task_id, **given.model_dump()}))
 
 
-@router.get("/patterns", response_model=list[LearnedPattern])
-async def list_patterns(
-    visit: Visiting,
-    pattern_type: Annotated[PatternType | None, Query()] = None,
-    task_type: Annotated[str | None, Query()] = None,
-    limit: Annotated[int, Query()] = 10,
-) -> Response:
+@router.get("/patterns", operation_id="list_patterns", response_model=list[LearnedPattern])
+async def list_patterns(visit: Visiting, given: Annotated[PatternQuery, Query()]) -> Response:
     """Patterns, the surest first."""
-    sent = {"pattern_type": pattern_type, "task_type": task_type, "limit": limit}
-    return await visit.answer(partial(_patterns, sent=sent))
+    refuse_repeated(visit.request.query_params, given.model_dump())
+    return await visit.answer(partial(_patterns, sent=given.model_dump()))
 
 
-@router.post("/patterns/extract", response_model=LearnedPattern | None)
+@router.post("/patterns/extract", operation_id="extract_pattern", response_model=LearnedPattern | None)
 async def extract_pattern(visit: Visiting, given: ExtractPattern) -> Response:
     """The pattern of the tasks that an expression means; null if they have none of this type in common."""
-    return await visit.answer(partial(_extract, sent=given.model_dump()))
+    return await visit.answer(partial(_extract, sent=given.model_dump()), writes=True)
 
 
-@router.post("/patterns/{pattern_id}/feedback", response_model=LearnedPattern)
+@router.post("/patterns/{pattern_id}/feedback", operation_id="provide_feedback", response_model=LearnedPattern)
 async def provide_feedback(visit: Visiting, pattern_id: Part, given: PatternFeedback) -> Response:
     """Say whether a pattern helped."""
-    return await visit.answer(partial(_feedback, sent={**given.model_dump(), "pattern_id": pattern_id}))
+    sent = {**given.model_dump(), "pattern_id": pattern_id}
+    return await visit.answer(partial(_feedback, sent=sent), writes=True)
 
 
 def _store(caller: Admitted, sent: Mapping[str, Any]) -> Response:

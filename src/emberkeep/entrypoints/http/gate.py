@@ -7,21 +7,24 @@ from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from emberkeep.entrypoints.http.hosts import Hosts
 from emberkeep.entrypoints.http.limits import Limits
 from emberkeep.entrypoints.http.paths import marked
 from emberkeep.entrypoints.http.problems import Refused, refusal
 from emberkeep.errors import EmberkeepError, Overloaded, TooLarge
 
+PROBES = frozenset({"/healthz", "/readyz"})  # which are asked for by address, and say nothing
 # What has to be answered however busy the service is, and streams, which have a limit of their own.
-UNCOUNTED = frozenset({"/healthz", "/readyz", "/metrics", "/api/v1/events/stream"})
+UNCOUNTED = PROBES | {"/metrics", "/api/v1/events/stream"}
 CLOSE = {"Connection": "close"}  # what is left of the request is not waited for
 
 
 class Gate:
     """Lets requests through to an app, up to its limits; the others are answered here, at once."""
 
-    def __init__(self, app: ASGIApp, limits: Limits) -> None:
+    def __init__(self, app: ASGIApp, limits: Limits, hosts: Hosts) -> None:
         self._app = app
+        self._hosts = hosts
         self._limits = limits
         self._under_way = 0
 
@@ -32,7 +35,10 @@ class Gate:
             return
         try:
             path = marked(scope.get("raw_path") or scope["path"].encode())
-            self._check_size(Headers(scope=scope))
+            headers = Headers(scope=scope)
+            if path not in PROBES:
+                self._hosts.check(headers)
+            self._check_size(headers)
             counted = path not in UNCOUNTED
             if counted and self._under_way >= self._limits.requests:
                 raise Overloaded(f"{self._limits.requests} requests are under way: try again in a moment")
@@ -41,7 +47,8 @@ class Gate:
             return
         self._under_way += counted
         try:
-            await self._app({**scope, "path": path}, _Arriving(receive, self._limits), send)
+            scope["path"] = path  # no copy of it: whoever watches from outside finds the route there
+            await self._app(scope, _Arriving(receive, self._limits), send)
         finally:
             self._under_way -= counted
 

@@ -1,23 +1,26 @@
 """A route for every verb of the table."""
 
 import inspect
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from functools import cache, partial
 from http import HTTPStatus
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Query, Response
 from fastapi.responses import JSONResponse
+from starlette.datastructures import QueryParams
 
-from emberkeep.entrypoints.http.callers import Admitted
 from emberkeep.entrypoints.http.documents import Given, answer_of, body_of, query_of
 from emberkeep.entrypoints.http.etags import etag_of, names, reads_one, unchanged
+from emberkeep.entrypoints.http.openapi import tag_of
 from emberkeep.entrypoints.http.paths import Part
 from emberkeep.entrypoints.http.problems import ErrorDocument
 from emberkeep.entrypoints.http.requests import CarefulRoute
 from emberkeep.entrypoints.http.visits import Visit, Visiting
 from emberkeep.entrypoints.pairs import parse_pairs
+from emberkeep.errors import InvalidInput
 from emberkeep.service.calls import call
+from emberkeep.service.door import Admitted
 from emberkeep.service.verbs import VERBS, Verb
 
 PREFIX = "/api/v1"
@@ -35,7 +38,7 @@ def routes() -> APIRouter:
             methods=[verb.method],
             operation_id=verb.name,
             summary=verb.summary,
-            tags=[verb.path.split("/")[1]],
+            tags=[tag_of(verb)],
             status_code=status_of(verb),
             response_model=answer_of(verb),
         )
@@ -50,25 +53,38 @@ def status_of(verb: Verb) -> HTTPStatus:
 def _endpoint(verb: Verb) -> Callable[..., Coroutine[Any, Any, Response]]:
     async def endpoint(visit: Visit, given: Given | None = None, **named: str) -> Response:
         sent = {} if given is None else given.sent()
-        if verb.method in {"GET", "DELETE"} and sent.get("filters") is not None:
+        refuse_repeated(visit.request.query_params, sent if query_of(verb) else {})
+        if query_of(verb) and sent.get("filters") is not None:
             sent["filters"] = parse_pairs(sent["filters"], name="filters")
-        return await visit.answer(partial(_answer, visit, verb, sent | named))
+        if verb.is_secret and "idempotency-key" in visit.request.headers:
+            raise InvalidInput(f"{verb.name} answers with a secret, which is kept nowhere: leave out Idempotency-Key")
+        job = partial(_answer, visit, verb, sent | named)
+        return await visit.answer(job, writes=verb.role != "read", user_id=sent.get("user_id"))
 
     endpoint.__doc__ = verb.function.__doc__
     endpoint.__signature__ = _signature(verb)  # type: ignore[attr-defined]
     return endpoint
 
 
+def refuse_repeated(query: QueryParams, sent: Mapping[str, Any]) -> None:
+    """Raise `InvalidInput` for a parameter that is not taken, or is no list and given more than once."""
+    for name in query:
+        if name not in sent:
+            raise InvalidInput(f"{name!r:.100} is no parameter of the query here: send it in the body, or leave it out")
+        if len(query.getlist(name)) > 1 and not isinstance(sent[name], list):
+            raise InvalidInput(f"{name} is given {len(query.getlist(name))} times: give it once")
+
+
 def _answer(visit: Visit, verb: Verb, sent: dict[str, Any], caller: Admitted) -> Response:
     def read(verb: Verb, sent: dict[str, Any]) -> Any:
         return call(caller.memory, verb, sent, caller.principal)
 
-    with unchanged(verb, sent, visit.headers.get("if-match"), read):
+    with unchanged(verb, sent, visit.request.headers.get("if-match"), read):
         document = read(verb, sent)
     if not reads_one(verb):
         return JSONResponse(document, status_of(verb))
     etag = {"ETag": etag_of(document)}
-    if names(visit.headers.get("if-none-match", ""), etag["ETag"]):
+    if names(visit.request.headers.get("if-none-match", ""), etag["ETag"]):
         return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=etag)
     return JSONResponse(document, headers=etag)
 

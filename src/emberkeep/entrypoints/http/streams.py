@@ -9,12 +9,13 @@ from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.responses import StreamingResponse
 from starlette.types import Message, Receive, Scope, Send
 
-from emberkeep.entrypoints.http.callers import Admitted
-from emberkeep.entrypoints.http.routes import ERRORS, PREFIX
+from emberkeep.entrypoints.http.documents import Given
+from emberkeep.entrypoints.http.routes import ERRORS, PREFIX, refuse_repeated
 from emberkeep.entrypoints.http.visits import Visit, Visiting
 from emberkeep.errors import EmberkeepError, Overloaded
 from emberkeep.events.watching import Watch
 from emberkeep.model.events import Event
+from emberkeep.service.door import Admitted
 
 EVERY_S = 0.5  # a look at what is new
 HEARTBEAT_S = 15.0  # something is said, so that neither end is taken for gone; and keys are looked at again
@@ -63,6 +64,12 @@ class Streams:
             pass
 
 
+class StreamQuery(Given):
+    """Which events to tell of."""
+
+    type: str = "*"
+
+
 class EventStream(StreamingResponse):
     """An answer that makes room when it ends, however that is."""
 
@@ -91,7 +98,7 @@ class EventStream(StreamingResponse):
 async def stream(
     request: Request,
     visit: Visiting,
-    type: Annotated[str, Query()] = "*",  # noqa: A002 - as an event has it
+    given: Annotated[StreamQuery, Query()],
     last_event_id: Annotated[str | None, Header()] = None,
 ) -> Response:
     """Events as they happen: `memory.stored`, `memory.*`, or all; with a Last-Event-ID, from that one on.
@@ -99,12 +106,15 @@ async def stream(
     Each has its id, its type, and as data what `GET /events` shows of it. For half a minute after a stream ends, events
     are kept for it to go on from. A key for one user has that user's alone.
     """
+    refuse_repeated(request.query_params, given.model_dump())
     streams: Streams = request.app.state.streams
     streams.enter()
     try:
         caller = await visit.threads.run(visit.enter)
         caller.principal.require("read")
-        watch = await visit.threads.run(partial(caller.memory.events.watch, type=type, after=last_event_id or None))
+        watch = await visit.threads.run(
+            partial(caller.memory.events.watch, type=given.type, after=last_event_id or None)
+        )
     except BaseException:
         streams.leave()
         raise
@@ -119,7 +129,7 @@ async def _lines(streams: Streams, visit: Visit, caller: Admitted, watch: Watch)
         try:
             found = await asyncio.to_thread(watch.look)
             if now() >= beat_at:
-                await asyncio.to_thread(visit.enter)
+                await asyncio.to_thread(visit.enter, counted=False)
         except EmberkeepError:  # the store is away, or the key is: whoever comes again is told which
             return
         if said := b"".join(_sent(one) for one in found if _may_see(caller, one)):

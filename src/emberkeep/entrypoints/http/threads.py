@@ -4,6 +4,7 @@ import asyncio
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextvars import copy_context
 from typing import TypeVar
 
 from emberkeep.errors import Overloaded, TimedOut
@@ -50,7 +51,7 @@ class Threads:
                 raise Overloaded("every thread of the service is busy: try again in a moment")
             self._busy += 1
         try:
-            future = self._executor.submit(job)
+            future = self._executor.submit(copy_context().run, job)  # with the span that is open
         except BaseException:
             self._ended()
             raise

@@ -5,38 +5,66 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import Depends, Request, Response
-from starlette.datastructures import Headers
 
-from emberkeep.entrypoints.http.callers import Admitted, Door
+from emberkeep.access.idempotency import Answer, fingerprint
 from emberkeep.entrypoints.http.threads import Threads
+from emberkeep.service.door import Admitted, Door, bearer
+
+NO_KEY = "none"
+Job = Callable[[Admitted], Response]
 
 
 @dataclass(frozen=True, slots=True)
 class Visit:
     """A request, once it has arrived."""
 
-    headers: Headers
+    request: Request
+    body: bytes
     door: Door
     threads: Threads
 
     @property
     def presented(self) -> str | None:
-        """The API key that came with it, if any."""
-        scheme, _, key = self.headers.get("authorization", "").partition(" ")
-        return key.strip() if scheme.lower() == "bearer" else self.headers.get("x-api-key")
+        """The API key that came with it, if any; `none` is no key, for programs that insist on sending one."""
+        headers = self.request.headers
+        key = bearer(headers["authorization"]) if "authorization" in headers else headers.get("x-api-key")
+        return None if key == NO_KEY else key
 
-    def enter(self) -> Admitted:
+    def enter(self, *, counted: bool = True) -> Admitted:
         """Who it is, and what they reach; raises if they may not come in."""
-        return self.door.admit(self.presented)
+        self.request.state.admitted = admitted = self.door.admit(self.presented, counted=counted)  # for the log
+        return admitted
 
-    async def answer(self, job: Callable[[Admitted], Response]) -> Response:
-        """What a job answers to whoever may come in, from a thread of its own."""
-        return await self.threads.run(lambda: job(self.enter()))
+    async def answer(self, job: Job, *, writes: bool = False, user_id: str | None = None) -> Response:
+        """What a job answers to whoever may come in, from a thread of its own.
+
+        What `writes` is done once for all requests with its Idempotency-Key; `user_id` is whose data that answers with.
+        """
+        key = self.request.headers.get("idempotency-key") if writes else None
+        if key is None:
+            return await self.threads.run(lambda: job(self.enter()))
+        return await self.threads.run(lambda: self._once(job, key, user_id))
+
+    def _once(self, job: Job, key: str, user_id: str | None) -> Response:
+        caller = self.enter()
+        once, scope = caller.memory.idempotency, self.request.scope
+        asked = fingerprint(scope["method"], scope["path"], scope["query_string"], self.body)
+        begun = once.begin(caller.principal, key, asked, user_id=user_id)
+        if isinstance(begun, Answer):
+            headers = {"Idempotency-Replayed": "true"}
+            return Response(begun.body, begun.status, headers, media_type="application/json")
+        try:
+            response = job(caller)
+        except BaseException:
+            once.abandon(begun)  # nothing came of it: sent again, it is tried again
+            raise
+        once.finish(begun, response.status_code, bytes(response.body).decode())
+        return response
 
 
 async def _visit(request: Request) -> Visit:
     state = request.app.state
-    return Visit(request.headers, state.door, state.threads)
+    return Visit(request, await request.body(), state.door, state.threads)
 
 
 Visiting = Annotated[Visit, Depends(_visit)]

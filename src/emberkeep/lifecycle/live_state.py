@@ -1,0 +1,169 @@
+"""What is live, held by one process for several that serve together: the others ask it, over a socket of their own."""
+
+import contextlib
+import os
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from multiprocessing import AuthenticationError
+from multiprocessing.connection import Client, Connection, Listener
+from pathlib import Path
+from typing import Any
+
+from emberkeep.clock import Clock
+from emberkeep.errors import EmberkeepError, StoreUnavailable
+from emberkeep.lifecycle.operational import Operational
+from emberkeep.lifecycle.operationals import Operationals
+from emberkeep.model.operational import Snapshot
+
+_BROKEN = (OSError, EOFError, AuthenticationError)
+WAITING = 64  # callers in the queue of the socket
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the process is asked that holds what is live: a file that only this user may open, and a word."""
+
+    path: str
+    word: bytes
+
+
+class Holder:
+    """Answers the other processes out of what this one holds."""
+
+    def __init__(self, place: Place, find: Callable[[str], Operational]) -> None:
+        self._find = find
+        Path(place.path).unlink(missing_ok=True)  # that of a process that was killed
+        self._listener = Listener(place.path, "AF_UNIX", backlog=WAITING, authkey=place.word)
+        threading.Thread(target=self._accept, name="emberkeep-live", daemon=True).start()
+
+    def close(self) -> None:
+        """Answer no more."""
+        self._listener.close()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                caller = self._listener.accept()
+            except AuthenticationError:
+                continue
+            except OSError:
+                return
+            threading.Thread(target=self._answer, args=(caller,), name="emberkeep-live", daemon=True).start()
+
+    def _answer(self, caller: "Connection[Any, Any]") -> None:
+        with caller, contextlib.suppress(*_BROKEN):
+            while True:
+                tenant, verb, args, named = caller.recv()
+                try:
+                    answer: tuple[bool, Any] = True, getattr(self._find(tenant), verb)(*args, **named)
+                except EmberkeepError as error:
+                    answer = False, error
+                caller.send(answer)
+
+
+class Line:
+    """The way to the process that holds what is live: a connection for each thread that asks."""
+
+    def __init__(self, place: Place) -> None:
+        self._place = place
+        self._own = threading.local()
+
+    def ask(self, tenant: str, verb: str, args: Sequence[Any], named: Mapping[str, Any]) -> Any:
+        """What the verb gives there; raises what it raises."""
+        question = tenant, verb, args, named
+        try:
+            well, answer = self._asked(question)
+        except _BROKEN:
+            self._own.connection = None
+            raise StoreUnavailable(
+                "the server process that holds what is live is being started again: try again in a moment"
+            ) from None
+        if not well:
+            raise answer
+        return answer
+
+    def _asked(self, question: Any) -> tuple[bool, Any]:
+        known: Connection[Any, Any] | None = getattr(self._own, "connection", None)
+        if known is not None:
+            try:
+                known.send(question)
+                return _pair(known.recv())
+            except _BROKEN:
+                known.close()  # it was started again since; what it held is gone, so nothing is done twice
+        self._own.connection = fresh = Client(self._place.path, "AF_UNIX", authkey=self._place.word)
+        fresh.send(question)
+        return _pair(fresh.recv())
+
+
+def _pair(answer: Any) -> tuple[bool, Any]:
+    well, value = answer
+    return well, value
+
+
+class DistantOperationals(Operationals):
+    """Finds the live state of a tenant in the process that holds it."""
+
+    def __init__(self, place: Place, clock: Clock) -> None:
+        super().__init__()
+        self._line = Line(place)
+        self._clock = clock
+
+    def of(self, tenant: str, make: Callable[[], Operational]) -> Operational:  # noqa: ARG002 - it is made there
+        """The one of a tenant."""
+        return DistantOperational(self._line, tenant, self._clock)
+
+    def flush(self) -> int:
+        """Nothing is held here."""
+        return 0
+
+    def close(self) -> None:
+        """Nothing is held here."""
+
+
+def _there(verb: str) -> Any:
+    def ask(self: "DistantOperational", *args: Any, **named: Any) -> Any:
+        return self.line.ask(self.tenant, verb, args, named)
+
+    return ask
+
+
+class DistantOperational(Operational):
+    """The operational memory of a tenant, in another process."""
+
+    def __init__(self, line: Line, tenant: str, clock: Clock) -> None:
+        self.line = line
+        self.tenant = tenant
+        self._clock = clock
+
+    push_event = _there("push_event")
+    get_recent = _there("get_recent")
+    kept = _there("kept")
+    update_metric = _there("update_metric")
+    get_metric = _there("get_metric")
+    set_active_task = _there("set_active_task")
+    end_active_task = _there("end_active_task")
+    active_tasks = _there("active_tasks")
+    flush = _there("flush")
+    clear = _there("clear")
+    count_unkept = _there("count_unkept")
+
+    def get_system_snapshot(self, *, stored: bool = True) -> Snapshot:
+        """All that is going on; next to nothing, and the reason, while it cannot be asked for."""
+        try:
+            found: Snapshot = self.line.ask(self.tenant, "get_system_snapshot", (), {"stored": stored})
+        except StoreUnavailable as error:
+            now, missing = self._clock.now(), (f"operational: left out, {error}",)
+            return Snapshot(now, now, 0, 0, {}, {}, {}, (), (), (), 0, missing)
+        return found
+
+    def close(self) -> None:
+        """It is the other process's to close."""
+
+    def reopen(self) -> None:
+        """It is the other process's."""
+
+
+def new_place(folder: str) -> Place:
+    """A place in a folder of this user's own."""
+    return Place(str(Path(folder) / "live"), os.urandom(32))

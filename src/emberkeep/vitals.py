@@ -1,0 +1,32 @@
+"""How a store and this process do: numbers for whoever watches them, nothing of what is remembered."""
+
+from collections.abc import Mapping
+
+from emberkeep.model.report import CacheUse, Holding
+from emberkeep.storage import counts
+from emberkeep.wiring import Parts
+
+
+class Vitals:
+    """Asks the parts of a memory how they do."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+
+    def holdings(self) -> Mapping[str, Holding]:
+        """What the store holds of each tenant, and what waits there."""
+        with self._parts.database.of_everyone().read() as connection:
+            return counts.holdings(connection)
+
+    def seconds_waiting(self, holding: Holding) -> float:
+        """For how long the oldest interaction has been waiting to be learned from."""
+        since = holding.oldest_waiting
+        return 0.0 if since is None else max(0.0, (self._parts.clock.now() - since).total_seconds())
+
+    def caches(self) -> Mapping[str, CacheUse]:
+        """How much the caches of vectors helped this process."""
+        return self._parts.embedding.use()
+
+    def index_bytes(self) -> int:
+        """About how much memory this process's search indexes take."""
+        return self._parts.residents.memory()

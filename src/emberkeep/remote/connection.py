@@ -62,7 +62,8 @@ class Connection:
                 if not reply.is_success:
                     raise _refusal(reply, reply.read(), self.server)
                 yield reply.iter_lines()
-        except httpx.HTTPError as error:
+        except (httpx.HTTPError, OSError, RuntimeError) as error:  # the last two if it is closed while it is read
+            self._refuse_if_closed()
             raise self._unreachable(error) from None
 
     def close(self) -> None:
@@ -108,7 +109,7 @@ class Connection:
         if self._client.is_closed:
             raise Closed("this memory is closed: open it again")
 
-    def _unreachable(self, error: httpx.HTTPError) -> EmberkeepError:
+    def _unreachable(self, error: Exception) -> EmberkeepError:
         # The name only: the message of a protocol error can quote the header with the key.
         return StoreUnavailable(
             f"cannot reach {self.server} ({type(error).__name__}): see that `emberkeep serve` runs there, "

@@ -180,13 +180,13 @@ class Connection:
 
     def call(self, verb: str, text: str) -> str:
         bodies: dict[str, tuple[str, dict[str, Any]]] = {
-            "search": ("/search", {"query": text}),
-            "add": ("", {"messages": text, "learn": False}),
-            "context": ("/context", {"task": text, "max_tokens": 1_000}),
+            "search": ("/api/v1/memories/search", {"query": text}),
+            "add": ("/api/v1/memories", {"messages": text, "learn": False}),
+            "context": ("/api/v1/contexts", {"task": text, "max_tokens": 1_000}),
         }
         path, body = bodies[verb]
         said = json.dumps({**body, "user_id": USER})
-        return self._asked("POST", f"/api/v1/memories{path}", said)
+        return self._asked("POST", path, said)
 
     def alive(self) -> str:
         return self._asked("GET", "/healthz", None)

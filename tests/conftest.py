@@ -21,6 +21,7 @@ from emberkeep.config import Config
 from emberkeep.entrypoints.http.app import create_app
 from emberkeep.entrypoints.serving import server_of
 from emberkeep.providers.local_embedder import LocalEmbedder
+from emberkeep.service.door import Door
 from emberkeep.storage import migrate
 from emberkeep.testing import FixedClock, WordEmbedder
 from emberkeep.wiring import open_database
@@ -169,7 +170,7 @@ class Server:
         self._thread.start()
 
     def serve(self, memory: emberkeep.Memory) -> None:
-        self._app.state.door = type(self._app.state.door)(memory)
+        self._app.state.memory, self._app.state.door = memory, Door(memory, keyless=True)
 
     def stop(self) -> None:
         self._server.should_exit = True
@@ -190,9 +191,11 @@ def over_http(server: Server) -> Iterator[Anywhere]:
     """Opens memories on the server that the test run has, the latest of which it serves, by what they are made of."""
     with ExitStack() as stack:
 
-        def open_served(target: str = ":memory:", **settings: Any) -> emberkeep.Memory:
-            server.serve(stack.enter_context(emberkeep.open(target, **settings)))
-            return stack.enter_context(emberkeep.open(server.url))
+        def open_served(target: str = ":memory:", *, keyed: bool = False, **settings: Any) -> emberkeep.Memory:
+            memory = stack.enter_context(emberkeep.open(target, **settings))
+            key = memory.keys.create("the tests", role="admin").secret if keyed else None
+            server.serve(memory)
+            return stack.enter_context(emberkeep.open(server.url, api_key=key))
 
         yield open_served
 

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from emberkeep.errors import TooManyRequests as TooManyRequests
     from emberkeep.errors import Unauthenticated as Unauthenticated
     from emberkeep.errors import UnusableReply as UnusableReply
+    from emberkeep.events.watching import Watch as Watch
     from emberkeep.memory import Memory as Memory
     from emberkeep.model.access import ApiKey as ApiKey
     from emberkeep.model.access import AuditEntry as AuditEntry
@@ -150,6 +151,7 @@ _HOMES = {
         "Unauthenticated",
         "UnusableReply",
     ),
+    "events.watching": ("Watch",),
     "memory": ("Memory",),
     "model.access": (
         "ApiKey",

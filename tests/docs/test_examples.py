@@ -35,7 +35,6 @@ LANGUAGES = {"python", "console", "sh"}
 _BLOCK = re.compile(r"^( *)```(\w+)([^\n]*)\n(.*?)^\1```", re.MULTILINE | re.DOTALL)
 _POSTGRES = re.compile(r"postgresql://[^\s\"'`]+")
 _OURS = "https://memory.example"
-_SERVED = pytest.StashKey[bool]()
 _REDIS = re.compile(r"redis://[^\s\"'`/]+")
 
 
@@ -69,15 +68,16 @@ def _named(path: Path) -> str:
 
 
 @pytest.fixture
-def with_server(request: pytest.FixtureRequest) -> Callable[[str], str]:
+def with_server(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], str]:
     """Puts the test servers in the place of URLs, and starts one only if there is one."""
+    keys: list[str] = []
 
     def replace(code: str) -> str:
         if _OURS in code:
-            if not request.node.stash.get(_SERVED, False):  # the blocks of a page go on with one memory
-                request.getfixturevalue("over_http")()
-                request.node.stash[_SERVED] = True
-            code = code.replace(_OURS, request.getfixturevalue("server").url)
+            if not keys:  # the blocks of a page go on with one memory
+                keys.append(request.getfixturevalue("over_http")().keys.create("the page", role="admin").secret)
+                monkeypatch.setenv("EMBERKEEP_API_KEY", keys[0])
+            code = code.replace(_OURS, request.getfixturevalue("server").url).replace("ek_...", keys[0])
         code = _REDIS.sub(lambda _: request.getfixturevalue("valkey").url.removesuffix("/0"), code)
         return _POSTGRES.sub(lambda _: request.getfixturevalue("postgres_url"), code)
 

@@ -179,7 +179,7 @@ _JOURNEY: list[tuple[str, dict[str, Any]]] = [
     ("memories/remember", {"text": f"Likes {MARKER}", "kind": MARKER}),
     ("memories/search", {"query": MARKER, "user_id": MARKER}),
     ("memories/search", {"query": MARKER, "limit": MARKER}),
-    ("memories/context", {"task": MARKER, "user_id": MARKER}),
+    ("contexts", {"task": MARKER, "user_id": MARKER}),
     ("tasks", {"description": MARKER, MARKER: MARKER}),
     ("operational/events", {"category": MARKER, "message": MARKER, "severity": "critical"}),
     ("events", {"type": MARKER, "payload": {"text": MARKER}}),

@@ -66,7 +66,8 @@ def listening(host: str, port: int) -> Iterator[socket.socket]:
         raise EmberkeepError(
             f"cannot listen on {host}:{port} ({error.strerror}): pass another --host or --port"
         ) from None
-    # Or an answer would wait for the client to acknowledge its headers: asyncio only sees to that for its own sockets.
+    # Connections inherit it. asyncio sets it only for sockets that were made with the protocol's number; without it
+    # an answer waits some 40 ms for the client to acknowledge its headers.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     with listener:
         yield listener

@@ -39,12 +39,13 @@ class Connection:
         """What the verb gives back there; raises what it raises there."""
         request = request_for(verb, arguments)
         limit = Deadline.after(max(self.timeout_s, LONG_S) if long else self.timeout_s)
-        # Sent again, it is known by its key and not done twice.
-        headers = {} if verb.role == "read" else {"Idempotency-Key": str(uuid4())}
+        # Sent again, it is known by its key and not done twice; what has no answer to give twice is sent once.
+        headers = {} if verb.role == "read" or verb.is_secret else {"Idempotency-Key": str(uuid4())}
+        attempts = 1 if verb.is_secret else ATTEMPTS
         attempt = 1
         while isinstance(answer := self._attempt(verb, request, headers, limit), EmberkeepError):
             pause_s = max(_pause_after(attempt), getattr(answer, "retry_after_s", 0.0))
-            if attempt == ATTEMPTS or not may_pass(answer, again=attempt > 1) or pause_s >= limit.remaining():
+            if attempt == attempts or not may_pass(answer, again=attempt > 1) or pause_s >= limit.remaining():
                 raise answer
             time.sleep(pause_s)
             attempt += 1
@@ -61,7 +62,8 @@ class Connection:
                 if not reply.is_success:
                     raise _refusal(reply, reply.read(), self.server)
                 yield reply.iter_lines()
-        except httpx.HTTPError as error:
+        except (httpx.HTTPError, OSError, RuntimeError) as error:  # the last two if it is closed while it is read
+            self._refuse_if_closed()
             raise self._unreachable(error) from None
 
     def close(self) -> None:
@@ -107,7 +109,7 @@ class Connection:
         if self._client.is_closed:
             raise Closed("this memory is closed: open it again")
 
-    def _unreachable(self, error: httpx.HTTPError) -> EmberkeepError:
+    def _unreachable(self, error: Exception) -> EmberkeepError:
         # The name only: the message of a protocol error can quote the header with the key.
         return StoreUnavailable(
             f"cannot reach {self.server} ({type(error).__name__}): see that `emberkeep serve` runs there, "

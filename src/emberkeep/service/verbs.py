@@ -146,6 +146,11 @@ class Verb:
         return any(map(_names_caller, inspect.signature(self.function).parameters.values()))
 
     @property
+    def is_secret(self) -> bool:
+        """Whether it answers with what is kept nowhere, so that it cannot be answered again."""
+        return self.name in SECRET
+
+    @property
     def in_path(self) -> tuple[str, ...]:
         """The arguments that are part of the path."""
         return tuple(part[1:-1] for part in self.path.split("/") if part.startswith("{"))
@@ -333,6 +338,7 @@ _CREATING = frozenset(
     """add create remember seed log save start step report record import_file store publish push_event
     add_webhook""".split()
 )
+SECRET = frozenset({"keys.create", "events.add_webhook"})
 VERBS: Mapping[str, Verb] = {verb.name: verb for verb in _table()}
 # What has no route of its own, and why.
 LOCAL: Mapping[str, str] = {

@@ -15,7 +15,7 @@ import typer
 import emberkeep
 from emberkeep.entrypoints import options as opt
 from emberkeep.entrypoints import printing
-from emberkeep.entrypoints.commands.app import command, existing, of_store, opened
+from emberkeep.entrypoints.commands.app import command, existing, opened
 from emberkeep.entrypoints.printing import progress, show
 from emberkeep.service.statuses import FAILURE
 
@@ -112,6 +112,7 @@ def serve(
     serving.require_extra()
     announce = partial(show, view=printing.address_view, as_json=as_json)
     config = emberkeep.Config.load(db=db, tenant=tenant)
+    config.require_store()
     if workers > 1:
         processes.require_shared(config)
         with serving.listening(host, port) as listener:
@@ -131,7 +132,7 @@ def serve(
         port=port,
     )
     if socket is None:
-        with serving.listening(host, port) as listener, of_store(db, tenant) as memory:
+        with serving.listening(host, port) as listener, opened(db, tenant) as memory:
             serving.run(memory, listener, config, announce, options)
         return
     with processes.one_of_several(socket, number, db, tenant) as (listener, memory):

@@ -81,7 +81,7 @@ class Calls:
         future = self._executor.submit(job)
         self._began(size)
         loop = asyncio.get_running_loop()
-        future.add_done_callback(lambda _: _in_loop(loop, partial(self._ended, size)))
+        future.add_done_callback(lambda _: in_loop(loop, partial(self._ended, size)))
         return await asyncio.wrap_future(future)
 
     async def drain(self, grace_s: float) -> None:
@@ -114,6 +114,7 @@ class Calls:
             self._idle.set()
 
 
-def _in_loop(loop: asyncio.AbstractEventLoop, call: Callable[[], None]) -> None:
+def in_loop(loop: asyncio.AbstractEventLoop, call: Callable[[], None]) -> None:
+    """Have something called by a loop that may be over by now."""
     with suppress(RuntimeError):  # it was closed, since this took longer than the grace period
         loop.call_soon_threadsafe(call)

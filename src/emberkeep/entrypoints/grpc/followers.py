@@ -5,7 +5,9 @@ import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
 
+from emberkeep.entrypoints.grpc.calls import in_loop
 from emberkeep.entrypoints.grpc.limits import MAX_BEHIND
 from emberkeep.errors import Overloaded, TooManyRequests
 from emberkeep.events.watching import Watch
@@ -117,8 +119,8 @@ class _Feed:
         try:
             while not self.stop.wait(EVERY_S):
                 for event in watch.look():
-                    self._loop.call_soon_threadsafe(self.tell_all, event)
+                    in_loop(self._loop, partial(self.tell_all, event))
             watch.close()
         except Exception as error:  # noqa: BLE001 - whatever it is, those who follow are told, or they would wait for ever
             self.stop.set()
-            self._loop.call_soon_threadsafe(self.tell_all, error)
+            in_loop(self._loop, partial(self.tell_all, error))

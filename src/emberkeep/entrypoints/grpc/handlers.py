@@ -1,7 +1,8 @@
 """An rpc for every verb of the table, and the two that answer one by one."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import aclosing
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -120,8 +121,9 @@ def _follow(desk: Desk) -> Streamed:
 
         try:
             caller, sent = await desk.calls.run(job, len(request))
-            async for event in _followed(desk, made, caller, sent, context):
-                yield filled(answer(), plain(event)).SerializeToString()
+            async with aclosing(_followed(desk, made, caller, sent, context)) as events:
+                async for event in events:
+                    yield filled(answer(), plain(event)).SerializeToString()
         except Exception as error:  # noqa: BLE001 - whatever it is, the caller is answered
             await refuse(context, error)
 
@@ -130,7 +132,7 @@ def _follow(desk: Desk) -> Streamed:
 
 async def _followed(
     desk: Desk, made: Call, caller: Admitted, sent: dict[str, Any], context: Context
-) -> AsyncIterator[Event]:
+) -> AsyncGenerator[Event, None]:
     """Events that a caller may see, for as long as their key is valid."""
     async with desk.followers.joined(caller, sent.get("type", "*")) as follower:
         missed = await desk.calls.run(partial(_missed, caller, sent), 0) if "after" in sent else []

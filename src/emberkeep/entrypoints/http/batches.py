@@ -14,12 +14,12 @@ from emberkeep.access.principal import Principal
 from emberkeep.entrypoints.http.documents import Body, arguments_of
 from emberkeep.entrypoints.http.problems import said_of
 from emberkeep.entrypoints.http.requests import CarefulRoute
-from emberkeep.entrypoints.http.routes import ERRORS, PREFIX, SECRET, status_of
+from emberkeep.entrypoints.http.routes import ERRORS, PREFIX, status_of
 from emberkeep.entrypoints.http.visits import Visit, Visiting
 from emberkeep.errors import InvalidInput
 from emberkeep.service.calls import call
 from emberkeep.service.door import Admitted
-from emberkeep.service.verbs import VERBS, Verb
+from emberkeep.service.verbs import SECRET, VERBS, Verb
 
 MOST_CALLS = 100
 _logger = logging.getLogger(__name__)

@@ -24,7 +24,6 @@ from emberkeep.service.door import Admitted
 from emberkeep.service.verbs import VERBS, Verb
 
 PREFIX = "/api/v1"
-SECRET = frozenset({"keys.create", "events.add_webhook"})
 ERRORS: dict[int | str, dict[str, Any]] = {422: {"model": ErrorDocument}, "default": {"model": ErrorDocument}}
 
 
@@ -57,7 +56,7 @@ def _endpoint(verb: Verb) -> Callable[..., Coroutine[Any, Any, Response]]:
         refuse_repeated(visit.request.query_params, sent if query_of(verb) else {})
         if query_of(verb) and sent.get("filters") is not None:
             sent["filters"] = parse_pairs(sent["filters"], name="filters")
-        if verb.name in SECRET and "idempotency-key" in visit.request.headers:
+        if verb.is_secret and "idempotency-key" in visit.request.headers:
             raise InvalidInput(f"{verb.name} answers with a secret, which is kept nowhere: leave out Idempotency-Key")
         job = partial(_answer, visit, verb, sent | named)
         return await visit.answer(job, writes=verb.role != "read", user_id=sent.get("user_id"))

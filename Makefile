@@ -4,12 +4,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help run test check live lint types imports format reference bench soak clean
+.PHONY: help run test check live lint types imports format reference proto bench soak clean
 
 help:            ## what there is
 	@grep -E '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 16
 
-run: $(READY)    ## the service on this user's own memory, http://127.0.0.1:8787
+run: $(READY)    ## the service on this user's own memory, http://127.0.0.1:8787, gRPC on 8788
 	$(BIN)/emberkeep serve
 
 test: $(READY)   ## everything: linter, types, dependency rule, all tests on SQLite and PostgreSQL
@@ -24,9 +24,10 @@ live: $(READY)   ## learning with a real small language model (fetched once, 93 
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --group live
 	LIVE_MODEL=$(MODEL) $(BIN)/python -m pytest -m live tests/live
 
-lint: $(READY)   ## ruff
+lint: $(READY)   ## ruff, and buf for proto/
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/buf lint
 
 types: $(READY)  ## mypy, strict
 	$(BIN)/mypy
@@ -40,7 +41,13 @@ format: $(READY) ## rewrite the code as the linter wants it
 
 reference: $(READY) ## rewrite what is written from the code: docs/reference and the awaited namespaces
 	$(BIN)/python scripts/write_async.py
+	@$(MAKE) --no-print-directory proto
 	$(BIN)/python scripts/write_reference.py
+
+proto: $(READY)  ## rewrite proto/ and its Python code, and say what that breaks for clients of the last commit
+	$(BIN)/python scripts/write_proto.py
+	$(BIN)/buf lint
+	-$(BIN)/buf breaking --against '.git#ref=HEAD'
 
 bench: $(READY)  ## the benchmarks of docs/benchmarks.md
 	$(BIN)/python -m benchmarks.spine

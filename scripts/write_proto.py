@@ -10,12 +10,12 @@ import sys
 import textwrap
 import types
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, is_dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Literal, TypeVar, Union, get_args, get_origin
+from typing import Any, Literal, Union, get_args, get_origin
 
 from grpc_tools import protoc
 
@@ -37,9 +37,12 @@ HEAD = "// Written by scripts/write_proto.py from the table of verbs: change tha
 _SCALARS = {str: "string", bool: "bool", int: "int64", float: "double"}
 _TIMESTAMP, _STRUCT, _VALUE = (f"google.protobuf.{name}" for name in ("Timestamp", "Struct", "Value"))
 _EMPTY = "google.protobuf.Empty"
+# Bytes that are sent back are in hexadecimal, as JSON has them.
+_LEAVES: Mapping[Any, str] = {**_SCALARS, Any: _VALUE, object: _VALUE, datetime: _TIMESTAMP, bytes: "string"}
 _STRINGS = "StringList"
 _CALLED = {Item: "Memory"}  # as users know it
 _IMPORTS = {_TIMESTAMP: "timestamp", _STRUCT: "struct", _VALUE: "struct", _EMPTY: "empty"}
+_MESSAGE = re.compile(r"^message (\w+) {\n(.*?)^}", re.MULTILINE | re.DOTALL)
 _FIELD = re.compile(r"^ +(?:optional |repeated )?([\w.]+|map<[^>]+>) (\w+) = (\d+);")
 
 
@@ -123,18 +126,12 @@ class Messages:
 
     def plain(self, kind: Any) -> str:
         """The type of what is neither a list nor a choice."""
-        if kind in {Any, object} or isinstance(kind, TypeVar):
-            return _VALUE
         if shape_of(kind) is not None:
             return self.of(kind)
         if get_origin(kind) is Literal:
             return "string"
-        if kind is datetime:
-            return _TIMESTAMP
-        if kind is bytes:
-            return "string"  # in hexadecimal, as JSON has it
-        if kind in _SCALARS:
-            return _SCALARS[kind]
+        if kind in _LEAVES:
+            return _LEAVES[kind]
         origin, arguments = get_origin(kind), get_args(kind)
         if isinstance(origin, type) and issubclass(origin, Mapping):
             inner = self.plain(arguments[1])
@@ -175,6 +172,8 @@ def python_files(source: Mapping[Path, str]) -> dict[str, str]:
         kinds = [
             f"--{kind}{out}" for kind in ("python_out=", "grpc_python_out=", "mypy_out=quiet:", "mypy_grpc_out=quiet:")
         ]
+        beside = Path(sys.executable).parent
+        kinds += [f"--plugin={one}={beside / one}" for one in ("protoc-gen-mypy", "protoc-gen-mypy_grpc")]
         include = [f"-I{Path(folder, 'in')}", f"-I{files('grpc_tools') / '_proto'}"]
         if protoc.main(["protoc", *include, *kinds, *(str(path) for path in source)]):
             sys.exit("protoc refused what was written; it says why above")
@@ -273,7 +272,7 @@ def _file(title: str, body: Iterable[str], siblings: tuple[str, ...]) -> str:
 def _numbers(folder: Path) -> Iterator[tuple[str, Numbers]]:
     """What the files of a folder say of numbers, by message."""
     for path in sorted(folder.rglob("*.proto")):
-        for name, body in re.findall(r"^message (\w+) {\n(.*?)^}", path.read_text(encoding="utf-8"), re.M | re.S):
+        for name, body in _MESSAGE.findall(path.read_text(encoding="utf-8")):
             found = Numbers()
             for line in body.splitlines():
                 if match := _FIELD.match(line):
@@ -320,7 +319,8 @@ def _default(one: Argument) -> str:
 def _said(documented: Any) -> str:
     """A docstring, unless it is the one that a dataclass gets by itself."""
     text = inspect.cleandoc(documented.__doc__ or "")
-    return "" if is_dataclass(documented) and text.startswith(f"{documented.__name__}(") else text
+    by_itself = isinstance(documented, type) and text.startswith(f"{documented.__name__}(")
+    return "" if by_itself else text
 
 
 def _comment(text: str, indent: str = "") -> str:

@@ -1,25 +1,33 @@
-"""Writes docs/reference from the code: settings, errors, commands, models, events and the tools of the MCP server.
+"""Writes docs/reference from the code: settings, errors, commands, models, events, HTTP, gRPC, MCP.
 
 `make reference` runs it.
 """
 
 import inspect
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, get_type_hints
 
 import typer
+from fastapi.routing import APIRoute
 
 from emberkeep import errors
 from emberkeep.config import PREFIX, Config
 from emberkeep.entrypoints.cli import app
+from emberkeep.entrypoints.grpc.messages import types_of
+from emberkeep.entrypoints.grpc.names import HOMES, STREAMS, home_of, rpc_name, service_name
+from emberkeep.entrypoints.http import batches, executions, streams
+from emberkeep.entrypoints.http.app import health
+from emberkeep.entrypoints.http.openapi import tag_of
 from emberkeep.entrypoints.mcp.arguments import schema_of
 from emberkeep.entrypoints.mcp.resources import PROMPT, RESOURCES, TEMPLATE
 from emberkeep.entrypoints.mcp.tools import TOOLS, Tool
 from emberkeep.model.events import TYPES, Event
 from emberkeep.providers.catalogue import BUNDLED_RECALL, CATALOGUE
 from emberkeep.service.statuses import INTERNAL, STATUSES
+from emberkeep.service.verbs import VERBS, Verb
 
 REFERENCE = Path(__file__).parent.parent / "docs" / "reference"
 NOTE = "<!-- Written by scripts/write_reference.py from {source}: change that, then run `make reference`. -->"
@@ -33,7 +41,9 @@ def pages() -> Mapping[str, str]:
         "cli.md": commands_page(),
         "models.md": models_page(),
         "events.md": events_page(),
+        "grpc.md": grpc_page(),
         "mcp.md": mcp_page(),
+        "http.md": http_page(),
     }
 
 
@@ -154,6 +164,32 @@ def events_page() -> str:
     )
 
 
+def grpc_page() -> str:
+    """A table for each service."""
+    return _page(
+        "gRPC",
+        "src/emberkeep/service/verbs.py",
+        "The services of the package `emberkeep.v1`; [how to call them](../howto/grpc.md). What each rpc takes and "
+        "answers is in the `.proto` files, and by reflection. The role is the one that an API key has to have.",
+        *(part for home in HOMES for part in _service(home)),
+    )
+
+
+def _service(home: str) -> Iterator[str]:
+    verbs = [verb for verb in VERBS.values() if home_of(verb) == home]
+    rows = [(rpc_name(verb), f"`{verb.name}`", verb.role, verb.summary) for verb in verbs]
+    rows += [(rpc_name(one), "", "read", one.summary) for one in STREAMS if one.home == home]
+    table = [(f"`{rpc}`", verb, _answer(home, rpc), role, said) for rpc, verb, role, said in rows]
+    yield f"## {service_name(home)}"
+    yield f"[`{home}.proto`](../../proto/emberkeep/v1/{home}.proto)"
+    yield _table(("rpc", "verb", "answer", "role", "what it does"), table)
+
+
+def _answer(home: str, rpc: str) -> str:
+    name = types_of(home, rpc)[1].DESCRIPTOR.name
+    return f"stream of `{name}`" if rpc in {rpc_name(one) for one in STREAMS} else f"`{name}`"
+
+
 def mcp_page() -> str:
     """A section for each tool, and rows for the resources and the prompt."""
     addresses = [(f"`{one.uri}`", one.description or "") for one in RESOURCES]
@@ -201,6 +237,40 @@ def _shape(schema: Mapping[str, Any]) -> str:
         return "{" + ", ".join(f"`{key}`" + ("" if key in required else "?") for key in schema["properties"]) + "}"
     most = f" {schema['minimum']} to {schema['maximum']}" if "maximum" in schema else ""
     return f"{schema['type']}{most}"
+
+
+def http_page() -> str:
+    """A row for each endpoint, by noun."""
+    parts: list[str] = []
+    head = ("request", "verb", "takes", "answers with", "role")
+    for tag in dict.fromkeys(tag_of(verb) for verb in VERBS.values()):
+        rows = [_endpoint(verb) for verb in VERBS.values() if tag_of(verb) == tag]
+        parts += [f"## {tag}", _table(head, rows)]
+    beside = [
+        (f"`{method} {route.path}`", inspect.cleandoc(route.endpoint.__doc__ or "").partition("\n")[0])
+        for router in (executions.router, batches.router, streams.router, health)
+        for route in router.routes
+        if isinstance(route, APIRoute)
+        for method in sorted(route.methods or ())
+    ]
+    return _page(
+        "The HTTP API",
+        "src/emberkeep/service/verbs.py and src/emberkeep/entrypoints/http",
+        "Paths below begin with `/api/v1`. What is in braces is part of the path; the rest of what a verb takes is the "
+        "query of a GET or DELETE, and a JSON object as the body of the others. What need not be given is in brackets. "
+        "[How to run and use it](../howto/service.md); `/api/v1/openapi.json` has all types.",
+        *parts,
+        "## Beside the verbs",
+        _table(("request", "what it does"), beside),
+    )
+
+
+def _endpoint(verb: Verb) -> tuple[str, ...]:
+    takes = [f"`{one.name}`" if one.required else f"[`{one.name}`]" for one in verb.arguments.values()]
+    answer = "nothing" if verb.returns is type(None) else _type(verb.returns).replace("emberkeep.model.", "")
+    named = f"`{verb.answer}`: {answer}" if verb.answer else answer
+    plain = re.sub(r"\b(?:emberkeep\.)?(?:[a-z_]+\.)+(?=[A-Z])", "", named)
+    return f"`{verb.method} {verb.path}`", f"`{verb.name}`", " ".join(takes), plain, verb.role
 
 
 _ENVELOPE = {

@@ -257,6 +257,11 @@ def fields_view(report: object) -> View:
     return [Text(shown(line)) for line in lines]
 
 
+def address_view(address: object) -> View:
+    """Where a server is reached."""
+    return fields_view({name: value for name, value in plain(address).items() if value is not None})
+
+
 def upkeep_view(report: UpkeepReport) -> View:
     """What was done to keep a store in order."""
     archived = ", ".join(f"{count} {name}" for name, count in report.archived.items())

@@ -46,17 +46,23 @@ def require_shared(config: Config) -> None:
         raise ConfigError("several server processes on one socket need Linux, macOS or another Unix: pass --workers 1")
 
 
-def serve_together(command: Sequence[str], count: int, listener: socket.socket, announce: Callable[[], None]) -> int:
-    """Run a server command so many times on one socket, until SIGTERM or SIGINT; returns an exit code."""
+def serve_together(
+    command: Sequence[str], count: int, listener: socket.socket, announce: Callable[[bytes], None]
+) -> int:
+    """Run a server command so many times on one socket, until SIGTERM or SIGINT; returns an exit code.
+
+    What the first one says when it serves is announced.
+    """
     stop = threading.Event()
     for stopping in (signal.SIGINT, signal.SIGTERM):
         signal.signal(stopping, lambda *_: stop.set())
     with _shared_folder() as environ:
         crew = _Crew(command, listener.fileno(), environ)
         try:
-            if (code := crew.begin()) is not None:
-                return code
-            announce()
+            told = crew.begin()
+            if isinstance(told, int):
+                return told
+            announce(told)
             for number in range(1, count):
                 crew.start(number)
             while not stop.wait(LOOK_EVERY_S):
@@ -93,12 +99,12 @@ class _Crew:
         self._failed: dict[int, int] = {}
         self._due: dict[int, float] = {}
 
-    def begin(self) -> int | None:
-        """Start the first and wait until it serves; its exit code if it does not come so far."""
+    def begin(self) -> bytes | int:
+        """Start the first and wait until it serves: what it says then, or its exit code if it does not come so far."""
         first = self.start(0, stdout=subprocess.PIPE)
         assert first.stdout is not None  # noqa: S101 - as it was asked for
-        with first.stdout as told:
-            return None if told.readline() else first.wait()
+        with first.stdout as said:
+            return said.readline() or first.wait()
 
     def start(self, number: int, stdout: int = subprocess.DEVNULL) -> "subprocess.Popen[bytes]":
         """Start one."""

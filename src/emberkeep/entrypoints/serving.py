@@ -1,4 +1,4 @@
-"""Running the HTTP server: on a socket that is bound before anything else, until a signal says stop."""
+"""Running the servers: HTTP on a socket that is bound before anything else, gRPC beside it, until a signal comes."""
 
 import signal
 import socket
@@ -27,14 +27,27 @@ if TYPE_CHECKING:  # they come with the extra `server`
 # ruff: noqa: PLC0415 - uvicorn and FastAPI come with the extra `server`
 
 GRACE_S = 10
+MAX_PORT = 65_535
 _LOOPBACK = ("127.", "::1")
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where a server is reached."""
+    """Where a server is reached, also by gRPC."""
 
     serving: str
+    grpc: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to serve, beside what the settings say; `port` is the one that was asked for."""
+
+    port: int = 0
+    grpc_port: int | None = None  # 0 for none; without one it is the one after `port`
+    allowed: Sequence[str] = ()
+    worker: bool = True
+    log_format: logs.Format | None = None
 
 
 def require_extra() -> None:
@@ -82,6 +95,29 @@ def door_of(memory: Memory, listener: socket.socket, config: Config) -> Door:
 
 
 @contextmanager
+def serving_grpc(door: Door, listener: socket.socket, config: Config, options: Options) -> Iterator[str | None]:
+    """Serve gRPC beside HTTP meanwhile, unless the port is 0; gives the address, if it is served."""
+    port = options.grpc_port
+    installed = all(map(find_spec, ("grpc", "grpc_health", "grpc_reflection")))
+    if port and not installed:
+        raise ConfigError("gRPC needs a package of its own: pip install 'emberkeep[grpc]', or pass --grpc-port 0")
+    if port == 0 or not installed:
+        yield None
+        return
+    from emberkeep.entrypoints.grpc.limits import Limits
+    from emberkeep.entrypoints.grpc.server import serving
+
+    host = str(listener.getsockname()[0])
+    with serving(door, host, port or port_beside(options.port), limits=Limits.of(config), grace_s=GRACE_S) as address:
+        yield address
+
+
+def port_beside(port: int) -> int:
+    """The port of gRPC where none is named: the one after that of HTTP, or any (0) if that is any."""
+    return port + 1 if 0 < port < MAX_PORT else 0
+
+
+@contextmanager
 def learning(memory: Memory, report: Report = quiet) -> Iterator[None]:
     """A worker beside the server, so that what was added for later becomes findable by itself."""
     worker = memory.worker(report=report)
@@ -93,14 +129,7 @@ def learning(memory: Memory, report: Report = quiet) -> Iterator[None]:
 
 
 def run(
-    memory: Memory,
-    listener: socket.socket,
-    config: Config,
-    announce: Callable[[Address], None],
-    allowed: Sequence[str] = (),
-    *,
-    worker: bool = True,
-    log_format: logs.Format | None = None,
+    memory: Memory, listener: socket.socket, config: Config, announce: Callable[[Address], None], options: Options
 ) -> None:
     """Serve until SIGTERM or SIGINT; requests under way are finished first."""
     from emberkeep.entrypoints.http.app import create_app
@@ -108,17 +137,18 @@ def run(
     from emberkeep.entrypoints.http.limits import Limits
 
     door = door_of(memory, listener, config)
-    hosts = Hosts([*(LOOPBACK if is_loopback(listener) else ()), *allowed])
-    logs.set_up(log_format, texts=config.log_texts)
+    hosts = Hosts([*(LOOPBACK if is_loopback(listener) else ()), *options.allowed])
+    logs.set_up(options.log_format, texts=config.log_texts)
     with traces(config) as tracer, ExitStack() as beside:
         app = create_app(memory, door=door, limits=Limits.of(config), hosts=hosts, tracer=tracer)
-        if worker:
+        if options.worker:
             beside.enter_context(learning(memory, app.state.metrics.worked))
+        grpc = beside.enter_context(serving_grpc(door, listener, config, options))
         server = server_of(app)
         # uvicorn raises the signal again when it has stopped, for whoever handled it before; stopping is all we want.
         for stop in (signal.SIGINT, signal.SIGTERM):
             signal.signal(stop, server.handle_exit)
-        announce(address_of(listener))
+        announce(Address(url_of(listener), grpc))
         server.run(sockets=[listener])
 
 
@@ -140,13 +170,14 @@ def server_of(app: "FastAPI", *, protocol: "type[GuardedProtocol] | None" = None
         log_config=None,
         access_log=False,
         server_header=False,
+        proxy_headers=False,  # nothing here goes by where a request came from
         h11_max_incomplete_event_size=MAX_HEAD_BYTES,
         timeout_graceful_shutdown=GRACE_S,
     )
     return Server(config)
 
 
-def address_of(listener: socket.socket) -> Address:
+def url_of(listener: socket.socket) -> str:
     """Where a socket is reached."""
     host, port = listener.getsockname()[:2]
-    return Address(f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}")
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

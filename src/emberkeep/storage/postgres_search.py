@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from sqlalchemy import Connection, Engine, bindparam, text
 
+from emberkeep.storage.postgres_layout import PARTITIONS, partitions_of
 from emberkeep.storage.postgres_transaction import begin
 from emberkeep.storage.search import Floats, Rows, Scores, ShelfKey
 
@@ -50,7 +51,7 @@ class PgvectorShelf:
                 # Every part of this statement is an integer of ours; DDL takes no bound values.
                 connection.execute(
                     text(
-                        f"CREATE INDEX CONCURRENTLY IF NOT EXISTS {self._name} ON vectors "
+                        f"CREATE INDEX CONCURRENTLY IF NOT EXISTS {self._name} ON {self._part(connection)} "
                         f"USING hnsw ((embedding::halfvec({self._key.dimension})) halfvec_cosine_ops) "
                         f"WITH (m = {links}, ef_construction = {effort}) "
                         f"WHERE space = {self._key.space} AND shelf = {self._key.shelf}"
@@ -98,6 +99,16 @@ class PgvectorShelf:
                 connection.execute(text(f"DROP INDEX CONCURRENTLY IF EXISTS {self._name}"))
             finally:
                 connection.execute(text("RESET lock_timeout"))
+
+    def _part(self, connection: Connection) -> str:
+        """The part of `vectors` that holds this tenant's: no index can be built on all parts while others write."""
+        query = text(
+            "SELECT number FROM generate_series(0, :last) AS number WHERE "
+            "satisfies_hash_partition('vectors'::regclass, :count, number, CAST(:tenant AS varchar))"
+        )
+        values = {"last": PARTITIONS - 1, "count": PARTITIONS, "tenant": self._key.tenant}
+        number: int = connection.execute(query, values).scalar_one()
+        return partitions_of("vectors")[number]
 
     def _is_valid(self, connection: Connection) -> bool:
         query = text("SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(:name)")

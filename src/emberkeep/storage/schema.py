@@ -1,6 +1,7 @@
 """The tables, for both databases.
 
-The tenant is the first column of every key, so that a distributed PostgreSQL can shard by it. Scope columns hold ""
+The tenant is the first column of every key, so that a distributed PostgreSQL can shard by it; on a single one the large
+tables are partitioned by it (`postgres_layout.py`). Scope columns hold ""
 for "none", so that equality works everywhere. Times are whole microseconds since 1970 in UTC.
 
 A *shelf* is one user's memories (or those of no user): the unit of text statistics, of vector indexes and of
@@ -24,6 +25,7 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    UniqueConstraint,
     event,
     text,
 )
@@ -38,6 +40,8 @@ VERSION_TABLE = "emberkeep_version"  # not Alembic's usual one, which another ap
 _Json = JSON().with_variant(JSONB(), "postgresql")
 _JsonOrNone = JSON(none_as_null=True).with_variant(JSONB(none_as_null=True), "postgresql")
 _Key = String(256)
+# For tables with a row or more for each thing told, found or done.
+_by_tenant: dict[str, Any] = {"postgresql_partition_by": "HASH (tenant)"}
 
 
 def _tenant() -> Column[str]:
@@ -66,9 +70,10 @@ shelves = Table(
     metadata,
     _tenant(),
     Column("user_id", _Key, primary_key=True),
-    Column("number", BigInteger, nullable=False, unique=True),  # names the shelf in `vectors` and in index names
+    Column("number", BigInteger, nullable=False),  # names the shelf in `vectors` and in index names
     Column("epoch", BigInteger, nullable=False),
     Column("revision", BigInteger, nullable=False),
+    UniqueConstraint("tenant", "number"),
 )
 
 interactions = Table(
@@ -104,6 +109,7 @@ interactions = Table(
         sqlite_where=text("backlog IS NOT NULL"),
         postgresql_where=text("backlog IS NOT NULL"),
     ),
+    **_by_tenant,
 )
 
 items = Table(
@@ -166,6 +172,7 @@ items = Table(
         sqlite_where=text("unembedded"),
         postgresql_where=text("unembedded"),
     ),
+    **_by_tenant,
 )
 
 # Tags and metadata once more, one row each, for filters that are quick and the same on both databases.
@@ -178,6 +185,7 @@ attributes = Table(
     Column("user_id", _Key, nullable=False),
     _of_item(),
     Index("attributes_by_value", "tenant", "user_id", "attribute"),
+    **_by_tenant,
 )
 
 # Which messages an item came from.
@@ -195,6 +203,7 @@ sources = Table(
     Column("quote", Text),  # the words that support what was learned; an episode is all quote
     _of_item(),
     Index("sources_by_interaction", "tenant", "interaction_id"),
+    **_by_tenant,
 )
 
 # What a statement says in comparable form, see `model/finding.py`; what changed is found by it.
@@ -212,6 +221,7 @@ claims = Table(
     Column("negated", Boolean, nullable=False),
     _of_item(),
     Index("claims_by_subject", "tenant", "user_id", "subject", "relation"),
+    **_by_tenant,
 )
 
 # Whom and what an item mentions, folded.
@@ -224,6 +234,7 @@ mentions = Table(
     Column("user_id", _Key, nullable=False),
     _of_item(),
     Index("mentions_by_entity", "tenant", "user_id", "entity"),
+    **_by_tenant,
 )
 
 # Items that have to do with one another; searched in both directions.
@@ -239,6 +250,7 @@ links = Table(
     _of_item(),
     ForeignKeyConstraint(["tenant", "other_id"], ["items.tenant", "items.id"], ondelete="CASCADE"),
     Index("links_by_other", "tenant", "other_id"),
+    **_by_tenant,
 )
 
 # What language models were asked for, by user and day.
@@ -300,6 +312,7 @@ vectors = Table(
     _of_item(),
     Index("vectors_by_revision", "tenant", "space", "shelf", "revision"),
     Index("vectors_by_content", "tenant", "space", "embedded_hash"),
+    **_by_tenant,
 )
 
 # What happened to an item after it was added. Texts stay with the versions in `items`, so deleting removes them.
@@ -315,6 +328,7 @@ history = Table(
     Column("version_id", _Key),
     Column("temperature", Float),
     Index("history_by_user", "tenant", "user_id"),
+    **_by_tenant,
 )
 
 # Deleted items, so that indexes held by other processes drop them too.
@@ -336,7 +350,7 @@ def _scope() -> tuple[Column[str], ...]:
     return tuple(Column(name, ScopeId, nullable=False) for name in ("user_id", "agent_id", "session_id"))
 
 
-def _record(name: str, *columns: Column[Any], indexes: tuple[Index, ...] = ()) -> Table:
+def _record(name: str, *columns: Column[Any], indexes: tuple[Index, ...] = (), **options: Any) -> Table:
     """A table of records: whose, what, since when."""
     return Table(
         name,
@@ -350,6 +364,7 @@ def _record(name: str, *columns: Column[Any], indexes: tuple[Index, ...] = ()) -
         Column("updated_at", Moment, nullable=False),
         Index(f"{name}_by_time", "tenant", "user_id", "updated_at", "id"),
         *indexes,
+        **options,
     )
 
 
@@ -390,6 +405,7 @@ steps = Table(
     Column("duration_ms", Float),
     Column("created_at", Moment, nullable=False),
     ForeignKeyConstraint(["tenant", "task_id"], ["tasks.tenant", "tasks.id"], ondelete="CASCADE"),
+    **_by_tenant,
 )
 decisions = _record(
     "decisions",
@@ -466,6 +482,7 @@ executions = _record(
         Index("executions_by_task", "tenant", "task_id"),
         Index("executions_by_type", "tenant", "user_id", "type", "created_at"),
     ),
+    **_by_tenant,
 )
 
 # What successes and failures have in common.
@@ -527,6 +544,7 @@ outbox = Table(
     Column("at", Moment, nullable=False),
     Column("user_id", ScopeId, nullable=False),
     Column("payload", _Json, nullable=False),
+    **_by_tenant,
 )
 deliveries = Table(
     "deliveries",
@@ -541,6 +559,7 @@ deliveries = Table(
     Column("reason", Text),
     ForeignKeyConstraint(["tenant", "event_id"], ["outbox.tenant", "outbox.id"], ondelete="CASCADE"),
     Index("deliveries_by_event", "tenant", "event_id"),
+    **_by_tenant,
 )
 listeners = Table(
     "listeners",
@@ -602,6 +621,7 @@ contexts = Table(
     Column("note", Text),
     Column("rated_at", Moment),
     Index("contexts_by_time", "tenant", "user_id", "at", "id"),
+    **_by_tenant,
 )
 
 # Who may use the store from outside. A key is presented before its tenant is known, so its id is unique among all of

@@ -1,7 +1,6 @@
 """Who calls: keys, roles, tenants, users, hosts and how often."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -23,8 +22,8 @@ from .client import API, MEMORIES, Client, error
 
 
 @pytest.fixture
-def memory(tmp_path: Path) -> Iterator[Memory]:
-    with emberkeep.open(tmp_path / "agent.db", embedder=WordEmbedder(), learner="none") as memory:
+def memory(durable_target: str) -> Iterator[Memory]:
+    with emberkeep.open(durable_target, embedder=WordEmbedder(), learner="none") as memory:
         yield memory
 
 
@@ -196,7 +195,7 @@ def test_a_key_that_asks_too_often_waits(memory: Memory, clock: FixedClock) -> N
         ({"Host": "LOCALHOST:8787"}, 200),
         ({"Host": "127.0.0.1:1"}, 200),
         ({"Host": "[::1]:8787"}, 200),
-        ({"Host": "memory.lan:8787"}, 200),
+        ({"Host": "memory.example:8787"}, 200),
         ({"Host": "evil.example"}, 403),
         ({"Host": "localhost.evil.example"}, 403),
         ({"Host": "localhost@evil.example"}, 403),
@@ -205,14 +204,14 @@ def test_a_key_that_asks_too_often_waits(memory: Memory, clock: FixedClock) -> N
         ({"Host": ""}, 403),
         ({"Host": "[::1"}, 403),
         ({"Host": "localhost:8787", "Origin": "http://localhost:8787"}, 200),
-        ({"Host": "localhost:8787", "Origin": "http://memory.lan"}, 200),
+        ({"Host": "localhost:8787", "Origin": "http://memory.example"}, 200),
         ({"Host": "localhost:8787", "Origin": "http://evil.example"}, 403),
         ({"Host": "localhost:8787", "Origin": "null"}, 403),
         ({"Host": "localhost:8787", "Origin": "http://[::1"}, 403),
     ],
 )
 def test_a_page_in_a_browser_does_not_get_in(memory: Memory, headers: dict[str, str], status: int) -> None:
-    client = Client(create_app(memory, hosts=Hosts([*LOOPBACK, "memory.lan"])))
+    client = Client(create_app(memory, hosts=Hosts([*LOOPBACK, "memory.example"])))
     answer = client("GET", f"{API}/stats", headers=headers)
     assert answer.status_code == status
     assert not [name for name in answer.headers if name.startswith("access-control")]

@@ -17,7 +17,8 @@ def test_what_did_not_change_is_not_sent_again(client: Client, memory: Memory) -
     assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", etag)
     memory.remember("Likes tea")  # warmer now, but it says what it said
     assert client("GET", path).headers["etag"] == etag
-    client("PATCH", path, json={"text": "Likes coffee"})
+    written = client("PATCH", path, json={"text": "Likes coffee"}).headers["etag"]
+    assert client("GET", path).headers["etag"] == written
     changed = client("GET", path, headers={"if-none-match": etag})
     assert changed.status_code == 200
     assert changed.headers["etag"] != etag
@@ -35,6 +36,16 @@ def test_nobody_writes_over_what_they_have_not_seen(client: Client, memory: Memo
     now = client("GET", path).headers["etag"]
     assert client("DELETE", path, headers={"if-match": now}).status_code == 200
     error(client("DELETE", path, headers={"if-match": "*"}), 404)
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [("/goals", {"description": "Sail"}), ("/tasks", {"description": "Sail"}), ("/incidents", {"title": "It leaks"})],
+)
+def test_what_was_made_has_the_etag_that_it_is_read_with(client: Client, path: str, body: dict[str, str]) -> None:
+    made = client("POST", API + path, json=body)
+    assert made.status_code == 201, made.text
+    assert client("GET", f"{API}{path}/{made.json()['id']}").headers["etag"] == made.headers["etag"]
 
 
 def test_if_match_is_for_one_thing(unchanged: Client) -> None:

@@ -166,6 +166,12 @@ def test_a_body_that_never_comes_is_not_waited_for(place: tuple[str, int], body:
     assert document(talk(place, head + body)) == (408, "request_timeout")
 
 
+def test_a_body_that_nobody_reads_is_no_way_in(memory: Memory) -> None:
+    client = Client(create_app(memory))
+    for path in (f"{API}/events/stream", "/readyz"):
+        error(client("GET", path, content=b"x" * 20_000), 413)
+
+
 def test_chunks_without_end_are_refused(place: tuple[str, int]) -> None:
     head = f"POST {SEARCH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n".encode()
     chunk = b"400\r\n" + b" " * 1_024 + b"\r\n"

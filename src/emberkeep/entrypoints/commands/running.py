@@ -5,6 +5,7 @@ What is heavy is imported by the command that needs it.
 
 # ruff: noqa: PLC0415 - so that --help and --version answer at once
 
+import json
 from dataclasses import dataclass
 from functools import partial
 from typing import Annotated
@@ -86,6 +87,10 @@ def serve(
     *,
     host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65_535, help="The port; 0 takes a free one.")] = 8787,
+    grpc_port: Annotated[
+        int | None,
+        typer.Option(min=0, max=65_535, help="The port of gRPC; 0 for none. Without it, the one after --port."),
+    ] = None,
     allow_host: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME", help="Answer to this host name too; may be repeated."),
@@ -101,26 +106,34 @@ def serve(
     socket: Annotated[int | None, typer.Option(hidden=True)] = None,
     number: Annotated[int, typer.Option(hidden=True)] = 0,
 ) -> None:
-    """Serve the memory over HTTP, and learn in the background, until it is told to stop."""
+    """Serve the memory over HTTP and gRPC, and learn in the background, until it is told to stop."""
     from emberkeep.entrypoints import processes, serving
 
     serving.require_extra()
-    announce = partial(show, view=printing.fields_view, as_json=as_json)
+    announce = partial(show, view=printing.address_view, as_json=as_json)
     config = emberkeep.Config.load(db=db, tenant=tenant)
     config.require_store()
     if workers > 1:
         processes.require_shared(config)
         with serving.listening(host, port) as listener:
-            given = {"--db": db, "--tenant": tenant, "--log-format": log_format}
-            options = [f"{name}={value}" for name, value in given.items() if value is not None]
-            options += [f"--allow-host={name}" for name in allow_host or ()] + ([] if worker else ["--no-worker"])
-            served = serving.address_of(listener)
-            code = processes.serve_together(["serve", *options], workers, listener, lambda: announce(served))
+            given = {"--db": db, "--tenant": tenant, "--log-format": log_format, "--grpc-port": grpc_port}
+            passed = [f"{name}={value}" for name, value in given.items() if value is not None]
+            passed += [f"--allow-host={name}" for name in allow_host or ()] + ([] if worker else ["--no-worker"])
+            command = ["serve", "--json", f"--port={port}", *passed]
+            code = processes.serve_together(
+                command, workers, listener, lambda told: announce(serving.Address(**json.loads(told)))
+            )
         raise typer.Exit(code)
+    options = serving.Options(
+        allowed=allow_host or (),
+        worker=worker and number == 0,  # of several processes the first has it, and gRPC
+        log_format=log_format,
+        grpc_port=grpc_port if number == 0 else 0,
+        port=port,
+    )
     if socket is None:
-        with serving.listening(host, port) as listener, opened(db, tenant) as memory:
-            serving.run(memory, listener, config, announce, allow_host or (), worker=worker, log_format=log_format)
+        with serving.listening(host, port) as listener, of_store(db, tenant) as memory:
+            serving.run(memory, listener, config, announce, options)
         return
-    worker = worker and number == 0  # one for all
     with processes.one_of_several(socket, number, db, tenant) as (listener, memory):
-        serving.run(memory, listener, config, announce, allow_host or (), worker=worker, log_format=log_format)
+        serving.run(memory, listener, config, announce, options)

@@ -1,25 +1,38 @@
 """Messages of gRPC as JSON, and back: what is sent is the same as over HTTP, in typed fields.
 
 `json_format` of protobuf is not used, since it makes text of whole numbers and of what is no number at all. In a
-`Struct` every number is a float: whole ones are read as integers, as JSON would have them.
+`Struct` every number is a float: whole ones are read as integers, as JSON would have them. It keeps no order of its
+keys either: they are read by the alphabet, so that the same message is always the same to us.
 """
 
 import base64
 import math
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC
+from importlib import import_module
 from typing import Any
 
-from google.protobuf.descriptor import FieldDescriptor
+from google.protobuf.descriptor_pool import Default
 from google.protobuf.message import DecodeError, Message
+from google.protobuf.message_factory import GetMessageClass
 from google.protobuf.struct_pb2 import ListValue, Struct, Value
 from google.protobuf.timestamp_pb2 import Timestamp
 
+from emberkeep.entrypoints.grpc import generated
 from emberkeep.entrypoints.grpc.generated.values_pb2 import StringList
+from emberkeep.entrypoints.grpc.names import PACKAGE, service_name
 from emberkeep.errors import InvalidInput
 
 Reader = Callable[[Message], Any]
+Field = Any  # a descriptor: there are two classes of them, one of which is written in C
 EXACT = 2**53  # up to which a float tells whole numbers apart
+
+
+def types_of(home: str, rpc: str) -> tuple[type[Message], type[Message]]:
+    """The messages that an rpc of a service takes and gives."""
+    import_module(f"{generated.__name__}.{home}_pb2")  # which makes them known
+    method: Any = Default().FindMethodByName(f"{PACKAGE}.{service_name(home)}.{rpc}")
+    return GetMessageClass(method.input_type), GetMessageClass(method.output_type)
 
 
 def parsed(kind: type[Message], sent: bytes) -> Message:
@@ -55,7 +68,7 @@ def filled(message: Message, values: Mapping[str, Any]) -> Message:
     return message
 
 
-def _fields(message: Message) -> Iterator[tuple[str, FieldDescriptor, Any]]:
+def _fields(message: Message) -> Iterator[tuple[str, Field, Any]]:
     """The fields, each by the name that it has in JSON: alternatives share that of their choice."""
     for field in message.DESCRIPTOR.fields:
         choice = field.containing_oneof
@@ -63,20 +76,20 @@ def _fields(message: Message) -> Iterator[tuple[str, FieldDescriptor, Any]]:
         yield named, field, getattr(message, field.name)
 
 
-def _is_given(message: Message, field: FieldDescriptor) -> bool:
+def _is_given(message: Message, field: Field) -> bool:
     if field.has_presence:
         return message.HasField(field.name)
     inside = not message.DESCRIPTOR.name.endswith("Request")
     return bool(getattr(message, field.name)) or (inside and not _is_map(field))
 
 
-def _is_map(field: FieldDescriptor) -> bool:
-    return field.message_type is not None and field.message_type.GetOptions().map_entry
+def _is_map(field: Field) -> bool:
+    return field.message_type is not None and bool(field.message_type.GetOptions().map_entry)
 
 
-def _read(field: FieldDescriptor, value: Any, inside: Reader) -> Any:
+def _read(field: Field, value: Any, inside: Reader) -> Any:
     if _is_map(field):
-        return {key: _read_one(field.name, value[key], inside) for key in value}
+        return {key: _read_one(field.name, value[key], inside) for key in sorted(value)}
     if field.is_repeated:
         return [_read_one(field.name, one, inside) for one in value]
     return _read_one(field.name, value, inside)
@@ -84,19 +97,24 @@ def _read(field: FieldDescriptor, value: Any, inside: Reader) -> Any:
 
 def _read_one(name: str, value: Any, inside: Reader) -> Any:
     match value:
+        case Message():
+            return _read_message(name, value, inside)
+        case bytes():
+            return base64.b64encode(value).decode()
+        case float():
+            return _finite(name, value)
+    return value
+
+
+def _read_message(name: str, value: Message, inside: Reader) -> Any:
+    match value:
         case Timestamp():
             return _read_time(name, value)
         case Struct() | ListValue() | Value():
             return _read_json(name, value)
         case StringList():
             return [*value.values]
-        case Message():
-            return inside(value)
-        case bytes():
-            return base64.b64encode(value).decode()
-        case float():
-            return _finite(name, value)
-    return value
+    return inside(value)
 
 
 def _read_time(name: str, value: Timestamp) -> str:
@@ -109,7 +127,7 @@ def _read_time(name: str, value: Timestamp) -> str:
 def _read_json(name: str, value: Any) -> Any:
     match value:
         case Struct():
-            return {key: _read_json(name, one) for key, one in value.fields.items()}
+            return {key: _read_json(name, value.fields[key]) for key in sorted(value.fields)}
         case ListValue():
             return [_read_json(name, one) for one in value.values]
     kind = value.WhichOneof("kind")
@@ -128,13 +146,13 @@ def _finite(name: str, number: float) -> float:
     return number
 
 
-def _alternative(message: Message, name: str, value: Mapping[str, Any]) -> FieldDescriptor:
+def _alternative(message: Message, name: str, value: Mapping[str, Any]) -> Field:
     """The field of a choice whose message is made for a value."""
-    choice = message.DESCRIPTOR.oneofs_by_name[name]
-    return next(one for one in choice.fields if one.message_type.fields_by_name.keys() == value.keys())
+    choice: Any = message.DESCRIPTOR.oneofs_by_name[name]
+    return next(one for one in choice.fields if set(one.message_type.fields_by_name) == set(value))
 
 
-def _write(message: Message, field: FieldDescriptor, value: Any) -> None:
+def _write(message: Message, field: Field, value: Any) -> None:
     place = getattr(message, field.name)
     if _is_map(field):
         scalar = field.message_type.fields_by_name["value"].message_type is None
@@ -163,6 +181,8 @@ def _write_message(place: Message, value: Any) -> None:
             place.FromJsonString(value)
         case Struct():
             place.update(value)
+        case StringList():
+            place.values.extend(value)
         case Value():
             holder = Struct()
             holder["value"] = value

@@ -10,7 +10,7 @@ from emberkeep.service.verbs import NAMESPACES, VERBS, Argument, Verb
 
 PACKAGE = "emberkeep.v1"
 ROOT = "memories"  # the service of the verbs that are in no namespace
-HOMES: tuple[str, ...] = (ROOT, *NAMESPACES)
+HOMES = (ROOT, *(name for name in NAMESPACES if any(verb.namespace == name for verb in VERBS.values())))
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +35,10 @@ SEARCH_STREAM = Stream(
 FOLLOW = Stream(
     "events",
     "follow",
-    "Events as they happen, whichever process makes the change, until the call is cancelled or the service stops. The "
-    "initial metadata come when following has begun. Whoever reads too slowly is told RESOURCE_EXHAUSTED.",
-    {"type": VERBS["events.recent"].arguments["type"]},
+    "Events as they happen, whichever process makes the change, until the call is cancelled or the service stops; with "
+    "the id of an event as `after`, from that one on, as far as events were kept. The initial metadata come when "
+    "following has begun. A key for one user has that user's alone. Whoever reads too slowly is sent away.",
+    {"type": VERBS["events.recent"].arguments["type"], "after": Argument("after", str | None, None)},
     Event,
 )
 STREAMS = (SEARCH_STREAM, FOLLOW)

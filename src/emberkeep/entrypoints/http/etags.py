@@ -28,8 +28,13 @@ def names(header: str, etag: str) -> bool:
 
 
 def reads_one(verb: Verb) -> bool:
-    """Whether a verb gives one thing by its id, which has an ETag."""
+    """Whether a verb gives one thing by its id."""
     return verb.looked_up == verb.name
+
+
+def gives_one(verb: Verb) -> bool:
+    """Whether a verb gives one thing as it is now, read or written, which has an ETag."""
+    return bool(verb.looked_up) and verb.returns is VERBS[verb.looked_up].returns
 
 
 def changes_one(verb: Verb) -> bool:

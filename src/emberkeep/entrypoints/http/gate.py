@@ -16,6 +16,7 @@ from emberkeep.errors import EmberkeepError, Overloaded, TooLarge
 PROBES = frozenset({"/healthz", "/readyz"})  # which are asked for by address, and say nothing
 # What has to be answered however busy the service is, and streams, which have a limit of their own.
 UNCOUNTED = PROBES | {"/metrics", "/api/v1/events/stream"}
+LITTLE = 10_000  # bytes, of a body that is sent to those, and not read by anyone
 CLOSE = {"Connection": "close"}  # what is left of the request is not waited for
 
 
@@ -38,8 +39,9 @@ class Gate:
             headers = Headers(scope=scope)
             if path not in PROBES:
                 self._hosts.check(headers)
-            self._check_size(headers)
             counted = path not in UNCOUNTED
+            most = self._limits.body_bytes if counted else min(LITTLE, self._limits.body_bytes)
+            _check_size(headers, most)
             if counted and self._under_way >= self._limits.requests:
                 raise Overloaded(f"{self._limits.requests} requests are under way: try again in a moment")
         except (EmberkeepError, HTTPException) as error:
@@ -48,23 +50,19 @@ class Gate:
         self._under_way += counted
         try:
             scope["path"] = path  # no copy of it: whoever watches from outside finds the route there
-            await self._app(scope, _Arriving(receive, self._limits), send)
+            await self._app(scope, _Arriving(receive, most, self._limits.body_s), send)
         finally:
             self._under_way -= counted
-
-    def _check_size(self, headers: Headers) -> None:
-        said = headers.get("content-length", "")
-        if said.isdecimal() and int(said[:20]) > self._limits.body_bytes:
-            raise Refused(_too_large(self._limits), CLOSE)
 
 
 class _Arriving:
     """What arrives of a request, as far as there is time and room for it."""
 
-    def __init__(self, receive: Receive, limits: Limits) -> None:
+    def __init__(self, receive: Receive, most: int, within_s: float) -> None:
         self._receive = receive
-        self._limits = limits
-        self._until = asyncio.get_running_loop().time() + limits.body_s
+        self._most = most
+        self._within_s = within_s
+        self._until = asyncio.get_running_loop().time() + within_s
         self._size = 0
         self._whole = False
 
@@ -75,7 +73,7 @@ class _Arriving:
             async with asyncio.timeout_at(self._until):
                 message = await self._receive()
         except TimeoutError:
-            late = f"the body did not arrive within {self._limits.body_s:g} s: send it faster, or less of it"
+            late = f"the body did not arrive within {self._within_s:g} s: send it faster, or less of it"
             raise HTTPException(408, late, CLOSE) from None
         self._count(message)
         return message
@@ -84,10 +82,15 @@ class _Arriving:
         body = message.get("body", b"")
         self._size += len(body) if isinstance(body, bytes) else 0
         self._whole = not message.get("more_body", False)
-        if self._size > self._limits.body_bytes:
-            raise Refused(_too_large(self._limits), CLOSE)
+        if self._size > self._most:
+            raise Refused(_too_large(self._most), CLOSE)
 
 
-def _too_large(limits: Limits) -> TooLarge:
-    most = limits.body_bytes / 1_000_000
-    return TooLarge(f"the body is larger than {most:g} MB: send it in parts, or raise max_body_mb")
+def _check_size(headers: Headers, most: int) -> None:
+    said = headers.get("content-length", "")
+    if said.isdecimal() and int(said[:20]) > most:
+        raise Refused(_too_large(most), CLOSE)
+
+
+def _too_large(most: int) -> TooLarge:
+    return TooLarge(f"the body is larger than {most / 1_000_000:g} MB: send it in parts, or raise max_body_mb")

@@ -11,6 +11,7 @@ from emberkeep.entrypoints.http.etags import changes_one, reads_one
 from emberkeep.service.verbs import NAMESPACES, VERBS, Verb
 
 _TAGS: Mapping[str, str] = {
+    "embeddings": "The embedder, as OpenAI's API offers one.",
     "memories": "What is remembered: adding, finding, changing and deleting it.",
     "contexts": "What fits a task and a budget of tokens, and what was chosen for it.",
     "care": "Looking after a memory: what it holds, learns, costs, and what waits.",
@@ -108,7 +109,7 @@ def _page(app: FastAPI) -> dict[str, Any]:
 
 
 def _complete(path: str, method: str, operation: dict[str, Any]) -> None:
-    if not path.startswith("/api/"):
+    if not path.startswith(("/api/", "/v1/")):
         operation["security"] = []
     verb = VERBS.get(operation["operationId"])
     taken = []

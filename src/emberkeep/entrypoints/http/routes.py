@@ -11,7 +11,7 @@ from fastapi.responses import JSONResponse
 from starlette.datastructures import QueryParams
 
 from emberkeep.entrypoints.http.documents import Given, answer_of, body_of, query_of
-from emberkeep.entrypoints.http.etags import etag_of, names, reads_one, unchanged
+from emberkeep.entrypoints.http.etags import etag_of, gives_one, names, reads_one, unchanged
 from emberkeep.entrypoints.http.openapi import tag_of
 from emberkeep.entrypoints.http.paths import Part
 from emberkeep.entrypoints.http.problems import ErrorDocument
@@ -81,12 +81,12 @@ def _answer(visit: Visit, verb: Verb, sent: dict[str, Any], caller: Admitted) ->
 
     with unchanged(verb, sent, visit.request.headers.get("if-match"), read):
         document = read(verb, sent)
-    if not reads_one(verb):
+    if not gives_one(verb):
         return JSONResponse(document, status_of(verb))
     etag = {"ETag": etag_of(document)}
-    if names(visit.request.headers.get("if-none-match", ""), etag["ETag"]):
+    if reads_one(verb) and names(visit.request.headers.get("if-none-match", ""), etag["ETag"]):
         return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=etag)
-    return JSONResponse(document, headers=etag)
+    return JSONResponse(document, status_of(verb), etag)
 
 
 def _signature(verb: Verb) -> inspect.Signature:

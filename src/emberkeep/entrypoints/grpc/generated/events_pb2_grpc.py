@@ -138,8 +138,9 @@ class EventsServicer:
 
     def Follow(self, request, context):
         """Events as they happen, whichever process makes the change, until the call is cancelled or the
-        service stops. The initial metadata come when following has begun. Whoever reads too slowly is
-        told RESOURCE_EXHAUSTED.
+        service stops; with the id of an event as `after`, from that one on, as far as events were kept.
+        The initial metadata come when following has begun. A key for one user has that user's alone.
+        Whoever reads too slowly is sent away.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -60,8 +60,9 @@ class EventsStub:
     """Post no more to it, also not what waits."""
     Follow: _grpc.UnaryStreamMultiCallable[_events_pb2.EventsFollowRequest, _values_pb2.Event]
     """Events as they happen, whichever process makes the change, until the call is cancelled or the
-    service stops. The initial metadata come when following has begun. Whoever reads too slowly is
-    told RESOURCE_EXHAUSTED.
+    service stops; with the id of an event as `after`, from that one on, as far as events were kept.
+    The initial metadata come when following has begun. A key for one user has that user's alone.
+    Whoever reads too slowly is sent away.
     """
 
 @_typing.type_check_only
@@ -92,8 +93,9 @@ class EventsAsyncStub(EventsStub):
     """Post no more to it, also not what waits."""
     Follow: _aio.UnaryStreamMultiCallable[_events_pb2.EventsFollowRequest, _values_pb2.Event]  # type: ignore[assignment]
     """Events as they happen, whichever process makes the change, until the call is cancelled or the
-    service stops. The initial metadata come when following has begun. Whoever reads too slowly is
-    told RESOURCE_EXHAUSTED.
+    service stops; with the id of an event as `after`, from that one on, as far as events were kept.
+    The initial metadata come when following has begun. A key for one user has that user's alone.
+    Whoever reads too slowly is sent away.
     """
 
 class EventsServicer(metaclass=_abc_1.ABCMeta):
@@ -169,8 +171,9 @@ class EventsServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_values_pb2.Event], _abc.AsyncIterator[_values_pb2.Event]]:
         """Events as they happen, whichever process makes the change, until the call is cancelled or the
-        service stops. The initial metadata come when following has begun. Whoever reads too slowly is
-        told RESOURCE_EXHAUSTED.
+        service stops; with the id of an event as `after`, from that one on, as far as events were kept.
+        The initial metadata come when following has begun. A key for one user has that user's alone.
+        Whoever reads too slowly is sent away.
         """
 
 def add_EventsServicer_to_server(servicer: EventsServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -226,6 +226,7 @@ class ExperienceSearchSimilarRequest(_message.Message):
     success_only: _builtins.bool
     """Default: false."""
     user_id: _builtins.str
+    """Default: *."""
     agent_id: _builtins.str
     session_id: _builtins.str
     @_builtins.property
@@ -339,6 +340,7 @@ class ExperienceGetTaskContextRequest(_message.Message):
     task_id: _builtins.str
     task_type: _builtins.str
     user_id: _builtins.str
+    """Default: *."""
     agent_id: _builtins.str
     session_id: _builtins.str
     @_builtins.property
@@ -427,6 +429,7 @@ class ExperienceWarnRequest(_message.Message):
     min_similarity: _builtins.float
     """Default: 0.35."""
     user_id: _builtins.str
+    """Default: *."""
     agent_id: _builtins.str
     session_id: _builtins.str
     @_builtins.property

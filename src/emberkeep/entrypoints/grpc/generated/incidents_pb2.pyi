@@ -205,6 +205,7 @@ class IncidentsSimilarRequest(_message.Message):
     limit: _builtins.int
     """Default: 5."""
     user_id: _builtins.str
+    """Default: *."""
     agent_id: _builtins.str
     session_id: _builtins.str
     @_builtins.property

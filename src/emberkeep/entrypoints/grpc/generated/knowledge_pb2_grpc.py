@@ -82,7 +82,8 @@ class KnowledgeServicer:
 
         The same text again changes nothing. Another text of the same `origin` or id takes its place: what
         both say stays as it is, what is no longer said is found only with `as_of=` an earlier time.
-        `progress` is told of chunks that got their vector.
+        `progress` is told of chunks that got their vector. A large one is written bit by bit, and is not
+        `is_complete` until all of it is.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -41,7 +41,8 @@ class KnowledgeStub:
 
     The same text again changes nothing. Another text of the same `origin` or id takes its place: what
     both say stays as it is, what is no longer said is found only with `as_of=` an earlier time.
-    `progress` is told of chunks that got their vector.
+    `progress` is told of chunks that got their vector. A large one is written bit by bit, and is not
+    `is_complete` until all of it is.
     """
     ImportFile: _grpc.UnaryUnaryMultiCallable[_knowledge_pb2.KnowledgeImportFileRequest, _values_pb2.Imported]
     """Keep what a file says: Markdown, text, HTML or PDF, by its path, or its bytes with their
@@ -72,7 +73,8 @@ class KnowledgeAsyncStub(KnowledgeStub):
 
     The same text again changes nothing. Another text of the same `origin` or id takes its place: what
     both say stays as it is, what is no longer said is found only with `as_of=` an earlier time.
-    `progress` is told of chunks that got their vector.
+    `progress` is told of chunks that got their vector. A large one is written bit by bit, and is not
+    `is_complete` until all of it is.
     """
     ImportFile: _aio.UnaryUnaryMultiCallable[_knowledge_pb2.KnowledgeImportFileRequest, _values_pb2.Imported]  # type: ignore[assignment]
     """Keep what a file says: Markdown, text, HTML or PDF, by its path, or its bytes with their
@@ -106,7 +108,8 @@ class KnowledgeServicer(metaclass=_abc_1.ABCMeta):
 
         The same text again changes nothing. Another text of the same `origin` or id takes its place: what
         both say stays as it is, what is no longer said is found only with `as_of=` an earlier time.
-        `progress` is told of chunks that got their vector.
+        `progress` is told of chunks that got their vector. A large one is written bit by bit, and is not
+        `is_complete` until all of it is.
         """
 
     @_abc_1.abstractmethod

@@ -687,6 +687,7 @@ class MemoriesSemanticSearchRequest(_message.Message):
     n_results: _builtins.int
     """Default: 5."""
     user_id: _builtins.str
+    """Default: *."""
     agent_id: _builtins.str
     session_id: _builtins.str
     @_builtins.property

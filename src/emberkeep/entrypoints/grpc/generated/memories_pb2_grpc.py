@@ -231,6 +231,8 @@ class MemoriesServicer:
 
     def Update(self, request, context):
         """Change a memory. Its former text stays in its history, and is what `as_of=` an earlier time shows.
+
+        Tags, metadata and kind that are changed without the text have no history.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -67,7 +67,10 @@ class MemoriesStub:
     Get: _grpc.UnaryUnaryMultiCallable[_memories_pb2.MemoriesGetRequest, _values_pb2.Memory]
     """One memory by its id."""
     Update: _grpc.UnaryUnaryMultiCallable[_memories_pb2.MemoriesUpdateRequest, _values_pb2.Memory]
-    """Change a memory. Its former text stays in its history, and is what `as_of=` an earlier time shows."""
+    """Change a memory. Its former text stays in its history, and is what `as_of=` an earlier time shows.
+
+    Tags, metadata and kind that are changed without the text have no history.
+    """
     Delete: _grpc.UnaryUnaryMultiCallable[_memories_pb2.MemoriesDeleteRequest, _values_pb2.Receipt]
     """Remove a memory for good, with its history; an episode's words leave the log too."""
     History: _grpc.UnaryUnaryMultiCallable[_memories_pb2.MemoriesHistoryRequest, _memories_pb2.MemoriesHistoryResponse]
@@ -184,7 +187,10 @@ class MemoriesAsyncStub(MemoriesStub):
     Get: _aio.UnaryUnaryMultiCallable[_memories_pb2.MemoriesGetRequest, _values_pb2.Memory]  # type: ignore[assignment]
     """One memory by its id."""
     Update: _aio.UnaryUnaryMultiCallable[_memories_pb2.MemoriesUpdateRequest, _values_pb2.Memory]  # type: ignore[assignment]
-    """Change a memory. Its former text stays in its history, and is what `as_of=` an earlier time shows."""
+    """Change a memory. Its former text stays in its history, and is what `as_of=` an earlier time shows.
+
+    Tags, metadata and kind that are changed without the text have no history.
+    """
     Delete: _aio.UnaryUnaryMultiCallable[_memories_pb2.MemoriesDeleteRequest, _values_pb2.Receipt]  # type: ignore[assignment]
     """Remove a memory for good, with its history; an episode's words leave the log too."""
     History: _aio.UnaryUnaryMultiCallable[_memories_pb2.MemoriesHistoryRequest, _memories_pb2.MemoriesHistoryResponse]  # type: ignore[assignment]
@@ -340,7 +346,10 @@ class MemoriesServicer(metaclass=_abc_1.ABCMeta):
         request: _memories_pb2.MemoriesUpdateRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_values_pb2.Memory, _abc.Awaitable[_values_pb2.Memory]]:
-        """Change a memory. Its former text stays in its history, and is what `as_of=` an earlier time shows."""
+        """Change a memory. Its former text stays in its history, and is what `as_of=` an earlier time shows.
+
+        Tags, metadata and kind that are changed without the text have no history.
+        """
 
     @_abc_1.abstractmethod
     def Delete(

@@ -375,14 +375,21 @@ class OperationalGetSystemSnapshotRequest(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    STORED_FIELD_NUMBER: _builtins.int
+    stored: _builtins.bool
+    """Default: true."""
     def __init__(
         self,
+        *,
+        stored: _builtins.bool | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_stored", b"_stored", "stored", b"stored"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_stored", b"_stored", "stored", b"stored"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__stored: _TypeAlias = _typing.Literal["stored"]  # noqa: Y015
+    _WhichOneofArgType__stored: _TypeAlias = _typing.Literal["_stored", b"_stored"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__stored) -> _WhichOneofReturnType__stored | None: ...
 
 Global___OperationalGetSystemSnapshotRequest: _TypeAlias = OperationalGetSystemSnapshotRequest  # noqa: Y015
 

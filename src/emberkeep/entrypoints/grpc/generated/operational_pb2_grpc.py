@@ -161,7 +161,8 @@ class OperationalServicer:
         raise NotImplementedError('Method not implemented!')
 
     def GetSystemSnapshot(self, request, context):
-        """All that is going on, at a glance; without what is in the store if that cannot be read.
+        """All that is going on, at a glance; without what is in the store if that cannot be read, or not
+        `stored`.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

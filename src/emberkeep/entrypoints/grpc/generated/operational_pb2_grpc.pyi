@@ -56,7 +56,9 @@ class OperationalStub:
     EndActiveTask: _grpc.UnaryUnaryMultiCallable[_operational_pb2.OperationalEndActiveTaskRequest, _operational_pb2.OperationalEndActiveTaskResponse]
     """A task is no longer at hand; whether it was."""
     GetSystemSnapshot: _grpc.UnaryUnaryMultiCallable[_operational_pb2.OperationalGetSystemSnapshotRequest, _values_pb2.Snapshot]
-    """All that is going on, at a glance; without what is in the store if that cannot be read."""
+    """All that is going on, at a glance; without what is in the store if that cannot be read, or not
+    `stored`.
+    """
     CountUnkept: _grpc.UnaryUnaryMultiCallable[_operational_pb2.OperationalCountUnkeptRequest, _operational_pb2.OperationalCountUnkeptResponse]
     """How many critical events are in memory only."""
     Flush: _grpc.UnaryUnaryMultiCallable[_operational_pb2.OperationalFlushRequest, _operational_pb2.OperationalFlushResponse]
@@ -93,7 +95,9 @@ class OperationalAsyncStub(OperationalStub):
     EndActiveTask: _aio.UnaryUnaryMultiCallable[_operational_pb2.OperationalEndActiveTaskRequest, _operational_pb2.OperationalEndActiveTaskResponse]  # type: ignore[assignment]
     """A task is no longer at hand; whether it was."""
     GetSystemSnapshot: _aio.UnaryUnaryMultiCallable[_operational_pb2.OperationalGetSystemSnapshotRequest, _values_pb2.Snapshot]  # type: ignore[assignment]
-    """All that is going on, at a glance; without what is in the store if that cannot be read."""
+    """All that is going on, at a glance; without what is in the store if that cannot be read, or not
+    `stored`.
+    """
     CountUnkept: _aio.UnaryUnaryMultiCallable[_operational_pb2.OperationalCountUnkeptRequest, _operational_pb2.OperationalCountUnkeptResponse]  # type: ignore[assignment]
     """How many critical events are in memory only."""
     Flush: _aio.UnaryUnaryMultiCallable[_operational_pb2.OperationalFlushRequest, _operational_pb2.OperationalFlushResponse]  # type: ignore[assignment]
@@ -181,7 +185,9 @@ class OperationalServicer(metaclass=_abc_1.ABCMeta):
         request: _operational_pb2.OperationalGetSystemSnapshotRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_values_pb2.Snapshot, _abc.Awaitable[_values_pb2.Snapshot]]:
-        """All that is going on, at a glance; without what is in the store if that cannot be read."""
+        """All that is going on, at a glance; without what is in the store if that cannot be read, or not
+        `stored`.
+        """
 
     @_abc_1.abstractmethod
     def CountUnkept(

@@ -248,6 +248,7 @@ class PatternsMatchRequest(_message.Message):
     limit: _builtins.int
     """Default: 5."""
     user_id: _builtins.str
+    """Default: *."""
     agent_id: _builtins.str
     session_id: _builtins.str
     @_builtins.property
@@ -425,6 +426,52 @@ class PatternsFeedbackRequest(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__pattern_id) -> _WhichOneofReturnType__pattern_id | None: ...
 
 Global___PatternsFeedbackRequest: _TypeAlias = PatternsFeedbackRequest  # noqa: Y015
+
+@_typing.final
+class PatternsRatingsRequest(_message.Message):
+    """What `Ratings` takes."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PATTERN_ID_FIELD_NUMBER: _builtins.int
+    pattern_id: _builtins.str
+    """Needed."""
+    def __init__(
+        self,
+        *,
+        pattern_id: _builtins.str | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_pattern_id", b"_pattern_id", "pattern_id", b"pattern_id"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_pattern_id", b"_pattern_id", "pattern_id", b"pattern_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__pattern_id: _TypeAlias = _typing.Literal["pattern_id"]  # noqa: Y015
+    _WhichOneofArgType__pattern_id: _TypeAlias = _typing.Literal["_pattern_id", b"_pattern_id"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__pattern_id) -> _WhichOneofReturnType__pattern_id | None: ...
+
+Global___PatternsRatingsRequest: _TypeAlias = PatternsRatingsRequest  # noqa: Y015
+
+@_typing.final
+class PatternsRatingsResponse(_message.Message):
+    """What `Ratings` answers."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RATINGS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def ratings(self) -> _containers.RepeatedCompositeFieldContainer[_values_pb2.Rating]: ...
+    def __init__(
+        self,
+        *,
+        ratings: _abc.Iterable[_values_pb2.Rating] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ratings", b"ratings"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PatternsRatingsResponse: _TypeAlias = PatternsRatingsResponse  # noqa: Y015
 
 @_typing.final
 class PatternsEvolutionRequest(_message.Message):
@@ -648,8 +695,8 @@ class PatternsStoreRequest(_message.Message):
 Global___PatternsStoreRequest: _TypeAlias = PatternsStoreRequest  # noqa: Y015
 
 @_typing.final
-class PatternsListRequest(_message.Message):
-    """What `List` takes."""
+class PatternsListCachedRequest(_message.Message):
+    """What `ListCached` takes."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -678,11 +725,11 @@ class PatternsListRequest(_message.Message):
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__user_id) -> _WhichOneofReturnType__user_id | None: ...
 
-Global___PatternsListRequest: _TypeAlias = PatternsListRequest  # noqa: Y015
+Global___PatternsListCachedRequest: _TypeAlias = PatternsListCachedRequest  # noqa: Y015
 
 @_typing.final
-class PatternsListResponse(_message.Message):
-    """What `List` answers."""
+class PatternsListCachedResponse(_message.Message):
+    """What `ListCached` answers."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -700,7 +747,7 @@ class PatternsListResponse(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___PatternsListResponse: _TypeAlias = PatternsListResponse  # noqa: Y015
+Global___PatternsListCachedResponse: _TypeAlias = PatternsListCachedResponse  # noqa: Y015
 
 @_typing.final
 class PatternsFindRequest(_message.Message):
@@ -724,6 +771,7 @@ class PatternsFindRequest(_message.Message):
     min_similarity: _builtins.float
     """Default: 0.6."""
     user_id: _builtins.str
+    """Default: *."""
     agent_id: _builtins.str
     session_id: _builtins.str
     @_builtins.property

@@ -71,6 +71,11 @@ class PatternsStub:
                 request_serializer=emberkeep_dot_v1_dot_patterns__pb2.PatternsFeedbackRequest.SerializeToString,
                 response_deserializer=emberkeep_dot_v1_dot_values__pb2.TaskPattern.FromString,
                 _registered_method=True)
+        self.Ratings = channel.unary_unary(
+                '/emberkeep.v1.Patterns/Ratings',
+                request_serializer=emberkeep_dot_v1_dot_patterns__pb2.PatternsRatingsRequest.SerializeToString,
+                response_deserializer=emberkeep_dot_v1_dot_patterns__pb2.PatternsRatingsResponse.FromString,
+                _registered_method=True)
         self.Evolution = channel.unary_unary(
                 '/emberkeep.v1.Patterns/Evolution',
                 request_serializer=emberkeep_dot_v1_dot_patterns__pb2.PatternsEvolutionRequest.SerializeToString,
@@ -91,10 +96,10 @@ class PatternsStub:
                 request_serializer=emberkeep_dot_v1_dot_patterns__pb2.PatternsStoreRequest.SerializeToString,
                 response_deserializer=emberkeep_dot_v1_dot_values__pb2.CachedPattern.FromString,
                 _registered_method=True)
-        self.List = channel.unary_unary(
-                '/emberkeep.v1.Patterns/List',
-                request_serializer=emberkeep_dot_v1_dot_patterns__pb2.PatternsListRequest.SerializeToString,
-                response_deserializer=emberkeep_dot_v1_dot_patterns__pb2.PatternsListResponse.FromString,
+        self.ListCached = channel.unary_unary(
+                '/emberkeep.v1.Patterns/ListCached',
+                request_serializer=emberkeep_dot_v1_dot_patterns__pb2.PatternsListCachedRequest.SerializeToString,
+                response_deserializer=emberkeep_dot_v1_dot_patterns__pb2.PatternsListCachedResponse.FromString,
                 _registered_method=True)
         self.Find = channel.unary_unary(
                 '/emberkeep.v1.Patterns/Find',
@@ -174,6 +179,13 @@ class PatternsServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def Ratings(self, request, context):
+        """What was said of a pattern by `feedback`, oldest first.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def Evolution(self, request, context):
         """How a pattern changed over time, oldest first.
         """
@@ -203,8 +215,8 @@ class PatternsServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def List(self, request, context):
-        """What was stored, the latest first.
+    def ListCached(self, request, context):
+        """Cached patterns, the latest first.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -271,6 +283,11 @@ def add_PatternsServicer_to_server(servicer, server):
                     request_deserializer=emberkeep_dot_v1_dot_patterns__pb2.PatternsFeedbackRequest.FromString,
                     response_serializer=emberkeep_dot_v1_dot_values__pb2.TaskPattern.SerializeToString,
             ),
+            'Ratings': grpc.unary_unary_rpc_method_handler(
+                    servicer.Ratings,
+                    request_deserializer=emberkeep_dot_v1_dot_patterns__pb2.PatternsRatingsRequest.FromString,
+                    response_serializer=emberkeep_dot_v1_dot_patterns__pb2.PatternsRatingsResponse.SerializeToString,
+            ),
             'Evolution': grpc.unary_unary_rpc_method_handler(
                     servicer.Evolution,
                     request_deserializer=emberkeep_dot_v1_dot_patterns__pb2.PatternsEvolutionRequest.FromString,
@@ -291,10 +308,10 @@ def add_PatternsServicer_to_server(servicer, server):
                     request_deserializer=emberkeep_dot_v1_dot_patterns__pb2.PatternsStoreRequest.FromString,
                     response_serializer=emberkeep_dot_v1_dot_values__pb2.CachedPattern.SerializeToString,
             ),
-            'List': grpc.unary_unary_rpc_method_handler(
-                    servicer.List,
-                    request_deserializer=emberkeep_dot_v1_dot_patterns__pb2.PatternsListRequest.FromString,
-                    response_serializer=emberkeep_dot_v1_dot_patterns__pb2.PatternsListResponse.SerializeToString,
+            'ListCached': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListCached,
+                    request_deserializer=emberkeep_dot_v1_dot_patterns__pb2.PatternsListCachedRequest.FromString,
+                    response_serializer=emberkeep_dot_v1_dot_patterns__pb2.PatternsListCachedResponse.SerializeToString,
             ),
             'Find': grpc.unary_unary_rpc_method_handler(
                     servicer.Find,
@@ -513,6 +530,33 @@ class Patterns:
             _registered_method=True)
 
     @staticmethod
+    def Ratings(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emberkeep.v1.Patterns/Ratings',
+            emberkeep_dot_v1_dot_patterns__pb2.PatternsRatingsRequest.SerializeToString,
+            emberkeep_dot_v1_dot_patterns__pb2.PatternsRatingsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
     def Evolution(request,
             target,
             options=(),
@@ -621,7 +665,7 @@ class Patterns:
             _registered_method=True)
 
     @staticmethod
-    def List(request,
+    def ListCached(request,
             target,
             options=(),
             channel_credentials=None,
@@ -634,9 +678,9 @@ class Patterns:
         return grpc.experimental.unary_unary(
             request,
             target,
-            '/emberkeep.v1.Patterns/List',
-            emberkeep_dot_v1_dot_patterns__pb2.PatternsListRequest.SerializeToString,
-            emberkeep_dot_v1_dot_patterns__pb2.PatternsListResponse.FromString,
+            '/emberkeep.v1.Patterns/ListCached',
+            emberkeep_dot_v1_dot_patterns__pb2.PatternsListCachedRequest.SerializeToString,
+            emberkeep_dot_v1_dot_patterns__pb2.PatternsListCachedResponse.FromString,
             options,
             channel_credentials,
             insecure,

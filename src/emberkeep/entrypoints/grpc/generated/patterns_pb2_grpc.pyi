@@ -61,6 +61,8 @@ class PatternsStub:
     """Say whether a pattern helped; a vote counts as a task, an adjustment moves the confidence within
     bounds.
     """
+    Ratings: _grpc.UnaryUnaryMultiCallable[_patterns_pb2.PatternsRatingsRequest, _patterns_pb2.PatternsRatingsResponse]
+    """What was said of a pattern by `feedback`, oldest first."""
     Evolution: _grpc.UnaryUnaryMultiCallable[_patterns_pb2.PatternsEvolutionRequest, _patterns_pb2.PatternsEvolutionResponse]
     """How a pattern changed over time, oldest first."""
     Ask: _grpc.UnaryUnaryMultiCallable[_patterns_pb2.PatternsAskRequest, _patterns_pb2.PatternsAskResponse]
@@ -71,8 +73,8 @@ class PatternsStub:
     """Remember what to do at a trigger. Stored again under its id, a pattern keeps its record of
     success.
     """
-    List: _grpc.UnaryUnaryMultiCallable[_patterns_pb2.PatternsListRequest, _patterns_pb2.PatternsListResponse]
-    """What was stored, the latest first."""
+    ListCached: _grpc.UnaryUnaryMultiCallable[_patterns_pb2.PatternsListCachedRequest, _patterns_pb2.PatternsListCachedResponse]
+    """Cached patterns, the latest first."""
     Find: _grpc.UnaryUnaryMultiCallable[_patterns_pb2.PatternsFindRequest, _patterns_pb2.PatternsFindResponse]
     """The pattern whose trigger is this one or most like it; nothing if none is alike enough.
 
@@ -113,6 +115,8 @@ class PatternsAsyncStub(PatternsStub):
     """Say whether a pattern helped; a vote counts as a task, an adjustment moves the confidence within
     bounds.
     """
+    Ratings: _aio.UnaryUnaryMultiCallable[_patterns_pb2.PatternsRatingsRequest, _patterns_pb2.PatternsRatingsResponse]  # type: ignore[assignment]
+    """What was said of a pattern by `feedback`, oldest first."""
     Evolution: _aio.UnaryUnaryMultiCallable[_patterns_pb2.PatternsEvolutionRequest, _patterns_pb2.PatternsEvolutionResponse]  # type: ignore[assignment]
     """How a pattern changed over time, oldest first."""
     Ask: _aio.UnaryUnaryMultiCallable[_patterns_pb2.PatternsAskRequest, _patterns_pb2.PatternsAskResponse]  # type: ignore[assignment]
@@ -123,8 +127,8 @@ class PatternsAsyncStub(PatternsStub):
     """Remember what to do at a trigger. Stored again under its id, a pattern keeps its record of
     success.
     """
-    List: _aio.UnaryUnaryMultiCallable[_patterns_pb2.PatternsListRequest, _patterns_pb2.PatternsListResponse]  # type: ignore[assignment]
-    """What was stored, the latest first."""
+    ListCached: _aio.UnaryUnaryMultiCallable[_patterns_pb2.PatternsListCachedRequest, _patterns_pb2.PatternsListCachedResponse]  # type: ignore[assignment]
+    """Cached patterns, the latest first."""
     Find: _aio.UnaryUnaryMultiCallable[_patterns_pb2.PatternsFindRequest, _patterns_pb2.PatternsFindResponse]  # type: ignore[assignment]
     """The pattern whose trigger is this one or most like it; nothing if none is alike enough.
 
@@ -206,6 +210,14 @@ class PatternsServicer(metaclass=_abc_1.ABCMeta):
         """
 
     @_abc_1.abstractmethod
+    def Ratings(
+        self,
+        request: _patterns_pb2.PatternsRatingsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_patterns_pb2.PatternsRatingsResponse, _abc.Awaitable[_patterns_pb2.PatternsRatingsResponse]]:
+        """What was said of a pattern by `feedback`, oldest first."""
+
+    @_abc_1.abstractmethod
     def Evolution(
         self,
         request: _patterns_pb2.PatternsEvolutionRequest,
@@ -240,12 +252,12 @@ class PatternsServicer(metaclass=_abc_1.ABCMeta):
         """
 
     @_abc_1.abstractmethod
-    def List(
+    def ListCached(
         self,
-        request: _patterns_pb2.PatternsListRequest,
+        request: _patterns_pb2.PatternsListCachedRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_patterns_pb2.PatternsListResponse, _abc.Awaitable[_patterns_pb2.PatternsListResponse]]:
-        """What was stored, the latest first."""
+    ) -> _typing.Union[_patterns_pb2.PatternsListCachedResponse, _abc.Awaitable[_patterns_pb2.PatternsListCachedResponse]]:
+        """Cached patterns, the latest first."""
 
     @_abc_1.abstractmethod
     def Find(

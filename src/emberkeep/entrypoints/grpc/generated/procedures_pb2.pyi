@@ -175,6 +175,7 @@ class ProceduresFindRequest(_message.Message):
     limit: _builtins.int
     """Default: 5."""
     user_id: _builtins.str
+    """Default: *."""
     agent_id: _builtins.str
     session_id: _builtins.str
     @_builtins.property

@@ -332,6 +332,7 @@ class TasksRelevantRequest(_message.Message):
     limit: _builtins.int
     """Default: 5."""
     user_id: _builtins.str
+    """Default: *."""
     agent_id: _builtins.str
     session_id: _builtins.str
     @_builtins.property

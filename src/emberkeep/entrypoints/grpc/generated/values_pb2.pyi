@@ -1139,6 +1139,7 @@ class Stats(_message.Message):
     EVENTS_WAITING_FIELD_NUMBER: _builtins.int
     EVENTS_FAILED_FIELD_NUMBER: _builtins.int
     EMBEDDING_CACHES_FIELD_NUMBER: _builtins.int
+    KEYS_FIELD_NUMBER: _builtins.int
     database: _builtins.str
     tenant: _builtins.str
     embedder: _builtins.str
@@ -1151,6 +1152,7 @@ class Stats(_message.Message):
     learner: _builtins.str
     events_waiting: _builtins.int
     events_failed: _builtins.int
+    keys: _builtins.int
     @_builtins.property
     def memories_by_kind(self) -> _containers.ScalarMap[_builtins.str, _builtins.int]: ...
     @_builtins.property
@@ -1172,10 +1174,11 @@ class Stats(_message.Message):
         events_waiting: _builtins.int = ...,
         events_failed: _builtins.int = ...,
         embedding_caches: _abc.Mapping[_builtins.str, Global___CacheUse] | None = ...,
+        keys: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_dimension", b"_dimension", "_embedder", b"_embedder", "_learner", b"_learner", "dimension", b"dimension", "embedder", b"embedder", "learner", b"learner"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_dimension", b"_dimension", "_embedder", b"_embedder", "_learner", b"_learner", "database", b"database", "dimension", b"dimension", "embedder", b"embedder", "embedding_caches", b"embedding_caches", "events_failed", b"events_failed", "events_waiting", b"events_waiting", "failed", b"failed", "interactions", b"interactions", "learner", b"learner", "memories", b"memories", "memories_by_kind", b"memories_by_kind", "tenant", b"tenant", "users", b"users", "waiting", b"waiting"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_dimension", b"_dimension", "_embedder", b"_embedder", "_learner", b"_learner", "database", b"database", "dimension", b"dimension", "embedder", b"embedder", "embedding_caches", b"embedding_caches", "events_failed", b"events_failed", "events_waiting", b"events_waiting", "failed", b"failed", "interactions", b"interactions", "keys", b"keys", "learner", b"learner", "memories", b"memories", "memories_by_kind", b"memories_by_kind", "tenant", b"tenant", "users", b"users", "waiting", b"waiting"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__dimension: _TypeAlias = _typing.Literal["dimension"]  # noqa: Y015
     _WhichOneofArgType__dimension: _TypeAlias = _typing.Literal["_dimension", b"_dimension"]  # noqa: Y015
@@ -1674,6 +1677,48 @@ class AgentState(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___AgentState: _TypeAlias = AgentState  # noqa: Y015
+
+@_typing.final
+class AuditEntry(_message.Message):
+    """Something that someone did to look after a store: who (a key's id, or "local"), when, what, and to
+    whose data.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ID_FIELD_NUMBER: _builtins.int
+    AT_FIELD_NUMBER: _builtins.int
+    WHO_FIELD_NUMBER: _builtins.int
+    ACTION_FIELD_NUMBER: _builtins.int
+    USER_ID_FIELD_NUMBER: _builtins.int
+    WHAT_FIELD_NUMBER: _builtins.int
+    id: _builtins.str
+    who: _builtins.str
+    action: _builtins.str
+    user_id: _builtins.str
+    @_builtins.property
+    def at(self) -> _timestamp_pb2.Timestamp: ...
+    @_builtins.property
+    def what(self) -> _struct_pb2.Struct: ...
+    def __init__(
+        self,
+        *,
+        id: _builtins.str = ...,
+        at: _timestamp_pb2.Timestamp | None = ...,
+        who: _builtins.str = ...,
+        action: _builtins.str = ...,
+        user_id: _builtins.str | None = ...,
+        what: _struct_pb2.Struct | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_user_id", b"_user_id", "at", b"at", "user_id", b"user_id", "what", b"what"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_user_id", b"_user_id", "action", b"action", "at", b"at", "id", b"id", "user_id", b"user_id", "what", b"what", "who", b"who"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__user_id: _TypeAlias = _typing.Literal["user_id"]  # noqa: Y015
+    _WhichOneofArgType__user_id: _TypeAlias = _typing.Literal["_user_id", b"_user_id"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__user_id) -> _WhichOneofReturnType__user_id | None: ...
+
+Global___AuditEntry: _TypeAlias = AuditEntry  # noqa: Y015
 
 @_typing.final
 class InteractionRecord(_message.Message):
@@ -2576,7 +2621,6 @@ class Caution(_message.Message):
     RISK_FIELD_NUMBER: _builtins.int
     FAILURES_FIELD_NUMBER: _builtins.int
     FIXES_FIELD_NUMBER: _builtins.int
-    PATTERNS_FIELD_NUMBER: _builtins.int
     MESSAGE_FIELD_NUMBER: _builtins.int
     action: _builtins.str
     failed: _builtins.int
@@ -2587,8 +2631,6 @@ class Caution(_message.Message):
     def failures(self) -> _containers.RepeatedCompositeFieldContainer[Global___SimilarTask]: ...
     @_builtins.property
     def fixes(self) -> _containers.RepeatedCompositeFieldContainer[Global___SimilarTask]: ...
-    @_builtins.property
-    def patterns(self) -> _containers.RepeatedCompositeFieldContainer[Global___TaskPattern]: ...
     def __init__(
         self,
         *,
@@ -2598,12 +2640,11 @@ class Caution(_message.Message):
         risk: _builtins.float = ...,
         failures: _abc.Iterable[Global___SimilarTask] | None = ...,
         fixes: _abc.Iterable[Global___SimilarTask] | None = ...,
-        patterns: _abc.Iterable[Global___TaskPattern] | None = ...,
         message: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "failed", b"failed", "failures", b"failures", "fixes", b"fixes", "message", b"message", "patterns", b"patterns", "risk", b"risk", "total", b"total"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "failed", b"failed", "failures", b"failures", "fixes", b"fixes", "message", b"message", "risk", b"risk", "total", b"total"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -2796,6 +2837,83 @@ class FoundIncident(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__similarity) -> _WhichOneofReturnType__similarity | None: ...
 
 Global___FoundIncident: _TypeAlias = FoundIncident  # noqa: Y015
+
+@_typing.final
+class NewKey(_message.Message):
+    """A key that was just made, with the text to present; that is shown this once, and kept nowhere."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KEY_FIELD_NUMBER: _builtins.int
+    SECRET_FIELD_NUMBER: _builtins.int
+    secret: _builtins.str
+    @_builtins.property
+    def key(self) -> Global___ApiKey: ...
+    def __init__(
+        self,
+        *,
+        key: Global___ApiKey | None = ...,
+        secret: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["key", b"key"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "secret", b"secret"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___NewKey: _TypeAlias = NewKey  # noqa: Y015
+
+@_typing.final
+class ApiKey(_message.Message):
+    """A key as it is known afterwards: all but its secret."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ID_FIELD_NUMBER: _builtins.int
+    TENANT_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    ROLE_FIELD_NUMBER: _builtins.int
+    USER_ID_FIELD_NUMBER: _builtins.int
+    CREATED_AT_FIELD_NUMBER: _builtins.int
+    EXPIRES_AT_FIELD_NUMBER: _builtins.int
+    REVOKED_AT_FIELD_NUMBER: _builtins.int
+    LAST_USED_AT_FIELD_NUMBER: _builtins.int
+    id: _builtins.str
+    tenant: _builtins.str
+    name: _builtins.str
+    role: _builtins.str
+    """One of read, write, admin."""
+    user_id: _builtins.str
+    @_builtins.property
+    def created_at(self) -> _timestamp_pb2.Timestamp: ...
+    @_builtins.property
+    def expires_at(self) -> _timestamp_pb2.Timestamp: ...
+    @_builtins.property
+    def revoked_at(self) -> _timestamp_pb2.Timestamp: ...
+    @_builtins.property
+    def last_used_at(self) -> _timestamp_pb2.Timestamp: ...
+    def __init__(
+        self,
+        *,
+        id: _builtins.str = ...,
+        tenant: _builtins.str = ...,
+        name: _builtins.str = ...,
+        role: _builtins.str = ...,
+        user_id: _builtins.str | None = ...,
+        created_at: _timestamp_pb2.Timestamp | None = ...,
+        expires_at: _timestamp_pb2.Timestamp | None = ...,
+        revoked_at: _timestamp_pb2.Timestamp | None = ...,
+        last_used_at: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_user_id", b"_user_id", "created_at", b"created_at", "expires_at", b"expires_at", "last_used_at", b"last_used_at", "revoked_at", b"revoked_at", "user_id", b"user_id"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_user_id", b"_user_id", "created_at", b"created_at", "expires_at", b"expires_at", "id", b"id", "last_used_at", b"last_used_at", "name", b"name", "revoked_at", b"revoked_at", "role", b"role", "tenant", b"tenant", "user_id", b"user_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__user_id: _TypeAlias = _typing.Literal["user_id"]  # noqa: Y015
+    _WhichOneofArgType__user_id: _TypeAlias = _typing.Literal["_user_id", b"_user_id"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__user_id) -> _WhichOneofReturnType__user_id | None: ...
+
+Global___ApiKey: _TypeAlias = ApiKey  # noqa: Y015
 
 @_typing.final
 class Imported(_message.Message):
@@ -3232,6 +3350,46 @@ class Snapshot(_message.Message):
 Global___Snapshot: _TypeAlias = Snapshot  # noqa: Y015
 
 @_typing.final
+class Rating(_message.Message):
+    """What was said of a pattern: whether it helped, by how much its confidence was moved by hand, and a
+    note.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    AT_FIELD_NUMBER: _builtins.int
+    HELPFUL_FIELD_NUMBER: _builtins.int
+    ADJUSTMENT_FIELD_NUMBER: _builtins.int
+    NOTE_FIELD_NUMBER: _builtins.int
+    helpful: _builtins.bool
+    adjustment: _builtins.float
+    note: _builtins.str
+    @_builtins.property
+    def at(self) -> _timestamp_pb2.Timestamp: ...
+    def __init__(
+        self,
+        *,
+        at: _timestamp_pb2.Timestamp | None = ...,
+        helpful: _builtins.bool | None = ...,
+        adjustment: _builtins.float = ...,
+        note: _builtins.str | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_helpful", b"_helpful", "_note", b"_note", "at", b"at", "helpful", b"helpful", "note", b"note"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_helpful", b"_helpful", "_note", b"_note", "adjustment", b"adjustment", "at", b"at", "helpful", b"helpful", "note", b"note"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__helpful: _TypeAlias = _typing.Literal["helpful"]  # noqa: Y015
+    _WhichOneofArgType__helpful: _TypeAlias = _typing.Literal["_helpful", b"_helpful"]  # noqa: Y015
+    _WhichOneofReturnType__note: _TypeAlias = _typing.Literal["note"]  # noqa: Y015
+    _WhichOneofArgType__note: _TypeAlias = _typing.Literal["_note", b"_note"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__helpful) -> _WhichOneofReturnType__helpful | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__note) -> _WhichOneofReturnType__note | None: ...
+
+Global___Rating: _TypeAlias = Rating  # noqa: Y015
+
+@_typing.final
 class PatternVersion(_message.Message):
     """How a pattern changed: by field, what it was and what it became."""
 
@@ -3298,7 +3456,9 @@ Global___Question: _TypeAlias = Question  # noqa: Y015
 
 @_typing.final
 class Cluster(_message.Message):
-    """A group, and the groups inside it; `cohesion` is the mean cosine at which its parts were joined."""
+    """A group of patterns, and the groups inside it; `cohesion` is the mean cosine at which its parts were
+    joined.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 

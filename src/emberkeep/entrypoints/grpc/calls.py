@@ -1,0 +1,120 @@
+"""One call: who makes it, how long they wait, and the thread that does what was asked."""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, TypeVar
+
+from emberkeep.clock import Deadline
+from emberkeep.entrypoints.grpc.failures import Context
+from emberkeep.entrypoints.grpc.limits import FOR_VERBS, Limits
+from emberkeep.errors import Overloaded, TimedOut
+from emberkeep.service.door import bearer
+from emberkeep.service.verbs import Argument, Verb
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What came with a request: a key, if any, and the time by which the caller wants an answer."""
+
+    presented: str | None
+    deadline: Deadline | None
+
+    @classmethod
+    def of(cls, context: Context) -> "Call":
+        """The call that a context is of."""
+        metadata = {key: value for key, value in context.invocation_metadata() or () if isinstance(value, str)}
+        authorization = metadata.get("authorization")
+        left: float | None = context.time_remaining()
+        return cls(
+            metadata.get("x-api-key") if authorization is None else bearer(authorization),
+            None if left is None else Deadline.after(left),
+        )
+
+    def check_time(self) -> None:
+        """Raise `TimedOut` if nobody waits any more, so that nothing is begun for nobody."""
+        if self.deadline is not None and self.deadline.passed:
+            raise TimedOut("the deadline had passed before the call began: nothing was done")
+
+    def in_time(self, verb: Verb, sent: dict[str, Any]) -> dict[str, Any]:
+        """What was sent, with the time that is left for a verb that can make do with less."""
+        if self.deadline is None or "deadline_ms" not in verb.arguments:
+            return sent
+        left_ms = max(1.0, self.deadline.remaining() * 1_000 * FOR_VERBS)
+        return {**sent, "deadline_ms": min(sent.get("deadline_ms", left_ms), left_ms)}
+
+
+def completed(verb: Verb, sent: dict[str, Any]) -> dict[str, Any]:
+    """What was sent, with a null for what has to be given but may be null: a message cannot tell the two apart."""
+    nulls = {one.name: None for one in verb.arguments.values() if one.required and _may_be_null(one)}
+    return {**nulls, **sent}
+
+
+def _may_be_null(argument: Argument) -> bool:
+    return type(None) in getattr(argument.kind, "__args__", ())
+
+
+class Calls:
+    """Runs what blocks in threads: so many at once, so many that wait, and no more."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._executor = ThreadPoolExecutor(limits.calls, "emberkeep-grpc")
+        self._count = 0
+        self._bytes = 0
+        self._idle = asyncio.Event()
+        self._idle.set()
+        self._stopping = False
+
+    async def run(self, job: Callable[[], T], size: int) -> T:
+        """What a job for a request of some size returns or raises.
+
+        Cancelled before a thread takes it on, it is not begun. Later, it goes on though nobody waits for it, and counts
+        for as long as it does.
+        """
+        self._check(size)
+        future = self._executor.submit(job)
+        self._began(size)
+        loop = asyncio.get_running_loop()
+        future.add_done_callback(lambda _: in_loop(loop, partial(self._ended, size)))
+        return await asyncio.wrap_future(future)
+
+    async def drain(self, grace_s: float) -> None:
+        """Take on nothing more, and wait a while for what is under way."""
+        self._stopping = True
+        with suppress(TimeoutError):
+            async with asyncio.timeout(grace_s):
+                await self._idle.wait()
+
+    def close(self) -> None:
+        """Begin nothing more."""
+        self._executor.shutdown(wait=False, cancel_futures=True)
+
+    def _check(self, size: int) -> None:
+        if self._stopping:
+            raise Overloaded("the service is stopping: call again in a moment")
+        many = self._count >= self._limits.calls + self._limits.waiting
+        if many or (self._count and self._bytes + size > self._limits.waiting_bytes):
+            raise Overloaded(f"{self._count} calls are under way or wait: try again in a moment")
+
+    def _began(self, size: int) -> None:
+        self._count += 1
+        self._bytes += size
+        self._idle.clear()
+
+    def _ended(self, size: int) -> None:
+        self._count -= 1
+        self._bytes -= size
+        if not self._count:
+            self._idle.set()
+
+
+def in_loop(loop: asyncio.AbstractEventLoop, call: Callable[[], None]) -> None:
+    """Have something called by a loop that may be over by now."""
+    with suppress(RuntimeError):  # it was closed, since this took longer than the grace period
+        loop.call_soon_threadsafe(call)

@@ -132,7 +132,7 @@ def serve(
         port=port,
     )
     if socket is None:
-        with serving.listening(host, port) as listener, of_store(db, tenant) as memory:
+        with serving.listening(host, port) as listener, opened(db, tenant) as memory:
             serving.run(memory, listener, config, announce, options)
         return
     with processes.one_of_several(socket, number, db, tenant) as (listener, memory):

@@ -33,10 +33,11 @@ _LOOPBACK = ("127.", "::1")
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where a server is reached, also by gRPC."""
+    """Where a server is reached, also by gRPC and MCP."""
 
     serving: str
     grpc: str | None = None
+    mcp: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +150,8 @@ def run(
         # uvicorn raises the signal again when it has stopped, for whoever handled it before; stopping is all we want.
         for stop in (signal.SIGINT, signal.SIGTERM):
             signal.signal(stop, server.handle_exit)
-        announce(Address(url_of(listener), grpc))
+        url = url_of(listener)
+        announce(Address(url, grpc, f"{url}/mcp" if hasattr(app.state, "mcp") else None))
         server.run(sockets=[listener])
 
 

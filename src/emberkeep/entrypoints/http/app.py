@@ -2,7 +2,8 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
+from importlib.util import find_spec
 
 from fastapi import APIRouter, FastAPI, Request
 from fastapi.responses import JSONResponse
@@ -80,10 +81,15 @@ def create_app(
     app.add_middleware(Watching, metrics=metrics, tracer=tracer, log_paths=memory.config.log_texts)
     answer_errors(app)
     describe(app)
+    if find_spec("mcp") is not None:
+        from emberkeep.entrypoints.http.mcp import mount_mcp  # noqa: PLC0415 - the SDK comes with the extra `mcp`
+
+        app.state.mcp = mount_mcp(app)
     return app
 
 
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
-    yield
+    async with app.state.mcp.running() if hasattr(app.state, "mcp") else nullcontext():
+        yield
     app.state.threads.close()

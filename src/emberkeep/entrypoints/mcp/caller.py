@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypedDict, TypeVar
 
-from emberkeep.errors import InvalidInput, NotFound
+from emberkeep.errors import AccessDenied, InvalidInput, NotFound
 from emberkeep.memory import Memory
 from emberkeep.model.scope import Scope
 
@@ -39,6 +39,7 @@ class Caller:
     user_id: str | None = None
     agent_id: str | None = None
     session_id: str | None = None
+    may_write: bool = True
 
     def __post_init__(self) -> None:
         Scope.to_write("", self.user_id, self.agent_id, self.session_id)
@@ -47,6 +48,11 @@ class Caller:
     def settled(self) -> tuple[str, ...]:
         """The names that no argument may set."""
         return tuple(name for name in SETTLED if getattr(self, name) is not None)
+
+    def require_writing(self) -> None:
+        """Refuse what changes something to who may only read."""
+        if not self.may_write:
+            raise AccessDenied("this key may read, and this tool writes: use a key with the role write")
 
     def whose(self, user_id: str | None) -> str | None:
         """Whose memory is read: the settled user's, else the one's that is given."""

@@ -129,6 +129,8 @@ class _Asked:
         tool = TOOLS[name]
         try:
             caller = self._caller(request)
+            if not tool.hints.read_only_hint:
+                caller.require_writing()
             answer = tool.run(caller, _checked(name, tool.takes, arguments, caller))
         except EmberkeepError as error:
             return _refused(status_of(error).code, _message(error))

@@ -24,6 +24,7 @@ from emberkeep.model.interaction import InteractionRecord
 from emberkeep.model.item import Item
 from emberkeep.model.message import Message
 from emberkeep.model.recall import Plan
+from emberkeep.service.calls import NEXT
 from emberkeep.service.shapes import shape_of
 from emberkeep.service.verbs import VERBS, Argument, Verb
 
@@ -229,7 +230,8 @@ def _own_answer(verb: Verb) -> str:
 def _answer_fields(verb: Verb, messages: Messages) -> list[Field]:
     """The one field that is named, or those of all sorts of answer that there are."""
     if verb.answer:
-        return [messages.field(verb.answer, verb.returns)]
+        more = [messages.field(NEXT, str | None)] if verb.is_paged else []
+        return [messages.field(verb.answer, verb.returns), *more]
     shapes = [shape.fields for part in _alternatives(verb.returns)[0] if (shape := shape_of(part))]
     merged = {name: kind for one in shapes for name, kind in one.items()}
     return [messages.field(name, kind) for name, kind in merged.items()]

@@ -82,6 +82,7 @@ if TYPE_CHECKING:
     from emberkeep.model.item import Page as Page
     from emberkeep.model.item import Receipt as Receipt
     from emberkeep.model.item import Source as Source
+    from emberkeep.model.many import Listed as Listed
     from emberkeep.model.message import Message as Message
     from emberkeep.model.operational import ActiveTask as ActiveTask
     from emberkeep.model.operational import LiveEvent as LiveEvent
@@ -211,6 +212,7 @@ _HOMES = {
         "Receipt",
         "Source",
     ),
+    "model.many": ("Listed",),
     "model.message": ("Message",),
     "model.operational": (
         "ActiveTask",

@@ -37,6 +37,7 @@ from emberkeep.model.experience import (
 )
 from emberkeep.model.interaction import Interaction, InteractionRecord
 from emberkeep.model.item import Receipt
+from emberkeep.model.many import Listed
 from emberkeep.model.operational import ActiveTask, LiveEvent, Metric, Severity, Snapshot
 from emberkeep.model.recall import Within
 from emberkeep.model.scope import EVERYONE
@@ -303,10 +304,13 @@ class AsyncGoals:
         parent_id: str | None = None,
         user_id: str | None = EVERYONE,
         limit: int = 100,
-    ) -> list[Goal]:
-        """Goals, the one that changed last first."""
+        cursor: str | None = None,
+    ) -> Listed[Goal]:
+        """A page of goals, the one that changed last first."""
         return await self._hop(
-            lambda memory: memory.goals.list(status=status, parent_id=parent_id, user_id=user_id, limit=limit)
+            lambda memory: memory.goals.list(
+                status=status, parent_id=parent_id, user_id=user_id, limit=limit, cursor=cursor
+            )
         )
 
     async def delete(self, id: str) -> Receipt:
@@ -380,11 +384,12 @@ class AsyncDecisions:
         goal_id: str | None = None,
         user_id: str | None = EVERYONE,
         limit: int = 100,
-    ) -> listing[Decision]:
+        cursor: str | None = None,
+    ) -> Listed[Decision]:
         """Decisions, the latest first."""
         return await self._hop(
             lambda memory: memory.decisions.list(
-                who=who, task_id=task_id, goal_id=goal_id, user_id=user_id, limit=limit
+                who=who, task_id=task_id, goal_id=goal_id, user_id=user_id, limit=limit, cursor=cursor
             )
         )
 
@@ -504,9 +509,11 @@ class AsyncPatterns:
         """One cached pattern."""
         return await self._hop(lambda memory: memory.patterns.get_cached(id))
 
-    async def list_cached(self, *, user_id: str | None = EVERYONE, limit: int = 100) -> list[CachedPattern]:
+    async def list_cached(
+        self, *, user_id: str | None = EVERYONE, limit: int = 100, cursor: str | None = None
+    ) -> Listed[CachedPattern]:
         """Cached patterns, the latest first."""
-        return await self._hop(lambda memory: memory.patterns.list_cached(user_id=user_id, limit=limit))
+        return await self._hop(lambda memory: memory.patterns.list_cached(user_id=user_id, limit=limit, cursor=cursor))
 
     async def extract(
         self,
@@ -720,11 +727,18 @@ class AsyncTasks:
         agent_id: str | None = None,
         archived: bool | None = None,
         limit: int = 100,
-    ) -> listing[Task]:
+        cursor: str | None = None,
+    ) -> Listed[Task]:
         """Tasks, the one that changed last first; `archived` tells those in long-term memory from the others."""
         return await self._hop(
             lambda memory: memory.tasks.list(
-                status=status, goal_id=goal_id, user_id=user_id, agent_id=agent_id, archived=archived, limit=limit
+                status=status,
+                goal_id=goal_id,
+                user_id=user_id,
+                agent_id=agent_id,
+                archived=archived,
+                limit=limit,
+                cursor=cursor,
             )
         )
 
@@ -836,11 +850,12 @@ class AsyncExperience:
         task_type: str | None = None,
         user_id: str | None = EVERYONE,
         limit: int = 100,
-    ) -> listing[Execution]:
+        cursor: str | None = None,
+    ) -> Listed[Execution]:
         """Executions, the latest first."""
         return await self._hop(
             lambda memory: memory.experience.list(
-                success=success, task_id=task_id, task_type=task_type, user_id=user_id, limit=limit
+                success=success, task_id=task_id, task_type=task_type, user_id=user_id, limit=limit, cursor=cursor
             )
         )
 
@@ -890,10 +905,12 @@ class AsyncProcedures:
         return await self._hop(lambda memory: memory.procedures.find(query, limit=limit, **within))
 
     async def list(
-        self, *, name: str | None = None, user_id: str | None = EVERYONE, limit: int = 100
-    ) -> listing[Procedure]:
+        self, *, name: str | None = None, user_id: str | None = EVERYONE, limit: int = 100, cursor: str | None = None
+    ) -> Listed[Procedure]:
         """Procedures, the one that changed last first."""
-        return await self._hop(lambda memory: memory.procedures.list(name=name, user_id=user_id, limit=limit))
+        return await self._hop(
+            lambda memory: memory.procedures.list(name=name, user_id=user_id, limit=limit, cursor=cursor)
+        )
 
     async def delete(self, id: str) -> Receipt:
         """Remove a procedure for good."""
@@ -957,10 +974,13 @@ class AsyncIncidents:
         severity: Impact | None = None,
         user_id: str | None = EVERYONE,
         limit: int = 100,
-    ) -> listing[Incident]:
+        cursor: str | None = None,
+    ) -> Listed[Incident]:
         """Incidents, the latest first; `open=True` leaves out those that are resolved, `open=False` the others."""
         return await self._hop(
-            lambda memory: memory.incidents.list(open=open, severity=severity, user_id=user_id, limit=limit)
+            lambda memory: memory.incidents.list(
+                open=open, severity=severity, user_id=user_id, limit=limit, cursor=cursor
+            )
         )
 
     async def delete(self, id: str) -> Receipt:
@@ -1021,10 +1041,18 @@ class AsyncConfigs:
         return await self._hop(lambda memory: memory.configs.current(key, as_of=as_of, user_id=user_id))
 
     async def list(
-        self, *, key: str | None = None, who: str | None = None, user_id: str | None = EVERYONE, limit: int = 100
-    ) -> listing[ConfigChange]:
+        self,
+        *,
+        key: str | None = None,
+        who: str | None = None,
+        user_id: str | None = EVERYONE,
+        limit: int = 100,
+        cursor: str | None = None,
+    ) -> Listed[ConfigChange]:
         """Changes, the latest first."""
-        return await self._hop(lambda memory: memory.configs.list(key=key, who=who, user_id=user_id, limit=limit))
+        return await self._hop(
+            lambda memory: memory.configs.list(key=key, who=who, user_id=user_id, limit=limit, cursor=cursor)
+        )
 
     async def delete(self, id: str) -> Receipt:
         """Remove a change for good."""
@@ -1106,10 +1134,12 @@ class AsyncKnowledge:
         return await self._hop(lambda memory: memory.knowledge.text(id))
 
     async def list(
-        self, *, origin: str | None = None, user_id: str | None = EVERYONE, limit: int = 100
-    ) -> listing[Document]:
+        self, *, origin: str | None = None, user_id: str | None = EVERYONE, limit: int = 100, cursor: str | None = None
+    ) -> Listed[Document]:
         """Documents, the one that changed last first."""
-        return await self._hop(lambda memory: memory.knowledge.list(origin=origin, user_id=user_id, limit=limit))
+        return await self._hop(
+            lambda memory: memory.knowledge.list(origin=origin, user_id=user_id, limit=limit, cursor=cursor)
+        )
 
     async def search(self, query: str, *, limit: int = 5, **within: Unpack[Within]) -> listing[Found[Passage]]:
         """Passages of documents that answer a question, best first; `filters={"document_id": …}` looks in one."""

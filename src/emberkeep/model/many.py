@@ -1,9 +1,10 @@
 """Several things that came together, with something said of all of them."""
 
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar, overload
 
+T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
 
@@ -29,3 +30,13 @@ class Many(Sequence[T_co]):
     def __getitem__(self, index: slice) -> Sequence[T_co]: ...
     def __getitem__(self, index: int | slice) -> T_co | Sequence[T_co]:
         return self.entries[index]
+
+
+class Listed(list[T]):
+    """A page of a list: pass its `next` as `cursor=` for the one after; `None` means that there is none."""
+
+    __slots__ = ("next",)
+
+    def __init__(self, entries: Iterable[T] = (), next: str | None = None) -> None:  # noqa: A002 - as in `Page`
+        super().__init__(entries)
+        self.next = next

@@ -10,6 +10,7 @@ from emberkeep.errors import AccessDenied, InvalidInput, NotFound
 from emberkeep.memory import Memory
 from emberkeep.model import checks
 from emberkeep.model.context import Shares
+from emberkeep.model.many import Listed
 from emberkeep.model.recall import PLANS, Plan
 from emberkeep.model.scope import EVERYONE
 from emberkeep.service.shapes import plain, read, shape_of
@@ -17,6 +18,7 @@ from emberkeep.service.verbs import VERBS, Argument, Verb
 from emberkeep.spans import span
 
 NOBODY = ""  # who is meant by no user at all, where everyone is unless it is said
+NEXT = "next"  # what a page says of the one after it
 # Arguments that name something, and the verb that gives it; an `id` is what its own verb says.
 _REFERENCES: Mapping[str, str] = {
     "goal_id": "goals.get",
@@ -81,6 +83,8 @@ def sendable(verb: Verb, arguments: Mapping[str, Any]) -> dict[str, Any]:
 
 def answered(verb: Verb, value: object) -> Any:
     """What a verb gave back, as it is sent: always an object."""
+    if isinstance(value, Listed):
+        return {verb.answer: plain(value), NEXT: value.next}
     if verb.answer:
         return {verb.answer: plain(value)}
     return {} if value is None else plain(value)
@@ -90,6 +94,8 @@ def result_of(verb: Verb, sent: Mapping[str, Any]) -> Any:
     """What a verb gave back, of what was sent."""
     if verb.returns is type(None):
         return None
+    if verb.is_paged:
+        return Listed(read(list[get_args(verb.returns)[0]], sent[verb.answer]), sent.get(NEXT))  # type: ignore[misc]
     return read(verb.returns, sent[verb.answer] if verb.answer else sent)
 
 

@@ -20,6 +20,7 @@ from emberkeep.lifecycle.operational import Operational
 from emberkeep.memory import Memory
 from emberkeep.model import access
 from emberkeep.model.access import Role
+from emberkeep.model.many import Listed
 from emberkeep.model.scope import EVERYONE
 from emberkeep.work.configs import Configs
 from emberkeep.work.decisions import Decisions
@@ -149,6 +150,11 @@ class Verb:
     def is_secret(self) -> bool:
         """Whether it answers with what is kept nowhere, so that it cannot be answered again."""
         return self.name in SECRET
+
+    @property
+    def is_paged(self) -> bool:
+        """Whether it gives a page of a list, and says where the next one starts."""
+        return get_origin(self.returns) is Listed
 
     @property
     def in_path(self) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ def latest(
 ) -> list[Execution]:
     """The latest executions of a user (`"*"`: of everyone), of one type or of any, latest first."""
     where: dict[str, Any] = {"user_id": user_id or "", "type": type_}
-    order = [executions.c.created_at.desc(), executions.c.id.desc()]
+    order = [executions.c.created_at, executions.c.id]
     return records.listed(connection, EXECUTIONS, tenant, where, limit, by=order)
 
 

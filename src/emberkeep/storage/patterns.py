@@ -23,7 +23,7 @@ def about(
 def in_use(connection: Connection, tenant: str, where: Mapping[str, Any], limit: int) -> list[TaskPattern]:
     """Patterns that are not retired, the surest first."""
     wanted = {**where, "retired_at": patterns.c.retired_at.is_(None)}
-    return records.listed(connection, PATTERNS, tenant, wanted, limit, by=[patterns.c.confidence_score.desc()])
+    return records.listed(connection, PATTERNS, tenant, wanted, limit, by=[patterns.c.confidence_score])
 
 
 def note_version(connection: Connection, tenant: str, pattern: TaskPattern, reason: str, changed: Any) -> None:

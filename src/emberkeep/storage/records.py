@@ -1,21 +1,41 @@
 """Records: rows that are values of `model/work.py` and `model/collection.py`, field by column."""
 
+import json
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
+from datetime import datetime
 from typing import Any, Generic, TypeVar
 
-from sqlalchemy import Column, ColumnElement, Connection, Table, and_, delete, insert, select, update
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Connection,
+    Table,
+    and_,
+    delete,
+    insert,
+    literal,
+    select,
+    tuple_,
+    update,
+)
 
+from emberkeep.errors import InvalidInput
 from emberkeep.model.collection import ConfigChange, Document, Incident, Procedure
 from emberkeep.model.events import RecordAdded, RecordDeleted
 from emberkeep.model.experience import Execution, TaskPattern
+from emberkeep.model.many import Listed
+from emberkeep.model.moment import from_micros, to_micros
 from emberkeep.model.scope import EVERYONE
 from emberkeep.model.work import CachedPattern, Decision, Goal, Task
 from emberkeep.storage import idempotency, schema
+from emberkeep.storage.column_types import Moment
 from emberkeep.storage.outbox import tell
 
 R = TypeVar("R")
 CHUNK = 500
+LARGEST = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +96,13 @@ def listed(
     where: Mapping[str, Any],
     limit: int,
     *,
-    by: Sequence[ColumnElement[Any]] = (),
-) -> list[R]:
-    """Records whose columns have these values (one of them, for a tuple), the one that changed last first.
+    by: Sequence[Column[Any]] = (),
+    cursor: str | None = None,
+) -> Listed[R]:
+    """A page of the records whose columns have these values (one of them, for a tuple), what changed last first.
 
-    A column that is `None` is left aside, but for the user: `None` has what is no user's, `"*"` everyone's.
+    Before that they are in the order of the columns `by`, the highest first. A column that is `None` is left aside, but
+    for the user: `None` has what is no user's, `"*"` everyone's.
     """
     table = noun.table
     asked = [table.c.tenant == tenant]
@@ -93,9 +115,12 @@ def listed(
             asked += [] if value == EVERYONE else [table.c.user_id == (value or "")]
         elif value is not None:
             asked.append(table.c[name] == value)
-    order = (*by, table.c.updated_at.desc(), table.c.id.desc())
-    query = select(*_selected(noun)).where(*asked).order_by(*order).limit(limit)
-    return [noun.value(**row) for row in connection.execute(query).mappings()]
+    order = (*by, table.c.updated_at, table.c.id)
+    if cursor is not None:
+        asked.append(tuple_(*order) < tuple_(*_place(cursor, order)))
+    query = select(*_selected(noun)).where(*asked).order_by(*(column.desc() for column in order)).limit(limit + 1)
+    found = [noun.value(**row) for row in connection.execute(query).mappings()]
+    return Listed(found[:limit], _cursor(found[limit - 1], order) if len(found) > limit else None)
 
 
 def remove(connection: Connection, noun: Noun[R], tenant: str, record_id: str) -> int:
@@ -118,6 +143,31 @@ def let_go(connection: Connection, column: Column[Any], tenant: str, record_id: 
     table = column.table
     mine = (table.c.tenant == tenant, column == record_id)
     connection.execute(update(table).where(*mine).values({column.name: None}))
+
+
+def _cursor(record: object, order: Sequence[Column[Any]]) -> str:
+    """Where the page after a record starts."""
+    values = (getattr(record, column.name) for column in order)
+    place = [to_micros(one) if isinstance(one, datetime) else one for one in values]
+    return urlsafe_b64encode(json.dumps(place).encode()).decode()
+
+
+def _place(cursor: str, order: Sequence[Column[Any]]) -> list[ColumnElement[Any]]:
+    """The values that a cursor stands for, column by column."""
+    try:
+        place = json.loads(urlsafe_b64decode(cursor))
+        return [literal(_value(one, column), column.type) for one, column in zip(place, order, strict=True)]
+    except (TypeError, ValueError, OverflowError, AttributeError):
+        raise InvalidInput(f"cursor is {cursor!r:.100}: pass the `next` of a page as it is") from None
+
+
+def _value(one: object, column: Column[Any]) -> object:
+    is_moment = isinstance(column.type, Moment)
+    if type(one) is not (int if is_moment else column.type.python_type):
+        raise TypeError
+    if isinstance(one, int) and abs(one) > LARGEST:
+        raise OverflowError
+    return from_micros(one) if is_moment and isinstance(one, int) else one
 
 
 def _these(noun: Noun[Any], tenant: str, ids: Sequence[str]) -> ColumnElement[bool]:

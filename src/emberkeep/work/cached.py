@@ -8,6 +8,7 @@ from sqlalchemy import Connection
 
 from emberkeep.lifecycle.keep import Kept
 from emberkeep.model import checks
+from emberkeep.model.many import Listed
 from emberkeep.model.recall import Within
 from emberkeep.model.sameness import normalise
 from emberkeep.model.scope import EVERYONE
@@ -110,9 +111,11 @@ class CachedPatterns:
         """One cached pattern."""
         return self._desk.get(CACHED, id)
 
-    def list_cached(self, *, user_id: str | None = EVERYONE, limit: int = 100) -> list[CachedPattern]:
+    def list_cached(
+        self, *, user_id: str | None = EVERYONE, limit: int = 100, cursor: str | None = None
+    ) -> Listed[CachedPattern]:
         """Cached patterns, the latest first."""
-        return self._desk.listed(CACHED, {"user_id": user_id}, limit)
+        return self._desk.listed(CACHED, {"user_id": user_id}, limit, cursor=cursor)
 
     def _tell(self, connection: Connection, pattern: CachedPattern) -> list[Kept]:
         """What it is found by is its trigger alone: what is asked for later is what happens, not what to do."""

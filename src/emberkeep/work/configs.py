@@ -12,13 +12,14 @@ from emberkeep.lifecycle.keep import Kept
 from emberkeep.model import checks
 from emberkeep.model.collection import ConfigChange, said_of
 from emberkeep.model.item import Receipt
+from emberkeep.model.many import Listed
 from emberkeep.model.scope import EVERYONE
 from emberkeep.storage import records, schema
 from emberkeep.storage.records import CONFIGS
 from emberkeep.work.desk import Desk
 
 MAX_VALUE_CHARS = 100_000
-_LATEST = (schema.config_changes.c.occurred_at.desc(), schema.config_changes.c.created_at.desc())
+_LATEST = (schema.config_changes.c.occurred_at, schema.config_changes.c.created_at)
 
 
 class Configs:
@@ -96,9 +97,11 @@ class Configs:
         who: str | None = None,
         user_id: str | None = EVERYONE,
         limit: int = 100,
-    ) -> listing[ConfigChange]:
+        cursor: str | None = None,
+    ) -> Listed[ConfigChange]:
         """Changes, the latest first."""
-        return self._desk.listed(CONFIGS, {"key": key, "who": who, "user_id": user_id}, limit, by=_LATEST)
+        where = {"key": key, "who": who, "user_id": user_id}
+        return self._desk.listed(CONFIGS, where, limit, by=_LATEST, cursor=cursor)
 
     def delete(self, id: str) -> Receipt:  # noqa: A002 - as in the other verbs
         """Remove a change for good."""

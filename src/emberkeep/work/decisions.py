@@ -12,6 +12,7 @@ from emberkeep.errors import Conflict, InvalidInput
 from emberkeep.lifecycle.keep import Kept
 from emberkeep.model import checks
 from emberkeep.model.item import Receipt
+from emberkeep.model.many import Listed
 from emberkeep.model.recall import Hit, Within
 from emberkeep.model.scope import EVERYONE
 from emberkeep.model.work import Decision, Found
@@ -115,11 +116,11 @@ class Decisions:
         goal_id: str | None = None,
         user_id: str | None = EVERYONE,
         limit: int = 100,
-    ) -> listing[Decision]:
+        cursor: str | None = None,
+    ) -> Listed[Decision]:
         """Decisions, the latest first."""
-        return self._desk.listed(
-            DECISIONS, {"who": who, "task_id": task_id, "goal_id": goal_id, "user_id": user_id}, limit
-        )
+        where = {"who": who, "task_id": task_id, "goal_id": goal_id, "user_id": user_id}
+        return self._desk.listed(DECISIONS, where, limit, cursor=cursor)
 
     def delete(self, id: str) -> Receipt:  # noqa: A002 - as in the other verbs
         """Remove a decision for good. A summary that tells of it goes too, and is told anew by the next upkeep."""

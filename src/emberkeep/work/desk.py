@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Protocol, TypeVar
 
-from sqlalchemy import Boolean, ColumnElement, Connection
+from sqlalchemy import Boolean, Column, ColumnElement, Connection
 
 from emberkeep.capture.redact import redact, redact_value
 from emberkeep.errors import Conflict, InvalidInput, ModelUnavailable, NotFound
@@ -20,6 +20,7 @@ from emberkeep.model import checks
 from emberkeep.model.ids import new_id
 from emberkeep.model.item import Draft, Item, Receipt
 from emberkeep.model.kinds import Kind
+from emberkeep.model.many import Listed
 from emberkeep.model.recall import PLANS, Hit, Where, Within, select
 from emberkeep.model.scope import EVERYONE, Scope
 from emberkeep.model.work import Found
@@ -167,8 +168,16 @@ class Desk:
         records.replace(connection, noun, self.tenant, record)
         return record
 
-    def listed(self, noun: Noun[R], where: Mapping[str, Any], limit: int, **order: Any) -> list[R]:
-        """Records, the one that changed last first."""
+    def listed(
+        self,
+        noun: Noun[R],
+        where: Mapping[str, Any],
+        limit: int,
+        *,
+        by: Sequence[Column[Any]] = (),
+        cursor: str | None = None,
+    ) -> Listed[R]:
+        """A page of records, the one that changed last first."""
         checks.scope_id(where.get("user_id"), name="user_id")
         for name, value in where.items():
             if value is None or isinstance(value, tuple | ColumnElement):
@@ -179,7 +188,7 @@ class Desk:
                 checks.storable(value, name=name)
         limit = checks.limit(limit, most=checks.MAX_PAGE_LIMIT)
         with self.parts.database.read() as connection:
-            return records.listed(connection, noun, self.tenant, where, limit, **order)
+            return records.listed(connection, noun, self.tenant, where, limit, by=by, cursor=cursor)
 
     def write(self, job: Callable[[Connection], T]) -> T:
         """Run a job in a transaction."""

@@ -13,6 +13,7 @@ from emberkeep.lifecycle.keep import Kept
 from emberkeep.model import checks
 from emberkeep.model.experience import Caution, Execution, SimilarTask, TaskContext
 from emberkeep.model.item import Receipt
+from emberkeep.model.many import Listed
 from emberkeep.model.recall import Within
 from emberkeep.model.scope import EVERYONE
 from emberkeep.model.work import Status, Task
@@ -170,11 +171,12 @@ class Experience:
         task_type: str | None = None,
         user_id: str | None = EVERYONE,
         limit: int = 100,
-    ) -> listing[Execution]:
+        cursor: str | None = None,
+    ) -> Listed[Execution]:
         """Executions, the latest first."""
         ended = None if success is None else checks.flag(success, "success")
         where = {"success": ended, "task_id": task_id, "type": task_type, "user_id": user_id}
-        return self._desk.listed(EXECUTIONS, where, limit, by=[schema.executions.c.created_at.desc()])
+        return self._desk.listed(EXECUTIONS, where, limit, by=[schema.executions.c.created_at], cursor=cursor)
 
     def delete(self, id: str) -> Receipt:  # noqa: A002 - as in the other verbs
         """Remove an execution for good; the task stays."""

@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 from emberkeep.errors import Conflict, InvalidInput
 from emberkeep.model import checks
 from emberkeep.model.item import Receipt
+from emberkeep.model.many import Listed
 from emberkeep.model.scope import EVERYONE
 from emberkeep.model.work import FINISHED, OPEN, Goal, Status, check_move, status_named, still_finished
 from emberkeep.storage import records, schema
@@ -114,7 +115,7 @@ class Goals:
     def active(self, *, user_id: str | None = EVERYONE, limit: int = 100) -> list[Goal]:
         """The goals that are not finished, the most urgent first."""
         where = {"status": OPEN, "user_id": user_id}
-        return self._desk.listed(GOALS, where, limit, by=[schema.goals.c.priority.desc()])
+        return self._desk.listed(GOALS, where, limit, by=[schema.goals.c.priority])
 
     def list(
         self,
@@ -123,10 +124,12 @@ class Goals:
         parent_id: str | None = None,
         user_id: str | None = EVERYONE,
         limit: int = 100,
-    ) -> list[Goal]:
-        """Goals, the one that changed last first."""
+        cursor: str | None = None,
+    ) -> Listed[Goal]:
+        """A page of goals, the one that changed last first."""
         wanted = None if status is None else status_named(status)
-        return self._desk.listed(GOALS, {"status": wanted, "parent_id": parent_id, "user_id": user_id}, limit)
+        where = {"status": wanted, "parent_id": parent_id, "user_id": user_id}
+        return self._desk.listed(GOALS, where, limit, cursor=cursor)
 
     def delete(self, id: str) -> Receipt:  # noqa: A002 - as in the other verbs
         """Remove a goal for good. Its tasks and parts stay, without it."""

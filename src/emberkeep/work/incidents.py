@@ -13,6 +13,7 @@ from emberkeep.lifecycle.keep import Kept
 from emberkeep.model import checks
 from emberkeep.model.collection import Impact, Incident, impact_named
 from emberkeep.model.item import Receipt
+from emberkeep.model.many import Listed
 from emberkeep.model.recall import Within
 from emberkeep.model.scope import EVERYONE, Scope
 from emberkeep.model.work import Found
@@ -107,14 +108,15 @@ class Incidents:
         severity: Impact | None = None,
         user_id: str | None = EVERYONE,
         limit: int = 100,
-    ) -> listing[Incident]:
+        cursor: str | None = None,
+    ) -> Listed[Incident]:
         """Incidents, the latest first; `open=True` leaves out those that are resolved, `open=False` the others."""
         where: dict[str, Any] = {"user_id": user_id, "severity": None if severity is None else impact_named(severity)}
         columns = schema.incidents.c
         if open is not None:
             unresolved = checks.flag(open, "open")
             where["resolved_at"] = columns.resolved_at.is_(None) if unresolved else columns.resolved_at.is_not(None)
-        return self._desk.listed(INCIDENTS, where, limit, by=(columns.occurred_at.desc(),))
+        return self._desk.listed(INCIDENTS, where, limit, by=(columns.occurred_at,), cursor=cursor)
 
     def delete(self, id: str) -> Receipt:  # noqa: A002 - as in the other verbs
         """Remove an incident for good."""

@@ -19,6 +19,7 @@ from emberkeep.learning.embedding import Progress, silent
 from emberkeep.model import checks
 from emberkeep.model.collection import Document, Imported, Passage
 from emberkeep.model.item import Draft, Item, Receipt
+from emberkeep.model.many import Listed
 from emberkeep.model.recall import Within
 from emberkeep.model.scope import EVERYONE, Scope
 from emberkeep.model.work import Found
@@ -114,9 +115,16 @@ class Knowledge:
             found = chunks_of(connection, desk.tenant, document)
         return "".join(map(_as_written, sorted(found, key=lambda item: item.metadata["chunk"])))
 
-    def list(self, *, origin: str | None = None, user_id: str | None = EVERYONE, limit: int = 100) -> listing[Document]:
+    def list(
+        self,
+        *,
+        origin: str | None = None,
+        user_id: str | None = EVERYONE,
+        limit: int = 100,
+        cursor: str | None = None,
+    ) -> Listed[Document]:
         """Documents, the one that changed last first."""
-        return self._desk.listed(DOCUMENTS, {"origin": origin, "user_id": user_id}, limit)
+        return self._desk.listed(DOCUMENTS, {"origin": origin, "user_id": user_id}, limit, cursor=cursor)
 
     def search(self, query: str, *, limit: int = 5, **within: Unpack[Within]) -> listing[Found[Passage]]:
         """Passages of documents that answer a question, best first; `filters={"document_id": …}` looks in one."""

@@ -99,6 +99,7 @@ class Patterns(CachedPatterns):
         most = checks.limit(limit, most=checks.MAX_PAGE_LIMIT)
         where: dict[str, Any] = {"user_id": user_id}
         where["pattern_type"] = None if pattern_type is None else pattern_type_named(pattern_type)
+        found: list[TaskPattern]
         with self._desk.parts.database.read() as connection:
             if checks.flag(retired, "retired"):
                 found = records.listed(connection, PATTERNS, self._desk.tenant, where, checks.MAX_PAGE_LIMIT)

@@ -11,6 +11,7 @@ from emberkeep.errors import InvalidInput
 from emberkeep.lifecycle.keep import Kept
 from emberkeep.model.collection import Procedure
 from emberkeep.model.item import Receipt
+from emberkeep.model.many import Listed
 from emberkeep.model.recall import Within
 from emberkeep.model.scope import EVERYONE
 from emberkeep.model.work import Found
@@ -70,9 +71,16 @@ class Procedures:
         """Procedures for what is to be done, best first."""
         return self._desk.find(("procedure",), [PROCEDURES], query, limit, within)
 
-    def list(self, *, name: str | None = None, user_id: str | None = EVERYONE, limit: int = 100) -> listing[Procedure]:
+    def list(
+        self,
+        *,
+        name: str | None = None,
+        user_id: str | None = EVERYONE,
+        limit: int = 100,
+        cursor: str | None = None,
+    ) -> Listed[Procedure]:
         """Procedures, the one that changed last first."""
-        return self._desk.listed(PROCEDURES, {"name": name, "user_id": user_id}, limit)
+        return self._desk.listed(PROCEDURES, {"name": name, "user_id": user_id}, limit, cursor=cursor)
 
     def delete(self, id: str) -> Receipt:  # noqa: A002 - as in the other verbs
         """Remove a procedure for good."""

@@ -15,6 +15,7 @@ from emberkeep.lifecycle.keep import Kept
 from emberkeep.model import checks
 from emberkeep.model.experience import Execution
 from emberkeep.model.item import Receipt
+from emberkeep.model.many import Listed
 from emberkeep.model.recall import Within
 from emberkeep.model.scope import EVERYONE
 from emberkeep.model.work import (
@@ -230,14 +231,15 @@ class Tasks:
         agent_id: str | None = None,
         archived: bool | None = None,
         limit: int = 100,
-    ) -> listing[Task]:
+        cursor: str | None = None,
+    ) -> Listed[Task]:
         """Tasks, the one that changed last first; `archived` tells those in long-term memory from the others."""
         where: dict[str, Any] = {"goal_id": goal_id, "user_id": user_id, "agent_id": agent_id}
         where["status"] = None if status is None else status_named(status)
         if archived is not None:
             column = schema.tasks.c.archived_at
             where["archived_at"] = column.is_not(None) if checks.flag(archived, "archived") else column.is_(None)
-        return self._desk.listed(TASKS, where, limit)
+        return self._desk.listed(TASKS, where, limit, cursor=cursor)
 
     def recent_summaries(
         self, limit: int = 3, *, max_tokens: int = MAX_SUMMARY_TOKENS, user_id: str | None = EVERYONE

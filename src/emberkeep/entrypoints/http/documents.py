@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, create_model
 from emberkeep.model.interaction import InteractionRecord
 from emberkeep.model.message import Message
 from emberkeep.model.recall import Plan
+from emberkeep.service.calls import NEXT
 from emberkeep.service.shapes import shape_of
 from emberkeep.service.verbs import Argument, Verb
 
@@ -66,6 +67,8 @@ def answer_of(verb: Verb) -> Any:
     if not verb.answer:
         return answer
     fields: dict[str, Any] = {verb.answer: (answer, ...)}
+    if verb.is_paged:
+        fields[NEXT] = (str | None, ...)
     return create_model(f"{_title(verb)}Answer", __base__=Document, **fields)
 
 

@@ -27,7 +27,7 @@ from google.protobuf import struct_pb2 as google_dot_protobuf_dot_struct__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1a\x65mberkeep/v1/configs.proto\x12\x0c\x65mberkeep.v1\x1a\x19\x65mberkeep/v1/values.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x90\x03\n\x14\x43onfigsRecordRequest\x12\x10\n\x03key\x18\x01 \x01(\tH\x00\x88\x01\x01\x12#\n\x03old\x18\x02 \x01(\x0b\x32\x16.google.protobuf.Value\x12#\n\x03new\x18\x03 \x01(\x0b\x32\x16.google.protobuf.Value\x12\x10\n\x03who\x18\x04 \x01(\tH\x01\x88\x01\x01\x12\x10\n\x03why\x18\x05 \x01(\tH\x02\x88\x01\x01\x12/\n\x0boccurred_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0f\n\x02id\x18\x07 \x01(\tH\x03\x88\x01\x01\x12)\n\x08metadata\x18\x08 \x01(\x0b\x32\x17.google.protobuf.Struct\x12\x14\n\x07user_id\x18\t \x01(\tH\x04\x88\x01\x01\x12\x15\n\x08\x61gent_id\x18\n \x01(\tH\x05\x88\x01\x01\x12\x17\n\nsession_id\x18\x0b \x01(\tH\x06\x88\x01\x01\x42\x06\n\x04_keyB\x06\n\x04_whoB\x06\n\x04_whyB\x05\n\x03_idB\n\n\x08_user_idB\x0b\n\t_agent_idB\r\n\x0b_session_id\"\x88\x01\n\x12\x43onfigsListRequest\x12\x10\n\x03key\x18\x01 \x01(\tH\x00\x88\x01\x01\x12\x10\n\x03who\x18\x02 \x01(\tH\x01\x88\x01\x01\x12\x14\n\x07user_id\x18\x03 \x01(\tH\x02\x88\x01\x01\x12\x12\n\x05limit\x18\x04 \x01(\x03H\x03\x88\x01\x01\x42\x06\n\x04_keyB\x06\n\x04_whoB\n\n\x08_user_idB\x08\n\x06_limit\"B\n\x13\x43onfigsListResponse\x12+\n\x07\x63hanges\x18\x01 \x03(\x0b\x32\x1a.emberkeep.v1.ConfigChange\"+\n\x11\x43onfigsGetRequest\x12\x0f\n\x02id\x18\x01 \x01(\tH\x00\x88\x01\x01\x42\x05\n\x03_id\".\n\x14\x43onfigsDeleteRequest\x12\x0f\n\x02id\x18\x01 \x01(\tH\x00\x88\x01\x01\x42\x05\n\x03_id\"~\n\x15\x43onfigsCurrentRequest\x12\x10\n\x03key\x18\x01 \x01(\tH\x00\x88\x01\x01\x12)\n\x05\x61s_of\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x14\n\x07user_id\x18\x03 \x01(\tH\x01\x88\x01\x01\x42\x06\n\x04_keyB\n\n\x08_user_id\"D\n\x16\x43onfigsCurrentResponse\x12*\n\x06\x63hange\x18\x01 \x01(\x0b\x32\x1a.emberkeep.v1.ConfigChange\"q\n\x15\x43onfigsHistoryRequest\x12\x10\n\x03key\x18\x01 \x01(\tH\x00\x88\x01\x01\x12\x14\n\x07user_id\x18\x02 \x01(\tH\x01\x88\x01\x01\x12\x12\n\x05limit\x18\x03 \x01(\x03H\x02\x88\x01\x01\x42\x06\n\x04_keyB\n\n\x08_user_idB\x08\n\x06_limit\"E\n\x16\x43onfigsHistoryResponse\x12+\n\x07\x63hanges\x18\x01 \x03(\x0b\x32\x1a.emberkeep.v1.ConfigChange2\xd5\x03\n\x07\x43onfigs\x12H\n\x06Record\x12\".emberkeep.v1.ConfigsRecordRequest\x1a\x1a.emberkeep.v1.ConfigChange\x12K\n\x04List\x12 .emberkeep.v1.ConfigsListRequest\x1a!.emberkeep.v1.ConfigsListResponse\x12\x42\n\x03Get\x12\x1f.emberkeep.v1.ConfigsGetRequest\x1a\x1a.emberkeep.v1.ConfigChange\x12\x43\n\x06\x44\x65lete\x12\".emberkeep.v1.ConfigsDeleteRequest\x1a\x15.emberkeep.v1.Receipt\x12T\n\x07\x43urrent\x12#.emberkeep.v1.ConfigsCurrentRequest\x1a$.emberkeep.v1.ConfigsCurrentResponse\x12T\n\x07History\x12#.emberkeep.v1.ConfigsHistoryRequest\x1a$.emberkeep.v1.ConfigsHistoryResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1a\x65mberkeep/v1/configs.proto\x12\x0c\x65mberkeep.v1\x1a\x19\x65mberkeep/v1/values.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x90\x03\n\x14\x43onfigsRecordRequest\x12\x10\n\x03key\x18\x01 \x01(\tH\x00\x88\x01\x01\x12#\n\x03old\x18\x02 \x01(\x0b\x32\x16.google.protobuf.Value\x12#\n\x03new\x18\x03 \x01(\x0b\x32\x16.google.protobuf.Value\x12\x10\n\x03who\x18\x04 \x01(\tH\x01\x88\x01\x01\x12\x10\n\x03why\x18\x05 \x01(\tH\x02\x88\x01\x01\x12/\n\x0boccurred_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0f\n\x02id\x18\x07 \x01(\tH\x03\x88\x01\x01\x12)\n\x08metadata\x18\x08 \x01(\x0b\x32\x17.google.protobuf.Struct\x12\x14\n\x07user_id\x18\t \x01(\tH\x04\x88\x01\x01\x12\x15\n\x08\x61gent_id\x18\n \x01(\tH\x05\x88\x01\x01\x12\x17\n\nsession_id\x18\x0b \x01(\tH\x06\x88\x01\x01\x42\x06\n\x04_keyB\x06\n\x04_whoB\x06\n\x04_whyB\x05\n\x03_idB\n\n\x08_user_idB\x0b\n\t_agent_idB\r\n\x0b_session_id\"\xa8\x01\n\x12\x43onfigsListRequest\x12\x10\n\x03key\x18\x01 \x01(\tH\x00\x88\x01\x01\x12\x10\n\x03who\x18\x02 \x01(\tH\x01\x88\x01\x01\x12\x14\n\x07user_id\x18\x03 \x01(\tH\x02\x88\x01\x01\x12\x12\n\x05limit\x18\x04 \x01(\x03H\x03\x88\x01\x01\x12\x13\n\x06\x63ursor\x18\x05 \x01(\tH\x04\x88\x01\x01\x42\x06\n\x04_keyB\x06\n\x04_whoB\n\n\x08_user_idB\x08\n\x06_limitB\t\n\x07_cursor\"^\n\x13\x43onfigsListResponse\x12+\n\x07\x63hanges\x18\x01 \x03(\x0b\x32\x1a.emberkeep.v1.ConfigChange\x12\x11\n\x04next\x18\x02 \x01(\tH\x00\x88\x01\x01\x42\x07\n\x05_next\"+\n\x11\x43onfigsGetRequest\x12\x0f\n\x02id\x18\x01 \x01(\tH\x00\x88\x01\x01\x42\x05\n\x03_id\".\n\x14\x43onfigsDeleteRequest\x12\x0f\n\x02id\x18\x01 \x01(\tH\x00\x88\x01\x01\x42\x05\n\x03_id\"~\n\x15\x43onfigsCurrentRequest\x12\x10\n\x03key\x18\x01 \x01(\tH\x00\x88\x01\x01\x12)\n\x05\x61s_of\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x14\n\x07user_id\x18\x03 \x01(\tH\x01\x88\x01\x01\x42\x06\n\x04_keyB\n\n\x08_user_id\"D\n\x16\x43onfigsCurrentResponse\x12*\n\x06\x63hange\x18\x01 \x01(\x0b\x32\x1a.emberkeep.v1.ConfigChange\"q\n\x15\x43onfigsHistoryRequest\x12\x10\n\x03key\x18\x01 \x01(\tH\x00\x88\x01\x01\x12\x14\n\x07user_id\x18\x02 \x01(\tH\x01\x88\x01\x01\x12\x12\n\x05limit\x18\x03 \x01(\x03H\x02\x88\x01\x01\x42\x06\n\x04_keyB\n\n\x08_user_idB\x08\n\x06_limit\"E\n\x16\x43onfigsHistoryResponse\x12+\n\x07\x63hanges\x18\x01 \x03(\x0b\x32\x1a.emberkeep.v1.ConfigChange2\xd5\x03\n\x07\x43onfigs\x12H\n\x06Record\x12\".emberkeep.v1.ConfigsRecordRequest\x1a\x1a.emberkeep.v1.ConfigChange\x12K\n\x04List\x12 .emberkeep.v1.ConfigsListRequest\x1a!.emberkeep.v1.ConfigsListResponse\x12\x42\n\x03Get\x12\x1f.emberkeep.v1.ConfigsGetRequest\x1a\x1a.emberkeep.v1.ConfigChange\x12\x43\n\x06\x44\x65lete\x12\".emberkeep.v1.ConfigsDeleteRequest\x1a\x15.emberkeep.v1.Receipt\x12T\n\x07\x43urrent\x12#.emberkeep.v1.ConfigsCurrentRequest\x1a$.emberkeep.v1.ConfigsCurrentResponse\x12T\n\x07History\x12#.emberkeep.v1.ConfigsHistoryRequest\x1a$.emberkeep.v1.ConfigsHistoryResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -37,21 +37,21 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_CONFIGSRECORDREQUEST']._serialized_start=135
   _globals['_CONFIGSRECORDREQUEST']._serialized_end=535
   _globals['_CONFIGSLISTREQUEST']._serialized_start=538
-  _globals['_CONFIGSLISTREQUEST']._serialized_end=674
-  _globals['_CONFIGSLISTRESPONSE']._serialized_start=676
-  _globals['_CONFIGSLISTRESPONSE']._serialized_end=742
-  _globals['_CONFIGSGETREQUEST']._serialized_start=744
-  _globals['_CONFIGSGETREQUEST']._serialized_end=787
-  _globals['_CONFIGSDELETEREQUEST']._serialized_start=789
-  _globals['_CONFIGSDELETEREQUEST']._serialized_end=835
-  _globals['_CONFIGSCURRENTREQUEST']._serialized_start=837
-  _globals['_CONFIGSCURRENTREQUEST']._serialized_end=963
-  _globals['_CONFIGSCURRENTRESPONSE']._serialized_start=965
-  _globals['_CONFIGSCURRENTRESPONSE']._serialized_end=1033
-  _globals['_CONFIGSHISTORYREQUEST']._serialized_start=1035
-  _globals['_CONFIGSHISTORYREQUEST']._serialized_end=1148
-  _globals['_CONFIGSHISTORYRESPONSE']._serialized_start=1150
-  _globals['_CONFIGSHISTORYRESPONSE']._serialized_end=1219
-  _globals['_CONFIGS']._serialized_start=1222
-  _globals['_CONFIGS']._serialized_end=1691
+  _globals['_CONFIGSLISTREQUEST']._serialized_end=706
+  _globals['_CONFIGSLISTRESPONSE']._serialized_start=708
+  _globals['_CONFIGSLISTRESPONSE']._serialized_end=802
+  _globals['_CONFIGSGETREQUEST']._serialized_start=804
+  _globals['_CONFIGSGETREQUEST']._serialized_end=847
+  _globals['_CONFIGSDELETEREQUEST']._serialized_start=849
+  _globals['_CONFIGSDELETEREQUEST']._serialized_end=895
+  _globals['_CONFIGSCURRENTREQUEST']._serialized_start=897
+  _globals['_CONFIGSCURRENTREQUEST']._serialized_end=1023
+  _globals['_CONFIGSCURRENTRESPONSE']._serialized_start=1025
+  _globals['_CONFIGSCURRENTRESPONSE']._serialized_end=1093
+  _globals['_CONFIGSHISTORYREQUEST']._serialized_start=1095
+  _globals['_CONFIGSHISTORYREQUEST']._serialized_end=1208
+  _globals['_CONFIGSHISTORYRESPONSE']._serialized_start=1210
+  _globals['_CONFIGSHISTORYRESPONSE']._serialized_end=1279
+  _globals['_CONFIGS']._serialized_start=1282
+  _globals['_CONFIGS']._serialized_end=1751
 # @@protoc_insertion_point(module_scope)

@@ -120,12 +120,14 @@ class ConfigsListRequest(_message.Message):
     WHO_FIELD_NUMBER: _builtins.int
     USER_ID_FIELD_NUMBER: _builtins.int
     LIMIT_FIELD_NUMBER: _builtins.int
+    CURSOR_FIELD_NUMBER: _builtins.int
     key: _builtins.str
     who: _builtins.str
     user_id: _builtins.str
     """Default: *."""
     limit: _builtins.int
     """Default: 100."""
+    cursor: _builtins.str
     def __init__(
         self,
         *,
@@ -133,11 +135,14 @@ class ConfigsListRequest(_message.Message):
         who: _builtins.str | None = ...,
         user_id: _builtins.str | None = ...,
         limit: _builtins.int | None = ...,
+        cursor: _builtins.str | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_key", b"_key", "_limit", b"_limit", "_user_id", b"_user_id", "_who", b"_who", "key", b"key", "limit", b"limit", "user_id", b"user_id", "who", b"who"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_cursor", b"_cursor", "_key", b"_key", "_limit", b"_limit", "_user_id", b"_user_id", "_who", b"_who", "cursor", b"cursor", "key", b"key", "limit", b"limit", "user_id", b"user_id", "who", b"who"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_key", b"_key", "_limit", b"_limit", "_user_id", b"_user_id", "_who", b"_who", "key", b"key", "limit", b"limit", "user_id", b"user_id", "who", b"who"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_cursor", b"_cursor", "_key", b"_key", "_limit", b"_limit", "_user_id", b"_user_id", "_who", b"_who", "cursor", b"cursor", "key", b"key", "limit", b"limit", "user_id", b"user_id", "who", b"who"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__cursor: _TypeAlias = _typing.Literal["cursor"]  # noqa: Y015
+    _WhichOneofArgType__cursor: _TypeAlias = _typing.Literal["_cursor", b"_cursor"]  # noqa: Y015
     _WhichOneofReturnType__key: _TypeAlias = _typing.Literal["key"]  # noqa: Y015
     _WhichOneofArgType__key: _TypeAlias = _typing.Literal["_key", b"_key"]  # noqa: Y015
     _WhichOneofReturnType__limit: _TypeAlias = _typing.Literal["limit"]  # noqa: Y015
@@ -146,6 +151,8 @@ class ConfigsListRequest(_message.Message):
     _WhichOneofArgType__user_id: _TypeAlias = _typing.Literal["_user_id", b"_user_id"]  # noqa: Y015
     _WhichOneofReturnType__who: _TypeAlias = _typing.Literal["who"]  # noqa: Y015
     _WhichOneofArgType__who: _TypeAlias = _typing.Literal["_who", b"_who"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__cursor) -> _WhichOneofReturnType__cursor | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__key) -> _WhichOneofReturnType__key | None: ...
     @_typing.overload
@@ -164,18 +171,23 @@ class ConfigsListResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     CHANGES_FIELD_NUMBER: _builtins.int
+    NEXT_FIELD_NUMBER: _builtins.int
+    next: _builtins.str
     @_builtins.property
     def changes(self) -> _containers.RepeatedCompositeFieldContainer[_values_pb2.ConfigChange]: ...
     def __init__(
         self,
         *,
         changes: _abc.Iterable[_values_pb2.ConfigChange] | None = ...,
+        next: _builtins.str | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_next", b"_next", "next", b"next"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["changes", b"changes"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_next", b"_next", "changes", b"changes", "next", b"next"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__next: _TypeAlias = _typing.Literal["next"]  # noqa: Y015
+    _WhichOneofArgType__next: _TypeAlias = _typing.Literal["_next", b"_next"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__next) -> _WhichOneofReturnType__next | None: ...
 
 Global___ConfigsListResponse: _TypeAlias = ConfigsListResponse  # noqa: Y015
 

@@ -151,6 +151,7 @@ class DecisionsListRequest(_message.Message):
     GOAL_ID_FIELD_NUMBER: _builtins.int
     USER_ID_FIELD_NUMBER: _builtins.int
     LIMIT_FIELD_NUMBER: _builtins.int
+    CURSOR_FIELD_NUMBER: _builtins.int
     who: _builtins.str
     task_id: _builtins.str
     goal_id: _builtins.str
@@ -158,6 +159,7 @@ class DecisionsListRequest(_message.Message):
     """Default: *."""
     limit: _builtins.int
     """Default: 100."""
+    cursor: _builtins.str
     def __init__(
         self,
         *,
@@ -166,11 +168,14 @@ class DecisionsListRequest(_message.Message):
         goal_id: _builtins.str | None = ...,
         user_id: _builtins.str | None = ...,
         limit: _builtins.int | None = ...,
+        cursor: _builtins.str | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_goal_id", b"_goal_id", "_limit", b"_limit", "_task_id", b"_task_id", "_user_id", b"_user_id", "_who", b"_who", "goal_id", b"goal_id", "limit", b"limit", "task_id", b"task_id", "user_id", b"user_id", "who", b"who"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_cursor", b"_cursor", "_goal_id", b"_goal_id", "_limit", b"_limit", "_task_id", b"_task_id", "_user_id", b"_user_id", "_who", b"_who", "cursor", b"cursor", "goal_id", b"goal_id", "limit", b"limit", "task_id", b"task_id", "user_id", b"user_id", "who", b"who"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_goal_id", b"_goal_id", "_limit", b"_limit", "_task_id", b"_task_id", "_user_id", b"_user_id", "_who", b"_who", "goal_id", b"goal_id", "limit", b"limit", "task_id", b"task_id", "user_id", b"user_id", "who", b"who"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_cursor", b"_cursor", "_goal_id", b"_goal_id", "_limit", b"_limit", "_task_id", b"_task_id", "_user_id", b"_user_id", "_who", b"_who", "cursor", b"cursor", "goal_id", b"goal_id", "limit", b"limit", "task_id", b"task_id", "user_id", b"user_id", "who", b"who"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__cursor: _TypeAlias = _typing.Literal["cursor"]  # noqa: Y015
+    _WhichOneofArgType__cursor: _TypeAlias = _typing.Literal["_cursor", b"_cursor"]  # noqa: Y015
     _WhichOneofReturnType__goal_id: _TypeAlias = _typing.Literal["goal_id"]  # noqa: Y015
     _WhichOneofArgType__goal_id: _TypeAlias = _typing.Literal["_goal_id", b"_goal_id"]  # noqa: Y015
     _WhichOneofReturnType__limit: _TypeAlias = _typing.Literal["limit"]  # noqa: Y015
@@ -181,6 +186,8 @@ class DecisionsListRequest(_message.Message):
     _WhichOneofArgType__user_id: _TypeAlias = _typing.Literal["_user_id", b"_user_id"]  # noqa: Y015
     _WhichOneofReturnType__who: _TypeAlias = _typing.Literal["who"]  # noqa: Y015
     _WhichOneofArgType__who: _TypeAlias = _typing.Literal["_who", b"_who"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__cursor) -> _WhichOneofReturnType__cursor | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__goal_id) -> _WhichOneofReturnType__goal_id | None: ...
     @_typing.overload
@@ -201,18 +208,23 @@ class DecisionsListResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     DECISIONS_FIELD_NUMBER: _builtins.int
+    NEXT_FIELD_NUMBER: _builtins.int
+    next: _builtins.str
     @_builtins.property
     def decisions(self) -> _containers.RepeatedCompositeFieldContainer[_values_pb2.Decision]: ...
     def __init__(
         self,
         *,
         decisions: _abc.Iterable[_values_pb2.Decision] | None = ...,
+        next: _builtins.str | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_next", b"_next", "next", b"next"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["decisions", b"decisions"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_next", b"_next", "decisions", b"decisions", "next", b"next"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__next: _TypeAlias = _typing.Literal["next"]  # noqa: Y015
+    _WhichOneofArgType__next: _TypeAlias = _typing.Literal["_next", b"_next"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__next) -> _WhichOneofReturnType__next | None: ...
 
 Global___DecisionsListResponse: _TypeAlias = DecisionsListResponse  # noqa: Y015
 

@@ -133,6 +133,7 @@ class ExperienceListRequest(_message.Message):
     TASK_TYPE_FIELD_NUMBER: _builtins.int
     USER_ID_FIELD_NUMBER: _builtins.int
     LIMIT_FIELD_NUMBER: _builtins.int
+    CURSOR_FIELD_NUMBER: _builtins.int
     success: _builtins.bool
     task_id: _builtins.str
     task_type: _builtins.str
@@ -140,6 +141,7 @@ class ExperienceListRequest(_message.Message):
     """Default: *."""
     limit: _builtins.int
     """Default: 100."""
+    cursor: _builtins.str
     def __init__(
         self,
         *,
@@ -148,11 +150,14 @@ class ExperienceListRequest(_message.Message):
         task_type: _builtins.str | None = ...,
         user_id: _builtins.str | None = ...,
         limit: _builtins.int | None = ...,
+        cursor: _builtins.str | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_limit", b"_limit", "_success", b"_success", "_task_id", b"_task_id", "_task_type", b"_task_type", "_user_id", b"_user_id", "limit", b"limit", "success", b"success", "task_id", b"task_id", "task_type", b"task_type", "user_id", b"user_id"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_cursor", b"_cursor", "_limit", b"_limit", "_success", b"_success", "_task_id", b"_task_id", "_task_type", b"_task_type", "_user_id", b"_user_id", "cursor", b"cursor", "limit", b"limit", "success", b"success", "task_id", b"task_id", "task_type", b"task_type", "user_id", b"user_id"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_limit", b"_limit", "_success", b"_success", "_task_id", b"_task_id", "_task_type", b"_task_type", "_user_id", b"_user_id", "limit", b"limit", "success", b"success", "task_id", b"task_id", "task_type", b"task_type", "user_id", b"user_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_cursor", b"_cursor", "_limit", b"_limit", "_success", b"_success", "_task_id", b"_task_id", "_task_type", b"_task_type", "_user_id", b"_user_id", "cursor", b"cursor", "limit", b"limit", "success", b"success", "task_id", b"task_id", "task_type", b"task_type", "user_id", b"user_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__cursor: _TypeAlias = _typing.Literal["cursor"]  # noqa: Y015
+    _WhichOneofArgType__cursor: _TypeAlias = _typing.Literal["_cursor", b"_cursor"]  # noqa: Y015
     _WhichOneofReturnType__limit: _TypeAlias = _typing.Literal["limit"]  # noqa: Y015
     _WhichOneofArgType__limit: _TypeAlias = _typing.Literal["_limit", b"_limit"]  # noqa: Y015
     _WhichOneofReturnType__success: _TypeAlias = _typing.Literal["success"]  # noqa: Y015
@@ -163,6 +168,8 @@ class ExperienceListRequest(_message.Message):
     _WhichOneofArgType__task_type: _TypeAlias = _typing.Literal["_task_type", b"_task_type"]  # noqa: Y015
     _WhichOneofReturnType__user_id: _TypeAlias = _typing.Literal["user_id"]  # noqa: Y015
     _WhichOneofArgType__user_id: _TypeAlias = _typing.Literal["_user_id", b"_user_id"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__cursor) -> _WhichOneofReturnType__cursor | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__limit) -> _WhichOneofReturnType__limit | None: ...
     @_typing.overload
@@ -183,18 +190,23 @@ class ExperienceListResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     EXECUTIONS_FIELD_NUMBER: _builtins.int
+    NEXT_FIELD_NUMBER: _builtins.int
+    next: _builtins.str
     @_builtins.property
     def executions(self) -> _containers.RepeatedCompositeFieldContainer[_values_pb2.Execution]: ...
     def __init__(
         self,
         *,
         executions: _abc.Iterable[_values_pb2.Execution] | None = ...,
+        next: _builtins.str | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_next", b"_next", "next", b"next"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["executions", b"executions"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_next", b"_next", "executions", b"executions", "next", b"next"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__next: _TypeAlias = _typing.Literal["next"]  # noqa: Y015
+    _WhichOneofArgType__next: _TypeAlias = _typing.Literal["_next", b"_next"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__next) -> _WhichOneofReturnType__next | None: ...
 
 Global___ExperienceListResponse: _TypeAlias = ExperienceListResponse  # noqa: Y015
 

@@ -26,7 +26,7 @@ from emberkeep.entrypoints.grpc.generated import values_pb2 as emberkeep_dot_v1_
 from google.protobuf import struct_pb2 as google_dot_protobuf_dot_struct__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18\x65mberkeep/v1/goals.proto\x12\x0c\x65mberkeep.v1\x1a\x19\x65mberkeep/v1/values.proto\x1a\x1cgoogle/protobuf/struct.proto\"\xf9\x02\n\x10GoalsSaveRequest\x12\x18\n\x0b\x64\x65scription\x18\x01 \x01(\tH\x00\x88\x01\x01\x12\x0f\n\x02id\x18\x02 \x01(\tH\x01\x88\x01\x01\x12\x16\n\tparent_id\x18\x03 \x01(\tH\x02\x88\x01\x01\x12\x13\n\x06status\x18\x04 \x01(\tH\x03\x88\x01\x01\x12\x15\n\x08priority\x18\x05 \x01(\x03H\x04\x88\x01\x01\x12\x14\n\x07summary\x18\x06 \x01(\tH\x05\x88\x01\x01\x12)\n\x08metadata\x18\x07 \x01(\x0b\x32\x17.google.protobuf.Struct\x12\x14\n\x07user_id\x18\x08 \x01(\tH\x06\x88\x01\x01\x12\x15\n\x08\x61gent_id\x18\t \x01(\tH\x07\x88\x01\x01\x12\x17\n\nsession_id\x18\n \x01(\tH\x08\x88\x01\x01\x42\x0e\n\x0c_descriptionB\x05\n\x03_idB\x0c\n\n_parent_idB\t\n\x07_statusB\x0b\n\t_priorityB\n\n\x08_summaryB\n\n\x08_user_idB\x0b\n\t_agent_idB\r\n\x0b_session_id\"\x98\x01\n\x10GoalsListRequest\x12\x13\n\x06status\x18\x01 \x01(\tH\x00\x88\x01\x01\x12\x16\n\tparent_id\x18\x02 \x01(\tH\x01\x88\x01\x01\x12\x14\n\x07user_id\x18\x03 \x01(\tH\x02\x88\x01\x01\x12\x12\n\x05limit\x18\x04 \x01(\x03H\x03\x88\x01\x01\x42\t\n\x07_statusB\x0c\n\n_parent_idB\n\n\x08_user_idB\x08\n\x06_limit\"6\n\x11GoalsListResponse\x12!\n\x05goals\x18\x01 \x03(\x0b\x32\x12.emberkeep.v1.Goal\"T\n\x12GoalsActiveRequest\x12\x14\n\x07user_id\x18\x01 \x01(\tH\x00\x88\x01\x01\x12\x12\n\x05limit\x18\x02 \x01(\x03H\x01\x88\x01\x01\x42\n\n\x08_user_idB\x08\n\x06_limit\"8\n\x13GoalsActiveResponse\x12!\n\x05goals\x18\x01 \x03(\x0b\x32\x12.emberkeep.v1.Goal\")\n\x0fGoalsGetRequest\x12\x0f\n\x02id\x18\x01 \x01(\tH\x00\x88\x01\x01\x42\x05\n\x03_id\"\x8d\x02\n\x12GoalsUpdateRequest\x12\x0f\n\x02id\x18\x01 \x01(\tH\x00\x88\x01\x01\x12\x13\n\x06status\x18\x02 \x01(\tH\x01\x88\x01\x01\x12\x18\n\x0b\x64\x65scription\x18\x03 \x01(\tH\x02\x88\x01\x01\x12\x15\n\x08priority\x18\x04 \x01(\x03H\x03\x88\x01\x01\x12\x14\n\x07summary\x18\x05 \x01(\tH\x04\x88\x01\x01\x12)\n\x08metadata\x18\x06 \x01(\x0b\x32\x17.google.protobuf.Struct\x12\x16\n\tparent_id\x18\x07 \x01(\tH\x05\x88\x01\x01\x42\x05\n\x03_idB\t\n\x07_statusB\x0e\n\x0c_descriptionB\x0b\n\t_priorityB\n\n\x08_summaryB\x0c\n\n_parent_id\",\n\x12GoalsDeleteRequest\x12\x0f\n\x02id\x18\x01 \x01(\tH\x00\x88\x01\x01\x42\x05\n\x03_id2\x98\x03\n\x05Goals\x12:\n\x04Save\x12\x1e.emberkeep.v1.GoalsSaveRequest\x1a\x12.emberkeep.v1.Goal\x12G\n\x04List\x12\x1e.emberkeep.v1.GoalsListRequest\x1a\x1f.emberkeep.v1.GoalsListResponse\x12M\n\x06\x41\x63tive\x12 .emberkeep.v1.GoalsActiveRequest\x1a!.emberkeep.v1.GoalsActiveResponse\x12\x38\n\x03Get\x12\x1d.emberkeep.v1.GoalsGetRequest\x1a\x12.emberkeep.v1.Goal\x12>\n\x06Update\x12 .emberkeep.v1.GoalsUpdateRequest\x1a\x12.emberkeep.v1.Goal\x12\x41\n\x06\x44\x65lete\x12 .emberkeep.v1.GoalsDeleteRequest\x1a\x15.emberkeep.v1.Receiptb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18\x65mberkeep/v1/goals.proto\x12\x0c\x65mberkeep.v1\x1a\x19\x65mberkeep/v1/values.proto\x1a\x1cgoogle/protobuf/struct.proto\"\xf9\x02\n\x10GoalsSaveRequest\x12\x18\n\x0b\x64\x65scription\x18\x01 \x01(\tH\x00\x88\x01\x01\x12\x0f\n\x02id\x18\x02 \x01(\tH\x01\x88\x01\x01\x12\x16\n\tparent_id\x18\x03 \x01(\tH\x02\x88\x01\x01\x12\x13\n\x06status\x18\x04 \x01(\tH\x03\x88\x01\x01\x12\x15\n\x08priority\x18\x05 \x01(\x03H\x04\x88\x01\x01\x12\x14\n\x07summary\x18\x06 \x01(\tH\x05\x88\x01\x01\x12)\n\x08metadata\x18\x07 \x01(\x0b\x32\x17.google.protobuf.Struct\x12\x14\n\x07user_id\x18\x08 \x01(\tH\x06\x88\x01\x01\x12\x15\n\x08\x61gent_id\x18\t \x01(\tH\x07\x88\x01\x01\x12\x17\n\nsession_id\x18\n \x01(\tH\x08\x88\x01\x01\x42\x0e\n\x0c_descriptionB\x05\n\x03_idB\x0c\n\n_parent_idB\t\n\x07_statusB\x0b\n\t_priorityB\n\n\x08_summaryB\n\n\x08_user_idB\x0b\n\t_agent_idB\r\n\x0b_session_id\"\xb8\x01\n\x10GoalsListRequest\x12\x13\n\x06status\x18\x01 \x01(\tH\x00\x88\x01\x01\x12\x16\n\tparent_id\x18\x02 \x01(\tH\x01\x88\x01\x01\x12\x14\n\x07user_id\x18\x03 \x01(\tH\x02\x88\x01\x01\x12\x12\n\x05limit\x18\x04 \x01(\x03H\x03\x88\x01\x01\x12\x13\n\x06\x63ursor\x18\x05 \x01(\tH\x04\x88\x01\x01\x42\t\n\x07_statusB\x0c\n\n_parent_idB\n\n\x08_user_idB\x08\n\x06_limitB\t\n\x07_cursor\"R\n\x11GoalsListResponse\x12!\n\x05goals\x18\x01 \x03(\x0b\x32\x12.emberkeep.v1.Goal\x12\x11\n\x04next\x18\x02 \x01(\tH\x00\x88\x01\x01\x42\x07\n\x05_next\"T\n\x12GoalsActiveRequest\x12\x14\n\x07user_id\x18\x01 \x01(\tH\x00\x88\x01\x01\x12\x12\n\x05limit\x18\x02 \x01(\x03H\x01\x88\x01\x01\x42\n\n\x08_user_idB\x08\n\x06_limit\"8\n\x13GoalsActiveResponse\x12!\n\x05goals\x18\x01 \x03(\x0b\x32\x12.emberkeep.v1.Goal\")\n\x0fGoalsGetRequest\x12\x0f\n\x02id\x18\x01 \x01(\tH\x00\x88\x01\x01\x42\x05\n\x03_id\"\x8d\x02\n\x12GoalsUpdateRequest\x12\x0f\n\x02id\x18\x01 \x01(\tH\x00\x88\x01\x01\x12\x13\n\x06status\x18\x02 \x01(\tH\x01\x88\x01\x01\x12\x18\n\x0b\x64\x65scription\x18\x03 \x01(\tH\x02\x88\x01\x01\x12\x15\n\x08priority\x18\x04 \x01(\x03H\x03\x88\x01\x01\x12\x14\n\x07summary\x18\x05 \x01(\tH\x04\x88\x01\x01\x12)\n\x08metadata\x18\x06 \x01(\x0b\x32\x17.google.protobuf.Struct\x12\x16\n\tparent_id\x18\x07 \x01(\tH\x05\x88\x01\x01\x42\x05\n\x03_idB\t\n\x07_statusB\x0e\n\x0c_descriptionB\x0b\n\t_priorityB\n\n\x08_summaryB\x0c\n\n_parent_id\",\n\x12GoalsDeleteRequest\x12\x0f\n\x02id\x18\x01 \x01(\tH\x00\x88\x01\x01\x42\x05\n\x03_id2\x98\x03\n\x05Goals\x12:\n\x04Save\x12\x1e.emberkeep.v1.GoalsSaveRequest\x1a\x12.emberkeep.v1.Goal\x12G\n\x04List\x12\x1e.emberkeep.v1.GoalsListRequest\x1a\x1f.emberkeep.v1.GoalsListResponse\x12M\n\x06\x41\x63tive\x12 .emberkeep.v1.GoalsActiveRequest\x1a!.emberkeep.v1.GoalsActiveResponse\x12\x38\n\x03Get\x12\x1d.emberkeep.v1.GoalsGetRequest\x1a\x12.emberkeep.v1.Goal\x12>\n\x06Update\x12 .emberkeep.v1.GoalsUpdateRequest\x1a\x12.emberkeep.v1.Goal\x12\x41\n\x06\x44\x65lete\x12 .emberkeep.v1.GoalsDeleteRequest\x1a\x15.emberkeep.v1.Receiptb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -36,19 +36,19 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GOALSSAVEREQUEST']._serialized_start=100
   _globals['_GOALSSAVEREQUEST']._serialized_end=477
   _globals['_GOALSLISTREQUEST']._serialized_start=480
-  _globals['_GOALSLISTREQUEST']._serialized_end=632
-  _globals['_GOALSLISTRESPONSE']._serialized_start=634
-  _globals['_GOALSLISTRESPONSE']._serialized_end=688
-  _globals['_GOALSACTIVEREQUEST']._serialized_start=690
-  _globals['_GOALSACTIVEREQUEST']._serialized_end=774
-  _globals['_GOALSACTIVERESPONSE']._serialized_start=776
-  _globals['_GOALSACTIVERESPONSE']._serialized_end=832
-  _globals['_GOALSGETREQUEST']._serialized_start=834
-  _globals['_GOALSGETREQUEST']._serialized_end=875
-  _globals['_GOALSUPDATEREQUEST']._serialized_start=878
-  _globals['_GOALSUPDATEREQUEST']._serialized_end=1147
-  _globals['_GOALSDELETEREQUEST']._serialized_start=1149
-  _globals['_GOALSDELETEREQUEST']._serialized_end=1193
-  _globals['_GOALS']._serialized_start=1196
-  _globals['_GOALS']._serialized_end=1604
+  _globals['_GOALSLISTREQUEST']._serialized_end=664
+  _globals['_GOALSLISTRESPONSE']._serialized_start=666
+  _globals['_GOALSLISTRESPONSE']._serialized_end=748
+  _globals['_GOALSACTIVEREQUEST']._serialized_start=750
+  _globals['_GOALSACTIVEREQUEST']._serialized_end=834
+  _globals['_GOALSACTIVERESPONSE']._serialized_start=836
+  _globals['_GOALSACTIVERESPONSE']._serialized_end=892
+  _globals['_GOALSGETREQUEST']._serialized_start=894
+  _globals['_GOALSGETREQUEST']._serialized_end=935
+  _globals['_GOALSUPDATEREQUEST']._serialized_start=938
+  _globals['_GOALSUPDATEREQUEST']._serialized_end=1207
+  _globals['_GOALSDELETEREQUEST']._serialized_start=1209
+  _globals['_GOALSDELETEREQUEST']._serialized_end=1253
+  _globals['_GOALS']._serialized_start=1256
+  _globals['_GOALS']._serialized_end=1664
 # @@protoc_insertion_point(module_scope)

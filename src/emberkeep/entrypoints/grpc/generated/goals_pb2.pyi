@@ -119,6 +119,7 @@ class GoalsListRequest(_message.Message):
     PARENT_ID_FIELD_NUMBER: _builtins.int
     USER_ID_FIELD_NUMBER: _builtins.int
     LIMIT_FIELD_NUMBER: _builtins.int
+    CURSOR_FIELD_NUMBER: _builtins.int
     status: _builtins.str
     """One of pending, running, blocked, succeeded, failed, cancelled."""
     parent_id: _builtins.str
@@ -126,6 +127,7 @@ class GoalsListRequest(_message.Message):
     """Default: *."""
     limit: _builtins.int
     """Default: 100."""
+    cursor: _builtins.str
     def __init__(
         self,
         *,
@@ -133,11 +135,14 @@ class GoalsListRequest(_message.Message):
         parent_id: _builtins.str | None = ...,
         user_id: _builtins.str | None = ...,
         limit: _builtins.int | None = ...,
+        cursor: _builtins.str | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_limit", b"_limit", "_parent_id", b"_parent_id", "_status", b"_status", "_user_id", b"_user_id", "limit", b"limit", "parent_id", b"parent_id", "status", b"status", "user_id", b"user_id"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_cursor", b"_cursor", "_limit", b"_limit", "_parent_id", b"_parent_id", "_status", b"_status", "_user_id", b"_user_id", "cursor", b"cursor", "limit", b"limit", "parent_id", b"parent_id", "status", b"status", "user_id", b"user_id"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_limit", b"_limit", "_parent_id", b"_parent_id", "_status", b"_status", "_user_id", b"_user_id", "limit", b"limit", "parent_id", b"parent_id", "status", b"status", "user_id", b"user_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_cursor", b"_cursor", "_limit", b"_limit", "_parent_id", b"_parent_id", "_status", b"_status", "_user_id", b"_user_id", "cursor", b"cursor", "limit", b"limit", "parent_id", b"parent_id", "status", b"status", "user_id", b"user_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__cursor: _TypeAlias = _typing.Literal["cursor"]  # noqa: Y015
+    _WhichOneofArgType__cursor: _TypeAlias = _typing.Literal["_cursor", b"_cursor"]  # noqa: Y015
     _WhichOneofReturnType__limit: _TypeAlias = _typing.Literal["limit"]  # noqa: Y015
     _WhichOneofArgType__limit: _TypeAlias = _typing.Literal["_limit", b"_limit"]  # noqa: Y015
     _WhichOneofReturnType__parent_id: _TypeAlias = _typing.Literal["parent_id"]  # noqa: Y015
@@ -146,6 +151,8 @@ class GoalsListRequest(_message.Message):
     _WhichOneofArgType__status: _TypeAlias = _typing.Literal["_status", b"_status"]  # noqa: Y015
     _WhichOneofReturnType__user_id: _TypeAlias = _typing.Literal["user_id"]  # noqa: Y015
     _WhichOneofArgType__user_id: _TypeAlias = _typing.Literal["_user_id", b"_user_id"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__cursor) -> _WhichOneofReturnType__cursor | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__limit) -> _WhichOneofReturnType__limit | None: ...
     @_typing.overload
@@ -164,18 +171,23 @@ class GoalsListResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     GOALS_FIELD_NUMBER: _builtins.int
+    NEXT_FIELD_NUMBER: _builtins.int
+    next: _builtins.str
     @_builtins.property
     def goals(self) -> _containers.RepeatedCompositeFieldContainer[_values_pb2.Goal]: ...
     def __init__(
         self,
         *,
         goals: _abc.Iterable[_values_pb2.Goal] | None = ...,
+        next: _builtins.str | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_next", b"_next", "next", b"next"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["goals", b"goals"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_next", b"_next", "goals", b"goals", "next", b"next"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__next: _TypeAlias = _typing.Literal["next"]  # noqa: Y015
+    _WhichOneofArgType__next: _TypeAlias = _typing.Literal["_next", b"_next"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__next) -> _WhichOneofReturnType__next | None: ...
 
 Global___GoalsListResponse: _TypeAlias = GoalsListResponse  # noqa: Y015
 

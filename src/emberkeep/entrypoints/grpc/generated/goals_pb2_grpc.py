@@ -81,7 +81,7 @@ class GoalsServicer:
         raise NotImplementedError('Method not implemented!')
 
     def List(self, request, context):
-        """Goals, the one that changed last first.
+        """A page of goals, the one that changed last first.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -41,7 +41,7 @@ class GoalsStub:
     to it.
     """
     List: _grpc.UnaryUnaryMultiCallable[_goals_pb2.GoalsListRequest, _goals_pb2.GoalsListResponse]
-    """Goals, the one that changed last first."""
+    """A page of goals, the one that changed last first."""
     Active: _grpc.UnaryUnaryMultiCallable[_goals_pb2.GoalsActiveRequest, _goals_pb2.GoalsActiveResponse]
     """The goals that are not finished, the most urgent first."""
     Get: _grpc.UnaryUnaryMultiCallable[_goals_pb2.GoalsGetRequest, _values_pb2.Goal]
@@ -61,7 +61,7 @@ class GoalsAsyncStub(GoalsStub):
     to it.
     """
     List: _aio.UnaryUnaryMultiCallable[_goals_pb2.GoalsListRequest, _goals_pb2.GoalsListResponse]  # type: ignore[assignment]
-    """Goals, the one that changed last first."""
+    """A page of goals, the one that changed last first."""
     Active: _aio.UnaryUnaryMultiCallable[_goals_pb2.GoalsActiveRequest, _goals_pb2.GoalsActiveResponse]  # type: ignore[assignment]
     """The goals that are not finished, the most urgent first."""
     Get: _aio.UnaryUnaryMultiCallable[_goals_pb2.GoalsGetRequest, _values_pb2.Goal]  # type: ignore[assignment]
@@ -90,7 +90,7 @@ class GoalsServicer(metaclass=_abc_1.ABCMeta):
         request: _goals_pb2.GoalsListRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_goals_pb2.GoalsListResponse, _abc.Awaitable[_goals_pb2.GoalsListResponse]]:
-        """Goals, the one that changed last first."""
+        """A page of goals, the one that changed last first."""
 
     @_abc_1.abstractmethod
     def Active(

@@ -123,6 +123,7 @@ class IncidentsListRequest(_message.Message):
     SEVERITY_FIELD_NUMBER: _builtins.int
     USER_ID_FIELD_NUMBER: _builtins.int
     LIMIT_FIELD_NUMBER: _builtins.int
+    CURSOR_FIELD_NUMBER: _builtins.int
     open: _builtins.bool
     severity: _builtins.str
     """One of low, medium, high, critical."""
@@ -130,6 +131,7 @@ class IncidentsListRequest(_message.Message):
     """Default: *."""
     limit: _builtins.int
     """Default: 100."""
+    cursor: _builtins.str
     def __init__(
         self,
         *,
@@ -137,11 +139,14 @@ class IncidentsListRequest(_message.Message):
         severity: _builtins.str | None = ...,
         user_id: _builtins.str | None = ...,
         limit: _builtins.int | None = ...,
+        cursor: _builtins.str | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_limit", b"_limit", "_open", b"_open", "_severity", b"_severity", "_user_id", b"_user_id", "limit", b"limit", "open", b"open", "severity", b"severity", "user_id", b"user_id"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_cursor", b"_cursor", "_limit", b"_limit", "_open", b"_open", "_severity", b"_severity", "_user_id", b"_user_id", "cursor", b"cursor", "limit", b"limit", "open", b"open", "severity", b"severity", "user_id", b"user_id"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_limit", b"_limit", "_open", b"_open", "_severity", b"_severity", "_user_id", b"_user_id", "limit", b"limit", "open", b"open", "severity", b"severity", "user_id", b"user_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_cursor", b"_cursor", "_limit", b"_limit", "_open", b"_open", "_severity", b"_severity", "_user_id", b"_user_id", "cursor", b"cursor", "limit", b"limit", "open", b"open", "severity", b"severity", "user_id", b"user_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__cursor: _TypeAlias = _typing.Literal["cursor"]  # noqa: Y015
+    _WhichOneofArgType__cursor: _TypeAlias = _typing.Literal["_cursor", b"_cursor"]  # noqa: Y015
     _WhichOneofReturnType__limit: _TypeAlias = _typing.Literal["limit"]  # noqa: Y015
     _WhichOneofArgType__limit: _TypeAlias = _typing.Literal["_limit", b"_limit"]  # noqa: Y015
     _WhichOneofReturnType__open: _TypeAlias = _typing.Literal["open"]  # noqa: Y015
@@ -150,6 +155,8 @@ class IncidentsListRequest(_message.Message):
     _WhichOneofArgType__severity: _TypeAlias = _typing.Literal["_severity", b"_severity"]  # noqa: Y015
     _WhichOneofReturnType__user_id: _TypeAlias = _typing.Literal["user_id"]  # noqa: Y015
     _WhichOneofArgType__user_id: _TypeAlias = _typing.Literal["_user_id", b"_user_id"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__cursor) -> _WhichOneofReturnType__cursor | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__limit) -> _WhichOneofReturnType__limit | None: ...
     @_typing.overload
@@ -168,18 +175,23 @@ class IncidentsListResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     INCIDENTS_FIELD_NUMBER: _builtins.int
+    NEXT_FIELD_NUMBER: _builtins.int
+    next: _builtins.str
     @_builtins.property
     def incidents(self) -> _containers.RepeatedCompositeFieldContainer[_values_pb2.Incident]: ...
     def __init__(
         self,
         *,
         incidents: _abc.Iterable[_values_pb2.Incident] | None = ...,
+        next: _builtins.str | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_next", b"_next", "next", b"next"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["incidents", b"incidents"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_next", b"_next", "incidents", b"incidents", "next", b"next"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__next: _TypeAlias = _typing.Literal["next"]  # noqa: Y015
+    _WhichOneofArgType__next: _TypeAlias = _typing.Literal["_next", b"_next"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__next) -> _WhichOneofReturnType__next | None: ...
 
 Global___IncidentsListResponse: _TypeAlias = IncidentsListResponse  # noqa: Y015
 

@@ -27,7 +27,7 @@ from google.protobuf import struct_pb2 as google_dot_protobuf_dot_struct__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1d\x65mberkeep/v1/procedures.proto\x12\x0c\x65mberkeep.v1\x1a\x19\x65mberkeep/v1/values.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xb5\x02\n\x15ProceduresSaveRequest\x12\x11\n\x04name\x18\x01 \x01(\tH\x00\x88\x01\x01\x12\x18\n\x0b\x64\x65scription\x18\x02 \x01(\tH\x01\x88\x01\x01\x12%\n\x05steps\x18\x03 \x03(\x0b\x32\x16.google.protobuf.Value\x12\x0f\n\x02id\x18\x04 \x01(\tH\x02\x88\x01\x01\x12)\n\x08metadata\x18\x05 \x01(\x0b\x32\x17.google.protobuf.Struct\x12\x14\n\x07user_id\x18\x06 \x01(\tH\x03\x88\x01\x01\x12\x15\n\x08\x61gent_id\x18\x07 \x01(\tH\x04\x88\x01\x01\x12\x17\n\nsession_id\x18\x08 \x01(\tH\x05\x88\x01\x01\x42\x07\n\x05_nameB\x0e\n\x0c_descriptionB\x05\n\x03_idB\n\n\x08_user_idB\x0b\n\t_agent_idB\r\n\x0b_session_id\"s\n\x15ProceduresListRequest\x12\x11\n\x04name\x18\x01 \x01(\tH\x00\x88\x01\x01\x12\x14\n\x07user_id\x18\x02 \x01(\tH\x01\x88\x01\x01\x12\x12\n\x05limit\x18\x03 \x01(\x03H\x02\x88\x01\x01\x42\x07\n\x05_nameB\n\n\x08_user_idB\x08\n\x06_limit\"E\n\x16ProceduresListResponse\x12+\n\nprocedures\x18\x01 \x03(\x0b\x32\x17.emberkeep.v1.Procedure\"\x8a\x03\n\x15ProceduresFindRequest\x12\x12\n\x05query\x18\x01 \x01(\tH\x00\x88\x01\x01\x12\x12\n\x05limit\x18\x02 \x01(\x03H\x01\x88\x01\x01\x12\x14\n\x07user_id\x18\x03 \x01(\tH\x02\x88\x01\x01\x12\x0e\n\x06shared\x18\x04 \x03(\t\x12\x15\n\x08\x61gent_id\x18\x05 \x01(\tH\x03\x88\x01\x01\x12\x17\n\nsession_id\x18\x06 \x01(\tH\x04\x88\x01\x01\x12\x0c\n\x04tags\x18\x07 \x03(\t\x12(\n\x07\x66ilters\x18\x08 \x01(\x0b\x32\x17.google.protobuf.Struct\x12)\n\x05since\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12)\n\x05until\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12)\n\x05\x61s_of\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.TimestampB\x08\n\x06_queryB\x08\n\x06_limitB\n\n\x08_user_idB\x0b\n\t_agent_idB\r\n\x0b_session_id\"E\n\x16ProceduresFindResponse\x12+\n\x05\x66ound\x18\x01 \x03(\x0b\x32\x1c.emberkeep.v1.FoundProcedure\".\n\x14ProceduresGetRequest\x12\x0f\n\x02id\x18\x01 \x01(\tH\x00\x88\x01\x01\x42\x05\n\x03_id\"1\n\x17ProceduresDeleteRequest\x12\x0f\n\x02id\x18\x01 \x01(\tH\x00\x88\x01\x01\x42\x05\n\x03_id2\x84\x03\n\nProcedures\x12\x44\n\x04Save\x12#.emberkeep.v1.ProceduresSaveRequest\x1a\x17.emberkeep.v1.Procedure\x12Q\n\x04List\x12#.emberkeep.v1.ProceduresListRequest\x1a$.emberkeep.v1.ProceduresListResponse\x12Q\n\x04\x46ind\x12#.emberkeep.v1.ProceduresFindRequest\x1a$.emberkeep.v1.ProceduresFindResponse\x12\x42\n\x03Get\x12\".emberkeep.v1.ProceduresGetRequest\x1a\x17.emberkeep.v1.Procedure\x12\x46\n\x06\x44\x65lete\x12%.emberkeep.v1.ProceduresDeleteRequest\x1a\x15.emberkeep.v1.Receiptb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1d\x65mberkeep/v1/procedures.proto\x12\x0c\x65mberkeep.v1\x1a\x19\x65mberkeep/v1/values.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xb5\x02\n\x15ProceduresSaveRequest\x12\x11\n\x04name\x18\x01 \x01(\tH\x00\x88\x01\x01\x12\x18\n\x0b\x64\x65scription\x18\x02 \x01(\tH\x01\x88\x01\x01\x12%\n\x05steps\x18\x03 \x03(\x0b\x32\x16.google.protobuf.Value\x12\x0f\n\x02id\x18\x04 \x01(\tH\x02\x88\x01\x01\x12)\n\x08metadata\x18\x05 \x01(\x0b\x32\x17.google.protobuf.Struct\x12\x14\n\x07user_id\x18\x06 \x01(\tH\x03\x88\x01\x01\x12\x15\n\x08\x61gent_id\x18\x07 \x01(\tH\x04\x88\x01\x01\x12\x17\n\nsession_id\x18\x08 \x01(\tH\x05\x88\x01\x01\x42\x07\n\x05_nameB\x0e\n\x0c_descriptionB\x05\n\x03_idB\n\n\x08_user_idB\x0b\n\t_agent_idB\r\n\x0b_session_id\"\x93\x01\n\x15ProceduresListRequest\x12\x11\n\x04name\x18\x01 \x01(\tH\x00\x88\x01\x01\x12\x14\n\x07user_id\x18\x02 \x01(\tH\x01\x88\x01\x01\x12\x12\n\x05limit\x18\x03 \x01(\x03H\x02\x88\x01\x01\x12\x13\n\x06\x63ursor\x18\x04 \x01(\tH\x03\x88\x01\x01\x42\x07\n\x05_nameB\n\n\x08_user_idB\x08\n\x06_limitB\t\n\x07_cursor\"a\n\x16ProceduresListResponse\x12+\n\nprocedures\x18\x01 \x03(\x0b\x32\x17.emberkeep.v1.Procedure\x12\x11\n\x04next\x18\x02 \x01(\tH\x00\x88\x01\x01\x42\x07\n\x05_next\"\x8a\x03\n\x15ProceduresFindRequest\x12\x12\n\x05query\x18\x01 \x01(\tH\x00\x88\x01\x01\x12\x12\n\x05limit\x18\x02 \x01(\x03H\x01\x88\x01\x01\x12\x14\n\x07user_id\x18\x03 \x01(\tH\x02\x88\x01\x01\x12\x0e\n\x06shared\x18\x04 \x03(\t\x12\x15\n\x08\x61gent_id\x18\x05 \x01(\tH\x03\x88\x01\x01\x12\x17\n\nsession_id\x18\x06 \x01(\tH\x04\x88\x01\x01\x12\x0c\n\x04tags\x18\x07 \x03(\t\x12(\n\x07\x66ilters\x18\x08 \x01(\x0b\x32\x17.google.protobuf.Struct\x12)\n\x05since\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12)\n\x05until\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12)\n\x05\x61s_of\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.TimestampB\x08\n\x06_queryB\x08\n\x06_limitB\n\n\x08_user_idB\x0b\n\t_agent_idB\r\n\x0b_session_id\"E\n\x16ProceduresFindResponse\x12+\n\x05\x66ound\x18\x01 \x03(\x0b\x32\x1c.emberkeep.v1.FoundProcedure\".\n\x14ProceduresGetRequest\x12\x0f\n\x02id\x18\x01 \x01(\tH\x00\x88\x01\x01\x42\x05\n\x03_id\"1\n\x17ProceduresDeleteRequest\x12\x0f\n\x02id\x18\x01 \x01(\tH\x00\x88\x01\x01\x42\x05\n\x03_id2\x84\x03\n\nProcedures\x12\x44\n\x04Save\x12#.emberkeep.v1.ProceduresSaveRequest\x1a\x17.emberkeep.v1.Procedure\x12Q\n\x04List\x12#.emberkeep.v1.ProceduresListRequest\x1a$.emberkeep.v1.ProceduresListResponse\x12Q\n\x04\x46ind\x12#.emberkeep.v1.ProceduresFindRequest\x1a$.emberkeep.v1.ProceduresFindResponse\x12\x42\n\x03Get\x12\".emberkeep.v1.ProceduresGetRequest\x1a\x17.emberkeep.v1.Procedure\x12\x46\n\x06\x44\x65lete\x12%.emberkeep.v1.ProceduresDeleteRequest\x1a\x15.emberkeep.v1.Receiptb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -36,18 +36,18 @@ if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_PROCEDURESSAVEREQUEST']._serialized_start=138
   _globals['_PROCEDURESSAVEREQUEST']._serialized_end=447
-  _globals['_PROCEDURESLISTREQUEST']._serialized_start=449
-  _globals['_PROCEDURESLISTREQUEST']._serialized_end=564
-  _globals['_PROCEDURESLISTRESPONSE']._serialized_start=566
-  _globals['_PROCEDURESLISTRESPONSE']._serialized_end=635
-  _globals['_PROCEDURESFINDREQUEST']._serialized_start=638
-  _globals['_PROCEDURESFINDREQUEST']._serialized_end=1032
-  _globals['_PROCEDURESFINDRESPONSE']._serialized_start=1034
-  _globals['_PROCEDURESFINDRESPONSE']._serialized_end=1103
-  _globals['_PROCEDURESGETREQUEST']._serialized_start=1105
-  _globals['_PROCEDURESGETREQUEST']._serialized_end=1151
-  _globals['_PROCEDURESDELETEREQUEST']._serialized_start=1153
-  _globals['_PROCEDURESDELETEREQUEST']._serialized_end=1202
-  _globals['_PROCEDURES']._serialized_start=1205
-  _globals['_PROCEDURES']._serialized_end=1593
+  _globals['_PROCEDURESLISTREQUEST']._serialized_start=450
+  _globals['_PROCEDURESLISTREQUEST']._serialized_end=597
+  _globals['_PROCEDURESLISTRESPONSE']._serialized_start=599
+  _globals['_PROCEDURESLISTRESPONSE']._serialized_end=696
+  _globals['_PROCEDURESFINDREQUEST']._serialized_start=699
+  _globals['_PROCEDURESFINDREQUEST']._serialized_end=1093
+  _globals['_PROCEDURESFINDRESPONSE']._serialized_start=1095
+  _globals['_PROCEDURESFINDRESPONSE']._serialized_end=1164
+  _globals['_PROCEDURESGETREQUEST']._serialized_start=1166
+  _globals['_PROCEDURESGETREQUEST']._serialized_end=1212
+  _globals['_PROCEDURESDELETEREQUEST']._serialized_start=1214
+  _globals['_PROCEDURESDELETEREQUEST']._serialized_end=1263
+  _globals['_PROCEDURES']._serialized_start=1266
+  _globals['_PROCEDURES']._serialized_end=1654
 # @@protoc_insertion_point(module_scope)

@@ -183,6 +183,7 @@ class TasksListRequest(_message.Message):
     AGENT_ID_FIELD_NUMBER: _builtins.int
     ARCHIVED_FIELD_NUMBER: _builtins.int
     LIMIT_FIELD_NUMBER: _builtins.int
+    CURSOR_FIELD_NUMBER: _builtins.int
     status: _builtins.str
     """One of pending, running, blocked, succeeded, failed, cancelled."""
     goal_id: _builtins.str
@@ -192,6 +193,7 @@ class TasksListRequest(_message.Message):
     archived: _builtins.bool
     limit: _builtins.int
     """Default: 100."""
+    cursor: _builtins.str
     def __init__(
         self,
         *,
@@ -201,15 +203,18 @@ class TasksListRequest(_message.Message):
         agent_id: _builtins.str | None = ...,
         archived: _builtins.bool | None = ...,
         limit: _builtins.int | None = ...,
+        cursor: _builtins.str | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_agent_id", b"_agent_id", "_archived", b"_archived", "_goal_id", b"_goal_id", "_limit", b"_limit", "_status", b"_status", "_user_id", b"_user_id", "agent_id", b"agent_id", "archived", b"archived", "goal_id", b"goal_id", "limit", b"limit", "status", b"status", "user_id", b"user_id"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_agent_id", b"_agent_id", "_archived", b"_archived", "_cursor", b"_cursor", "_goal_id", b"_goal_id", "_limit", b"_limit", "_status", b"_status", "_user_id", b"_user_id", "agent_id", b"agent_id", "archived", b"archived", "cursor", b"cursor", "goal_id", b"goal_id", "limit", b"limit", "status", b"status", "user_id", b"user_id"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_agent_id", b"_agent_id", "_archived", b"_archived", "_goal_id", b"_goal_id", "_limit", b"_limit", "_status", b"_status", "_user_id", b"_user_id", "agent_id", b"agent_id", "archived", b"archived", "goal_id", b"goal_id", "limit", b"limit", "status", b"status", "user_id", b"user_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_agent_id", b"_agent_id", "_archived", b"_archived", "_cursor", b"_cursor", "_goal_id", b"_goal_id", "_limit", b"_limit", "_status", b"_status", "_user_id", b"_user_id", "agent_id", b"agent_id", "archived", b"archived", "cursor", b"cursor", "goal_id", b"goal_id", "limit", b"limit", "status", b"status", "user_id", b"user_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__agent_id: _TypeAlias = _typing.Literal["agent_id"]  # noqa: Y015
     _WhichOneofArgType__agent_id: _TypeAlias = _typing.Literal["_agent_id", b"_agent_id"]  # noqa: Y015
     _WhichOneofReturnType__archived: _TypeAlias = _typing.Literal["archived"]  # noqa: Y015
     _WhichOneofArgType__archived: _TypeAlias = _typing.Literal["_archived", b"_archived"]  # noqa: Y015
+    _WhichOneofReturnType__cursor: _TypeAlias = _typing.Literal["cursor"]  # noqa: Y015
+    _WhichOneofArgType__cursor: _TypeAlias = _typing.Literal["_cursor", b"_cursor"]  # noqa: Y015
     _WhichOneofReturnType__goal_id: _TypeAlias = _typing.Literal["goal_id"]  # noqa: Y015
     _WhichOneofArgType__goal_id: _TypeAlias = _typing.Literal["_goal_id", b"_goal_id"]  # noqa: Y015
     _WhichOneofReturnType__limit: _TypeAlias = _typing.Literal["limit"]  # noqa: Y015
@@ -222,6 +227,8 @@ class TasksListRequest(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__agent_id) -> _WhichOneofReturnType__agent_id | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__archived) -> _WhichOneofReturnType__archived | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__cursor) -> _WhichOneofReturnType__cursor | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__goal_id) -> _WhichOneofReturnType__goal_id | None: ...
     @_typing.overload
@@ -240,18 +247,23 @@ class TasksListResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     TASKS_FIELD_NUMBER: _builtins.int
+    NEXT_FIELD_NUMBER: _builtins.int
+    next: _builtins.str
     @_builtins.property
     def tasks(self) -> _containers.RepeatedCompositeFieldContainer[_values_pb2.Task]: ...
     def __init__(
         self,
         *,
         tasks: _abc.Iterable[_values_pb2.Task] | None = ...,
+        next: _builtins.str | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_next", b"_next", "next", b"next"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["tasks", b"tasks"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_next", b"_next", "next", b"next", "tasks", b"tasks"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__next: _TypeAlias = _typing.Literal["next"]  # noqa: Y015
+    _WhichOneofArgType__next: _TypeAlias = _typing.Literal["_next", b"_next"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__next) -> _WhichOneofReturnType__next | None: ...
 
 Global___TasksListResponse: _TypeAlias = TasksListResponse  # noqa: Y015
 

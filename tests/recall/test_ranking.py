@@ -186,6 +186,15 @@ def test_a_statement_that_says_all_of_a_short_message_stands_in_its_place() -> N
     assert (hit.id, hit.similarity) == ("stated", 0.9)
 
 
+def test_what_else_was_learned_from_a_message_that_a_statement_stands_for_is_there_too() -> None:
+    said = item("said", "I moved to Porto and I love tea", sources=[0])
+    moved, tea = (item(name, text, "fact", sources=[0]) for name, text in [("moved", "Moved to Porto"), ("tea", "Tea")])
+    long = replace(moved, text="The user moved to Porto")
+    assert ids(ranked([said, long, tea], {"dense": [0.9, 0.8, 0.7]})) == ["moved", "tea"]
+    assert ids(ranked([said, long, tea], {"dense": [0.9, 0.7, 0.8]})) == ["moved", "tea"]
+    assert ids(ranked([said, moved, tea], {"dense": [0.9, 0.8, 0.7]})) == ["said"]  # none says all that it says
+
+
 def test_what_came_from_another_message_is_something_else() -> None:
     said, stated = item("said", "I live in Porto", sources=[0]), item("stated", "Likes tea", "fact", sources=[1])
     assert ids(ranked([said, stated], {"dense": [0.9, 0.8]})) == ["said", "stated"]

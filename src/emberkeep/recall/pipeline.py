@@ -59,21 +59,31 @@ def _echoes_lowered(hits: list[tuple[float, Hit]], loss: float, middle: float) -
 def _once(hits: Iterable[Hit]) -> tuple[Hit, ...]:
     """Hits that each say something else: of a message and the statement learned from it only one is among them.
 
-    That is the better one; but a statement that says all that a short message does stands for it, in its place.
+    That is the better one; but a statement that says all that a short message does stands for it, in its place. What
+    else was learned from that message is then among them too.
     """
     kept: list[Hit] = []
     told: dict[bool, dict[tuple[str, int], int]] = {True: {}, False: {}}  # where episodes, and statements, stand in it
+    said: dict[int, list[Hit]] = {}  # by where an episode stands, what it says itself
+    stood_for: set[int] = set()
     for hit in hits:
         is_episode = hit.kind == "episode"
         places = [(source.interaction_id, source.position) for source in hit.sources]
         rivals = [told[not is_episode].get(place) for place in places]
-        if not rivals or None in rivals:
+        at = rivals[0] if rivals else None
+        if at is None or None in rivals:
             told[is_episode] |= dict.fromkeys(places, len(kept))
             kept.append(hit)
-        elif not is_episode and rivals[0] is not None and _says_all(hit, kept[rivals[0]]):
-            lead = kept[rivals[0]]
-            kept[rivals[0]] = replace(hit, score=lead.score, similarity=lead.similarity, why=lead.why)
-    return tuple(kept)
+        elif is_episode:
+            continue
+        elif at not in stood_for and _says_all(hit, kept[at]):
+            stood_for.add(at)
+            lead = kept[at]
+            kept[at] = replace(hit, score=lead.score, similarity=lead.similarity, why=lead.why)
+        else:
+            said.setdefault(at, []).append(hit)
+    more = [hit for at in stood_for for hit in said.get(at, ())]
+    return tuple(sorted([*kept, *more], key=_order) if more else kept)
 
 
 def _says_all(statement: Hit, episode: Hit) -> bool:

@@ -1,0 +1,346 @@
+"""Mem0's `Memory`: change the import and keep the code. Its settings say where the memory is and which models to ask.
+
+    from emberkeep.adapters.mem0 import Memory
+
+A path of Qdrant, Chroma or FAISS becomes a file in that folder, pgvector's database is used as it is, and a collection
+is a tenant. Without the URL of a server nothing leaves the machine: the bundled embedder, and learning by rules. A
+`run_id` is Emberkeep's session. Both forms of scope are taken: `user_id=` and `filters={"user_id": …}`.
+"""
+
+import asyncio
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import URL
+
+import emberkeep
+from emberkeep.clock import SystemClock
+from emberkeep.config import Config
+from emberkeep.errors import ConfigError, InvalidInput, NotFound
+from emberkeep.learning.llm import ModelLearner
+from emberkeep.model.checks import MAX_PAGE_LIMIT, MAX_SEARCH_LIMIT
+from emberkeep.model.item import Change, Item
+from emberkeep.model.kinds import KINDS
+from emberkeep.model.scope import EVERYONE
+from emberkeep.providers.base import Embedder, Learner
+from emberkeep.providers.breaker import Guarded
+from emberkeep.providers.openai_chat import OpenAIChat
+from emberkeep.providers.openai_embedder import OpenAIEmbedder
+
+_LEARNED = tuple(kind for kind in KINDS if kind != "episode")
+_SCOPES: Mapping[str, str] = {"user_id": "user_id", "agent_id": "agent_id", "run_id": "session_id"}
+_IN_FOLDERS = ("qdrant", "chroma", "faiss")
+_URLS = ("openai_base_url", "base_url", "vllm_base_url", "lmstudio_base_url", "ollama_base_url")
+_EVENTS = {"added": "ADD", "deleted": "DELETE", "retracted": "DELETE", "superseded": "DELETE"}
+
+
+class Memory:
+    """A memory with Mem0's verbs and results. `memory` is the open Emberkeep memory."""
+
+    def __init__(self, config: object = None, *, memory: emberkeep.Memory | None = None) -> None:
+        self.memory = memory or _opened(_as_mapping(config))
+
+    @classmethod
+    def from_config(cls, config_dict: Mapping[str, Any]) -> "Memory":
+        """The memory that Mem0's settings describe."""
+        return cls(config_dict)
+
+    def add(
+        self,
+        messages: Any,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        timestamp: datetime | str | float | None = None,
+        infer: bool = True,
+        **_: Any,
+    ) -> dict[str, Any]:
+        """Learn from messages; with `infer=False` each is kept as a memory of its own."""
+        scope = _scope({"user_id": user_id, "agent_id": agent_id, "run_id": run_id}, "add")
+        began = datetime.now(UTC)
+        occurred = datetime.fromtimestamp(timestamp, UTC) if isinstance(timestamp, int | float) else timestamp
+        if infer:
+            added = self.memory.add(messages, metadata=metadata, occurred_at=occurred, **scope)
+            return {"results": [_event(item, began) for item in added.learned]}
+        kept = [
+            self.memory.remember(text, metadata={**(metadata or {}), "role": role}, occurred_at=occurred, **scope)
+            for role, text in _texts(messages)
+        ]
+        return {
+            "results": [_event(item, began) | {"role": item.metadata["role"]} for one in kept for item in one.items]
+        }
+
+    def search(
+        self,
+        query: str,
+        *,
+        top_k: int | None = None,
+        limit: int | None = None,
+        filters: Mapping[str, Any] | None = None,
+        threshold: float | None = None,
+        **ids: Any,
+    ) -> dict[str, Any]:
+        """What is relevant, best first. A `threshold` is on the cosine with the query."""
+        scope, rest = _narrowed(filters, ids, "search")
+        wanted = min(top_k or limit or 20, MAX_SEARCH_LIMIT)
+        hits = self.memory.search(query, limit=wanted, kinds=_LEARNED, filters=rest, **scope)
+        near = [hit for hit in hits if threshold is None or (hit.similarity or 0.0) >= threshold]
+        return {"results": [_result(hit.item) | {"score": hit.score} for hit in near]}
+
+    def get(self, memory_id: str) -> dict[str, Any] | None:
+        """One memory, or nothing."""
+        try:
+            return _result(self.memory.get(memory_id))
+        except (NotFound, InvalidInput):
+            return None
+
+    def get_all(
+        self,
+        *,
+        filters: Mapping[str, Any] | None = None,
+        top_k: int | None = None,
+        limit: int | None = None,
+        **ids: Any,
+    ) -> dict[str, Any]:
+        """Memories, latest first."""
+        scope, rest = _narrowed(filters, ids, "get_all")
+        wanted = min(top_k or limit or 100, MAX_PAGE_LIMIT)
+        page = self.memory.get_all(limit=wanted, kinds=_LEARNED, filters=rest, **scope)
+        return {"results": [_result(item) for item in page]}
+
+    def update(
+        self,
+        memory_id: str,
+        text: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        *,
+        data: str | None = None,
+        **_: Any,
+    ) -> dict[str, str]:
+        """Change what a memory says."""
+        self.memory.update(memory_id, data if text is None else text, metadata=metadata)
+        return {"message": "Memory updated successfully!"}
+
+    def delete(self, memory_id: str) -> dict[str, str]:
+        """Remove a memory for good."""
+        self.memory.delete(memory_id)
+        return {"message": "Memory deleted successfully!"}
+
+    def delete_all(
+        self, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
+    ) -> dict[str, str]:
+        """Remove all that a user, agent or run left."""
+        self.memory.delete_all(**_scope({"user_id": user_id, "agent_id": agent_id, "run_id": run_id}, "delete_all"))
+        return {"message": "Memories deleted successfully!"}
+
+    def history(self, memory_id: str) -> list[dict[str, Any]]:
+        """What happened to a memory, oldest first."""
+        return [_entry(memory_id, number, change) for number, change in enumerate(self.memory.history(memory_id))]
+
+    def reset(self) -> None:
+        """Remove everything."""
+        self.memory.delete_all(user_id=EVERYONE)
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self.memory.close()
+
+
+class AsyncMemory:
+    """The same, awaited. Each verb is one hop to a thread."""
+
+    def __init__(self, config: object = None, *, memory: emberkeep.Memory | None = None) -> None:
+        self._sync = Memory(config, memory=memory)
+        self.memory = self._sync.memory
+
+    @classmethod
+    async def from_config(cls, config_dict: Mapping[str, Any]) -> "AsyncMemory":
+        """The memory that Mem0's settings describe."""
+        return await asyncio.to_thread(cls, config_dict)
+
+    async def add(self, messages: Any, **given: Any) -> dict[str, Any]:
+        """Learn from messages."""
+        return await asyncio.to_thread(self._sync.add, messages, **given)
+
+    async def search(self, query: str, **given: Any) -> dict[str, Any]:
+        """What is relevant, best first."""
+        return await asyncio.to_thread(self._sync.search, query, **given)
+
+    async def get(self, memory_id: str) -> dict[str, Any] | None:
+        """One memory, or nothing."""
+        return await asyncio.to_thread(self._sync.get, memory_id)
+
+    async def get_all(self, **given: Any) -> dict[str, Any]:
+        """Memories, latest first."""
+        return await asyncio.to_thread(self._sync.get_all, **given)
+
+    async def update(self, memory_id: str, *args: Any, **given: Any) -> dict[str, str]:
+        """Change what a memory says."""
+        return await asyncio.to_thread(self._sync.update, memory_id, *args, **given)
+
+    async def delete(self, memory_id: str) -> dict[str, str]:
+        """Remove a memory for good."""
+        return await asyncio.to_thread(self._sync.delete, memory_id)
+
+    async def delete_all(self, *args: Any, **given: Any) -> dict[str, str]:
+        """Remove all that a user, agent or run left."""
+        return await asyncio.to_thread(self._sync.delete_all, *args, **given)
+
+    async def history(self, memory_id: str) -> list[dict[str, Any]]:
+        """What happened to a memory, oldest first."""
+        return await asyncio.to_thread(self._sync.history, memory_id)
+
+    async def reset(self) -> None:
+        """Remove everything."""
+        await asyncio.to_thread(self._sync.reset)
+
+
+def _as_mapping(config: object) -> Mapping[str, Any]:
+    if config is None:
+        return {}
+    if isinstance(config, Mapping):
+        return config
+    dump = getattr(config, "model_dump", None)  # Mem0's own `MemoryConfig`
+    if callable(dump):
+        dumped: Mapping[str, Any] = dump()
+        return dumped
+    raise ConfigError(f"a configuration is a dict as Mem0 takes it, not {type(config).__name__}")
+
+
+def _opened(config: Mapping[str, Any]) -> emberkeep.Memory:
+    store = _part(config, "vector_store")
+    return emberkeep.open(
+        _database(config.get("vector_store"), store),
+        embedder=_embedder(config),
+        learner=_learner(config),
+        tenant=store.get("collection_name"),
+    )
+
+
+def _part(config: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    part = config.get(name) or {}
+    inner = part.get("config") if isinstance(part, Mapping) else None
+    if not isinstance(part, Mapping) or not isinstance(inner or {}, Mapping):
+        raise ConfigError(f'{name} has to be {{"provider": …, "config": {{…}}}}, as Mem0 takes it')
+    return inner or {}
+
+
+def _database(chosen: Any, store: Mapping[str, Any]) -> str | None:
+    provider = "qdrant" if not chosen else chosen.get("provider", "qdrant")
+    if provider == "pgvector":
+        if store.get("connection_string"):
+            return str(store["connection_string"])
+        url = URL.create(
+            "postgresql",
+            store.get("user"),
+            store.get("password"),
+            store.get("host", "localhost"),
+            int(store.get("port") or 5432),
+            store.get("dbname", "postgres"),
+        )
+        return url.render_as_string(hide_password=False)
+    if provider not in _IN_FOLDERS:
+        known = ", ".join((*_IN_FOLDERS, "pgvector"))
+        raise ConfigError(f"there is no place for a {provider} store here: use one of {known}, or leave it out")
+    if store.get("host") or store.get("url"):
+        raise ConfigError(f"Emberkeep does not talk to a {provider} server: give a path, or use pgvector")
+    path = store.get("path") or store.get("db_path")
+    return str(Path(path).expanduser() / "emberkeep.db") if path else None
+
+
+def _learner(config: Mapping[str, Any]) -> Learner | None:
+    """Who learns: the model on the server that is named, and by rules if none is."""
+    llm = _part(config, "llm")
+    url = _url(llm)
+    if url is None:
+        return None
+    limits = Config()
+    model = OpenAIChat(
+        url,
+        str(llm.get("model") or "gpt-4o-mini"),
+        api_key=llm.get("api_key"),
+        timeout_s=limits.llm_timeout_s,
+        max_tokens=int(llm.get("max_tokens") or limits.llm_max_tokens),
+    )
+    return ModelLearner(Guarded(model, clock=SystemClock()))
+
+
+def _embedder(config: Mapping[str, Any]) -> Embedder | None:
+    embedder = _part(config, "embedder")
+    url = _url(embedder)
+    if url is None:
+        return None
+    return OpenAIEmbedder(
+        base_url=url,
+        model=str(embedder.get("model") or "text-embedding-3-small"),
+        api_key=embedder.get("api_key"),
+        dimension=embedder.get("embedding_dims") or None,
+        timeout_s=Config().embedder_timeout_s,
+    )
+
+
+def _url(part: Mapping[str, Any]) -> str | None:
+    return next((str(part[name]) for name in _URLS if part.get(name)), None)
+
+
+def _scope(ids: Mapping[str, Any], verb: str) -> dict[str, Any]:
+    named = {_SCOPES[name]: value for name, value in ids.items() if value is not None}
+    if not named:
+        raise InvalidInput(f"{verb} needs a user_id, agent_id or run_id")
+    return named
+
+
+def _narrowed(filters: Mapping[str, Any] | None, ids: Mapping[str, Any], verb: str) -> tuple[dict[str, Any], Any]:
+    """Whose memories, and which metadata they have."""
+    asked = {**(filters or {}), **{name: one for name, one in ids.items() if name in _SCOPES}}
+    scope = _scope({name: asked.pop(name) for name in list(asked) if name in _SCOPES}, verb)
+    if "user_id" not in scope:
+        scope["user_id"] = EVERYONE  # an agent or a run may have served anyone
+    return scope, asked or None
+
+
+def _texts(messages: Any) -> Iterator[tuple[str, str]]:
+    some = [messages] if isinstance(messages, str | Mapping) else messages
+    if not isinstance(some, Iterable):
+        raise InvalidInput("messages are a text, a dict with role and content, or a list of these")
+    for one in some:
+        role, text = ("user", one) if isinstance(one, str) else (one.get("role", "user"), one.get("content"))
+        if role != "system" and text:
+            yield role, text
+
+
+def _event(item: Item, began: datetime) -> dict[str, Any]:
+    event = "ADD" if item.recorded_at >= began else "UPDATE"
+    return {"id": item.id, "memory": item.text, "event": event}
+
+
+def _result(item: Item) -> dict[str, Any]:
+    known = {"user_id": item.user_id, "agent_id": item.agent_id, "run_id": item.session_id}
+    changed = item.heated_at if item.access_count else None
+    return {
+        "id": item.id,
+        "memory": item.text,
+        "hash": hashlib.md5(item.text.encode(), usedforsecurity=False).hexdigest(),
+        "metadata": {**item.metadata, "kind": item.kind},
+        "created_at": item.recorded_at.isoformat(),
+        "updated_at": changed.isoformat() if changed else None,
+        **{name: value for name, value in known.items() if value is not None},
+    }
+
+
+def _entry(memory_id: str, number: int, change: Change) -> dict[str, Any]:
+    return {
+        "id": f"{memory_id}:{number}",
+        "memory_id": memory_id,
+        "old_memory": change.previous_text,
+        "new_memory": change.text,
+        "event": _EVENTS.get(change.action, "UPDATE"),
+        "created_at": change.at.isoformat(),
+        "updated_at": change.at.isoformat(),
+        "is_deleted": change.action == "deleted",
+    }

@@ -125,9 +125,10 @@ class Care(Facade):
         """Derive everything again: vectors with the present embedder, for all tenants, and facts with the learner.
 
         Searches go on meanwhile, and see the new when it is all there. The report says how what was learned differs;
-        with `dry_run` it only says so. `undo_rebuild` goes back.
+        with `dry_run` it only says so. `undo_rebuild` goes back. For a tenant that `of_tenant` gave, and for an admin
+        of one over a service, it is that tenant's facts alone: the vectors are everyone's.
         """
-        embedded = 0 if dry_run else self._embed_anew(progress)
+        embedded = 0 if dry_run or not self._parts.owned else self._embed_anew(progress)
         learned = None
         if self._parts.learner is not None:
             learned = Rebuilding(self._parts, self._tenant).run(progress, dry_run=dry_run)

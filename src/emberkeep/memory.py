@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 from emberkeep.backlog import Outcome
 from emberkeep.capture.episodes import episodes
 from emberkeep.capture.redact import redact_messages
-from emberkeep.capture.seeding import Seed, drafted, parse_seeds
+from emberkeep.capture.seeding import Seed, drafted, read_seeds
 from emberkeep.care import Care
 from emberkeep.contexts import Contexts
 from emberkeep.errors import InvalidInput, ModelUnavailable, NotFound
@@ -153,9 +153,7 @@ class Memory(Contexts, Care):
         shared = Seed(
             "", 0, None, checks.kind(kind), user_id, agent_id, checks.tags(tags), sacred=checks.flag(sacred, "sacred")
         )
-        seeds = parse_seeds(
-            self._clean(checks.storable(text, name="text")), form, max_chars=self._parts.config.max_text_chars
-        )
+        seeds = read_seeds(text, form, self._parts.config)
         now = self._parts.clock.now()
         drafts: dict[str, list[Draft]] = {}
         for one in seeds:

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Literal
 
+from emberkeep.capture.redact import redact_value
+from emberkeep.config import Config
 from emberkeep.errors import InvalidInput
 from emberkeep.model import checks
 from emberkeep.model.item import Draft
@@ -46,6 +48,13 @@ class Seed:
     tags: tuple[str, ...] = ()
     metadata: Mapping[str, Any] = field(default_factory=dict)
     sacred: bool = False
+
+
+def read_seeds(text: object, form: Format | None, config: Config) -> list[Seed]:
+    """The things to know in a text, as the settings want them: without secrets if they are to be cut out."""
+    said = checks.storable(text, name="text")
+    clean: str = redact_value(said)[0] if config.redact else said
+    return parse_seeds(clean, form, max_chars=config.max_text_chars)
 
 
 def parse_seeds(text: str, form: Format | None = None, *, max_chars: int) -> list[Seed]:

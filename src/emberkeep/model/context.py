@@ -10,6 +10,7 @@ from emberkeep.model.recall import Hit
 
 Tier = Literal["operational", "working", "longterm", "knowledge"]
 TIERS: tuple[Tier, ...] = get_args(Tier)
+PERSONAL: tuple[Tier, ...] = ("working", "longterm", "knowledge")  # what is going on just now is everyone's
 Format = Literal["markdown", "xml", "json", "messages"]
 FORMATS: tuple[Format, ...] = get_args(Format)
 # By whom a record is vouched for: the application told it, a user said it, it was learned from what users said, an

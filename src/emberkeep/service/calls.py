@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, get_args
 
 from emberkeep.access.principal import Principal
+from emberkeep.capture.seeding import read_seeds
 from emberkeep.errors import AccessDenied, InvalidInput, NotFound
 from emberkeep.memory import Memory
 from emberkeep.model import checks
-from emberkeep.model.context import Shares
+from emberkeep.model.access import Role
+from emberkeep.model.context import PERSONAL, Shares
 from emberkeep.model.many import Listed
 from emberkeep.model.recall import PLANS, Plan
 from emberkeep.model.scope import EVERYONE
@@ -101,7 +103,7 @@ def result_of(verb: Verb, sent: Mapping[str, Any]) -> Any:
 
 def permitted(principal: Principal, verb: Verb, arguments: dict[str, Any], memory: Memory) -> dict[str, Any]:
     """The arguments that the caller may use; raises `AccessDenied`, or `NotFound` for what is another's."""
-    principal.require("admin" if _is_everything(verb, arguments) else verb.role)
+    principal.require(_role(verb, arguments))
     if principal.user_id is None:
         return arguments
     if not _concerns_someone(verb):
@@ -109,15 +111,19 @@ def permitted(principal: Principal, verb: Verb, arguments: dict[str, Any], memor
     if arguments.get("shared"):
         raise AccessDenied("this key is for one user: leave out `shared`")
     _refuse_what_is_others(principal.user_id, verb, arguments, memory)
-    return arguments | _as_user(principal.user_id, verb, arguments)
+    return arguments | _as_user(principal.user_id, verb, arguments, memory)
 
 
 def _one(user_id: Any) -> str | None:
     return user_id if user_id != EVERYONE else None
 
 
-def _is_everything(verb: Verb, arguments: Mapping[str, Any]) -> bool:
-    return verb.name == "delete_all" and arguments.get("user_id") in {None, EVERYONE}
+def _role(verb: Verb, arguments: Mapping[str, Any]) -> Role:
+    """What a call takes: the verb's role, or more where more is asked of it."""
+    if verb.name == "delete_all" and arguments.get("user_id") in {None, EVERYONE}:
+        return "admin"
+    # What is handed out may be counted and written down for whoever reads; what is warm ranks and lives longer.
+    return "write" if arguments.get("touch") else verb.role
 
 
 def _concerns_someone(verb: Verb) -> bool:
@@ -125,7 +131,7 @@ def _concerns_someone(verb: Verb) -> bool:
     return bool(named or verb.looked_up or "record" in verb.arguments)
 
 
-def _as_user(user_id: str, verb: Verb, arguments: Mapping[str, Any]) -> dict[str, Any]:
+def _as_user(user_id: str, verb: Verb, arguments: Mapping[str, Any], memory: Memory) -> dict[str, Any]:
     if verb.name == "capture.log":
         record = arguments["record"]
         _refuse_other(user_id, record.get("user_id") if isinstance(record, Mapping) else None)
@@ -133,11 +139,24 @@ def _as_user(user_id: str, verb: Verb, arguments: Mapping[str, Any]) -> dict[str
     if "user_id" not in verb.arguments:
         return {}
     _refuse_other(user_id, arguments.get("user_id"))
-    return {"user_id": user_id}
+    if verb.name == "seed":  # where each line may say whose it is
+        for one in read_seeds(arguments["text"], arguments.get("form"), memory.config):
+            _refuse_other(user_id, one.user_id)
+    return {"user_id": user_id, **(_without_live_state(arguments) if verb.name == "context" else {})}
+
+
+def _without_live_state(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """The tiers of a context that a key of one user may have."""
+    asked = arguments.get("tiers")
+    if asked is None:
+        return {"tiers": PERSONAL}
+    if "operational" in asked:
+        raise AccessDenied("this key is for one user, and the tier operational is about everyone: leave it out")
+    return {}
 
 
 def _refuse_other(user_id: str, named: object) -> None:
-    if named not in {None, user_id}:
+    if named is not None and named != user_id:
         raise AccessDenied(f"this key is for the user {user_id!r}: leave out user_id, or name that one")
 
 
@@ -146,16 +165,19 @@ def _refuse_what_is_others(user_id: str, verb: Verb, arguments: Mapping[str, Any
     for name, lookup in lookups.items():
         named = arguments.get(name)
         for one in named if isinstance(named, list) else [named]:
-            if one is not None and not _is_theirs(user_id, VERBS[lookup], one, memory):
+            if one is not None and not _may_name(user_id, verb, VERBS[lookup], one, memory):
                 raise NotFound(_ABSENT)
 
 
-def _is_theirs(user_id: str, lookup: Verb, name: Any, memory: Memory) -> bool:
-    """Whether something is this user's, or not there at all, which is for the verb to say."""
+def _may_name(user_id: str, verb: Verb, lookup: Verb, name: Any, memory: Memory) -> bool:
+    """Whether something is this user's, or is not there yet and may come of the verb."""
     try:
-        owner: object = lookup.bound(memory)(name).user_id
+        found: Any = lookup.bound(memory)(name)
     except NotFound:
-        return True
+        return verb.creates or verb.method == "PUT"
+    if verb.name == "replay_context" and found.settings["where"]["shared"]:
+        return False  # whoever asked for it then might see others' memories: whoever asks now may not
+    owner: object = found.user_id
     return owner == user_id
 
 

@@ -1,6 +1,7 @@
 """How much the service takes on: sizes, times, numbers; and requests that are none."""
 
 import json
+import select
 import socket
 import threading
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ import httpx
 import pytest
 
 from emberkeep.entrypoints.http.app import create_app
+from emberkeep.entrypoints.http.gate import MOST_ARRIVING
 from emberkeep.entrypoints.http.limits import Limits
 from emberkeep.entrypoints.http.wire import GuardedProtocol
 from emberkeep.memory import Memory
@@ -164,6 +166,38 @@ def test_a_second_request_that_never_comes_is_not_waited_for_either(place: tuple
 def test_a_body_that_never_comes_is_not_waited_for(place: tuple[str, int], body: bytes) -> None:
     head = f"POST {SEARCH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n".encode()
     assert document(talk(place, head + body)) == (408, "request_timeout")
+
+
+def test_bodies_that_arrive_slowly_keep_nobody_out(memory: Memory) -> None:
+    head = f"POST {SEARCH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n".encode()
+    with served(create_app(memory, limits=Limits(requests=2))) as place:
+        slow = [socket.create_connection(place, timeout=20) for _ in range(8)]
+        for one in slow:
+            one.sendall(head + b"Content-Length: 15\r\nConnection: close\r\n\r\n{")
+        assert httpx.get(f"http://{place[0]}:{place[1]}{API}/stats").status_code == 200
+        for one in slow:
+            one.sendall(b'"query":"tea"}')
+            assert one.recv(65_536).startswith(b"HTTP/1.1 200 OK")
+            one.close()
+
+
+def test_all_that_arrives_together_has_a_size(memory: Memory) -> None:
+    head = f"POST {SEARCH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n".encode()
+    with served(create_app(memory, limits=Limits(body_bytes=1_000))) as place:
+        slow = [socket.create_connection(place, timeout=20) for _ in range(MOST_ARRIVING + 1)]
+        for one in slow:
+            one.sendall(head + b"Content-Length: 1000\r\n\r\n" + b" " * 999)
+        (refused,) = select.select(slow, [], [], 20)[0]
+        assert document(b"".join(iter(lambda: refused.recv(65_536), b""))) == (503, "overloaded")
+        for one in slow:
+            one.close()
+        assert httpx.get(f"http://{place[0]}:{place[1]}{API}/stats").status_code == 200
+
+
+def test_a_request_says_its_length_in_one_way(place: tuple[str, int]) -> None:
+    head = f"POST {SEARCH} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n".encode()
+    smuggled = b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    assert document(talk(place, head + smuggled)) == (400, "bad_request")
 
 
 def test_a_body_that_nobody_reads_is_no_way_in(memory: Memory) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import httpx2
 import pytest
 from mcp import Client as McpClient
+from mcp import MCPError
 from mcp.client.streamable_http import streamable_http_client
 
 from emberkeep.entrypoints.http.app import create_app
@@ -82,6 +83,23 @@ def test_a_key_that_may_read_writes_nothing(memory: Memory) -> None:
         refused = talk(place, key, ask)
     assert all(one.is_error and "role write" in one.content[0].text for one in refused)
     assert not memory.get_all()
+
+
+def test_a_key_of_one_user_is_told_nothing_of_everyone(memory: Memory) -> None:
+    memory.operational.push_event("vault", "Kim's alarm rang", severity="critical")
+    key = memory.keys.create("agent", user_id="alex").secret
+
+    async def ask(client: McpClient) -> Any:
+        counted = await client.call_tool("stats", {})
+        assert counted.is_error
+        assert "about everyone" in repr(counted.content)
+        with pytest.raises(MCPError, match="about everyone"):
+            await client.read_resource("emberkeep://stats")
+        prompt = await client.get_prompt("recall", {"task": "Kim's alarm"})
+        return [await client.call_tool("context", {"task": "Kim's alarm"}), prompt]
+
+    with served(create_app(memory)) as place:
+        assert "rang" not in repr(talk(place, key, ask))
 
 
 @pytest.mark.parametrize("headers", [{}, {"authorization": "Bearer nonsense"}, {"x-api-key": "ek_"}])

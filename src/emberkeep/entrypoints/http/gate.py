@@ -1,7 +1,6 @@
 """The gate that every request passes first: how many there are, how large each is, and how fast it arrives."""
 
 import asyncio
-from collections.abc import MutableMapping
 
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
@@ -17,17 +16,22 @@ PROBES = frozenset({"/healthz", "/readyz"})  # which are asked for by address, a
 # What has to be answered however busy the service is, and streams, which have a limit of their own.
 UNCOUNTED = PROBES | {"/metrics", "/api/v1/events/stream"}
 LITTLE = 10_000  # bytes, of a body that is sent to those, and not read by anyone
+MOST_ARRIVING = 8  # times the largest body, of all bodies together that are not all here
 CLOSE = {"Connection": "close"}  # what is left of the request is not waited for
 
 
 class Gate:
-    """Lets requests through to an app, up to its limits; the others are answered here, at once."""
+    """Lets requests through to an app, up to its limits; the others are answered here, at once.
+
+    A request counts once all of it has arrived, so that those who send slowly keep nobody else out.
+    """
 
     def __init__(self, app: ASGIApp, limits: Limits, hosts: Hosts) -> None:
         self._app = app
         self._hosts = hosts
         self._limits = limits
         self._under_way = 0
+        self._arriving = 0  # bytes, of bodies that are not all here
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve a request."""
@@ -41,53 +45,71 @@ class Gate:
                 self._hosts.check(headers)
             counted = path not in UNCOUNTED
             most = self._limits.body_bytes if counted else min(LITTLE, self._limits.body_bytes)
-            _check_size(headers, most)
-            if counted and self._under_way >= self._limits.requests:
-                raise Overloaded(f"{self._limits.requests} requests are under way: try again in a moment")
+            _check_length(headers, most)
+            self._check_room(counted=counted)
+            body = await self._arrived(receive, most)
+            self._check_room(counted=counted)
         except (EmberkeepError, HTTPException) as error:
             await refusal(error)(scope, receive, send)
+            return
+        if body is None:
             return
         self._under_way += counted
         try:
             scope["path"] = path  # no copy of it: whoever watches from outside finds the route there
-            await self._app(scope, _Arriving(receive, most, self._limits.body_s), send)
+            await self._app(scope, _Body(body, receive), send)
         finally:
             self._under_way -= counted
 
+    def _check_room(self, *, counted: bool) -> None:
+        if counted and self._under_way >= self._limits.requests:
+            raise Overloaded(f"{self._limits.requests} requests are under way: try again in a moment")
 
-class _Arriving:
-    """What arrives of a request, as far as there is time and room for it."""
+    async def _arrived(self, receive: Receive, most: int) -> bytes | None:
+        """A body, as far as there is time and room for it; nothing if the client goes away instead."""
+        parts: list[bytes] = []
+        size = 0
+        try:
+            async with asyncio.timeout(self._limits.body_s):
+                while True:
+                    message = await receive()
+                    if message["type"] != "http.request":
+                        return None
+                    parts.append(message.get("body", b""))
+                    size += len(parts[-1])
+                    self._arriving += len(parts[-1])
+                    if size > most:
+                        raise Refused(_too_large(most), CLOSE)
+                    if self._arriving > MOST_ARRIVING * self._limits.body_bytes:
+                        raise Refused(Overloaded("too much is being sent at once: try again in a moment"), CLOSE)
+                    if not message.get("more_body", False):
+                        return b"".join(parts)
+        except TimeoutError:
+            late = f"the body did not arrive within {self._limits.body_s:g} s: send it faster, or less of it"
+            raise HTTPException(408, late, CLOSE) from None
+        finally:
+            self._arriving -= size
 
-    def __init__(self, receive: Receive, most: int, within_s: float) -> None:
+
+class _Body:
+    """A body that is here, to be read once; what comes then is that the client has gone, whenever that is."""
+
+    def __init__(self, body: bytes, receive: Receive) -> None:
+        self._body: bytes | None = body
         self._receive = receive
-        self._most = most
-        self._within_s = within_s
-        self._until = asyncio.get_running_loop().time() + within_s
-        self._size = 0
-        self._whole = False
 
     async def __call__(self) -> Message:
-        if self._whole:  # what comes now is that the client has gone, whenever that is
+        if self._body is None:
             return await self._receive()
-        try:
-            async with asyncio.timeout_at(self._until):
-                message = await self._receive()
-        except TimeoutError:
-            late = f"the body did not arrive within {self._within_s:g} s: send it faster, or less of it"
-            raise HTTPException(408, late, CLOSE) from None
-        self._count(message)
-        return message
-
-    def _count(self, message: MutableMapping[str, object]) -> None:
-        body = message.get("body", b"")
-        self._size += len(body) if isinstance(body, bytes) else 0
-        self._whole = not message.get("more_body", False)
-        if self._size > self._most:
-            raise Refused(_too_large(self._most), CLOSE)
+        body, self._body = self._body, None
+        return {"type": "http.request", "body": body, "more_body": False}
 
 
-def _check_size(headers: Headers, most: int) -> None:
+def _check_length(headers: Headers, most: int) -> None:
     said = headers.get("content-length", "")
+    if said and "transfer-encoding" in headers:  # whoever stands before us may have gone by the other one
+        why = "the request has a Content-Length and a Transfer-Encoding: send one of them"
+        raise HTTPException(400, why, CLOSE)
     if said.isdecimal() and int(said[:20]) > most:
         raise Refused(_too_large(most), CLOSE)
 

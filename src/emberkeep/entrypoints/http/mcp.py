@@ -46,4 +46,5 @@ def mount_mcp(app: FastAPI) -> McpApp:
 def _caller_of(scope: Mapping[str, Any]) -> Caller:
     admitted: Admitted = scope[_ADMITTED]
     principal = admitted.principal
-    return Caller(admitted.memory, principal.user_id, may_write=principal.may("write"))
+    bound = principal.user_id is not None
+    return Caller(admitted.memory, principal.user_id, may_write=principal.may("write"), by_key=bound)

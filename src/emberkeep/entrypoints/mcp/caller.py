@@ -6,6 +6,7 @@ from typing import Any, Protocol, TypedDict, TypeVar
 
 from emberkeep.errors import AccessDenied, InvalidInput, NotFound
 from emberkeep.memory import Memory
+from emberkeep.model.context import PERSONAL, TIERS, Tier
 from emberkeep.model.scope import Scope
 
 SETTLED = ("user_id", "agent_id", "session_id")
@@ -40,6 +41,7 @@ class Caller:
     agent_id: str | None = None
     session_id: str | None = None
     may_write: bool = True
+    by_key: bool = False  # it is a key that settles the user: then what is about everyone is out of reach too
 
     def __post_init__(self) -> None:
         Scope.to_write("", self.user_id, self.agent_id, self.session_id)
@@ -53,6 +55,16 @@ class Caller:
         """Refuse what changes something to who may only read."""
         if not self.may_write:
             raise AccessDenied("this key may read, and this tool writes: use a key with the role write")
+
+    @property
+    def tiers(self) -> tuple[Tier, ...]:
+        """What a context may be made of."""
+        return PERSONAL if self.by_key else TIERS
+
+    def require_everyone(self) -> None:
+        """Refuse what is about everyone to a key of one user."""
+        if self.by_key:
+            raise AccessDenied("this key is for one user, and stats are about everyone: use another key")
 
     def whose(self, user_id: str | None) -> str | None:
         """Whose memory is read: the settled user's, else the one's that is given."""

@@ -49,7 +49,9 @@ def read(caller: Caller, uri: str) -> str:
 
 def recall(caller: Caller, asked: takes.Context) -> GetPromptResult:
     """The task, with what is remembered about it in a fence before it."""
-    made = caller.memory.context(asked.task, max_tokens=asked.max_tokens, user_id=caller.whose(asked.user_id))
+    made = caller.memory.context(
+        asked.task, max_tokens=asked.max_tokens, tiers=caller.tiers, user_id=caller.whose(asked.user_id)
+    )
     text = f"{made.text}\n\n{asked.task}" if made.text else asked.task
     message = PromptMessage(role="user", content=TextContent(type="text", text=text))
     return GetPromptResult(description=PROMPT.description, messages=[message])

@@ -70,7 +70,9 @@ def search(caller: Caller, given: takes.Search) -> Answer:
 
 def context(caller: Caller, given: takes.Context) -> Answer:
     """What is relevant to a task, as contexts are written."""
-    made = caller.memory.context(given.task, max_tokens=given.max_tokens, user_id=caller.whose(given.user_id))
+    made = caller.memory.context(
+        given.task, max_tokens=given.max_tokens, tiers=caller.tiers, user_id=caller.whose(given.user_id)
+    )
     data: dict[str, Any] = {
         "context_id": made.id,
         "text": made.text,
@@ -194,6 +196,7 @@ def feedback(caller: Caller, given: takes.Feedback) -> Answer:
 
 def stats(caller: Caller, _given: takes.Stats) -> Answer:
     """What the memory holds. Where it lies and which tenant it is, a client need not know."""
+    caller.require_everyone()
     data = plain(caller.memory.stats())
     kept = ("memories", "memories_by_kind", "interactions", "users", "waiting", "failed", "embedder", "learner")
     shown = {name: data[name] for name in kept}

@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+# Else every test file, and all of Emberkeep in each process that a test starts, is compiled anew each time.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help run test check live lint types imports format reference proto bench soak clean
 

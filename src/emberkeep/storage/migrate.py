@@ -1,8 +1,10 @@
 """Bringing a database to this version's schema: made in one go when it is empty, migrated when it is older."""
 
+from functools import cache
 from pathlib import Path
+from typing import Any
 
-from sqlalchemy import Connection, inspect, text
+from sqlalchemy import Connection, create_mock_engine, inspect, text
 
 from emberkeep.errors import StoreOutdated
 from emberkeep.storage.database import Database
@@ -53,10 +55,27 @@ def _upgrade(database: Database, connection: Connection) -> None:
 
 def create(connection: Connection) -> None:
     """The whole schema at once."""
-    metadata.create_all(connection)
+    if connection.dialect.name == "sqlite":
+        for statement in _sqlite_statements():
+            connection.exec_driver_sql(statement)
+    else:
+        metadata.create_all(connection)
     key = f"CONSTRAINT {VERSION_TABLE}_pkc PRIMARY KEY (version_num)"  # as Alembic makes it
     connection.execute(text(f"CREATE TABLE {VERSION_TABLE} (version_num VARCHAR(32) NOT NULL, {key})"))
     connection.execute(text(f"INSERT INTO {VERSION_TABLE} VALUES (:head)"), {"head": HEAD})  # noqa: S608 - our name
+
+
+@cache
+def _sqlite_statements() -> tuple[str, ...]:
+    """What makes the tables; writing it takes five times as long as running it, and new stores are many here."""
+    statements: list[str] = []
+
+    def note(statement: Any, *_: Any, **__: Any) -> None:
+        statements.append(str(statement.compile(dialect=engine.dialect)))
+
+    engine = create_mock_engine("sqlite://", note)
+    metadata.create_all(engine, checkfirst=False)
+    return tuple(statements)
 
 
 def _current(connection: Connection) -> str | None:

@@ -70,12 +70,11 @@ def create_app(
     app.state.door = door or Door(memory, keyless=True)
     app.state.streams = Streams(limits.streams)
     app.state.threads = Threads(limits.requests, limits.timeout_s)
-    app.include_router(health)
     app.state.metrics = metrics = Metrics(memory)
     own = metrics_route(metrics, memory)
-    for router in (executions.router, batches.router, streams.router, embeddings, own):
-        app.include_router(router)
-    app.include_router(routes())
+    # Their routes as they are: an included router makes all of its routes a second time, on the first request.
+    for router in (health, executions.router, batches.router, streams.router, embeddings, own, routes()):
+        app.router.routes.extend(router.routes)
     app.add_middleware(Gate, limits=limits, hosts=hosts or Hosts())
     # Last, so that it is around everything else.
     app.add_middleware(Watching, metrics=metrics, tracer=tracer, log_paths=memory.config.log_texts)

@@ -9,9 +9,13 @@ import httpx
 import pytest
 
 import emberkeep
+from emberkeep.access.idempotency import Idempotency
 from emberkeep.entrypoints.http.app import create_app
+from emberkeep.entrypoints.http.limits import Limits
+from emberkeep.errors import StoreBusy
 from emberkeep.memory import Memory
-from emberkeep.testing import WordEmbedder
+from emberkeep.model.report import UpkeepReport
+from emberkeep.testing import FixedClock, WordEmbedder
 
 from .client import API, MEMORIES, Client, error, served
 
@@ -92,4 +96,44 @@ def test_of_many_at_once_one_is_done(memory: Memory) -> None:
             thread.join(60)
     assert {answer.status_code for answer in answers} <= {201, 409}
     assert len({answer.content for answer in answers if answer.status_code == 201}) == 1
+    assert memory.stats().interactions == 1
+
+
+def test_what_is_allowed_to_take_long_is_not_begun_again_meanwhile(
+    tmp_path: Path, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, go = threading.Semaphore(0), threading.Event()
+    with emberkeep.open(tmp_path / "slow.db", embedder=WordEmbedder(), clock=clock) as memory:
+
+        def slow(**_: Any) -> UpkeepReport:
+            begun.release()
+            go.wait(30)
+            return Memory.upkeep(memory)
+
+        monkeypatch.setattr(memory, "upkeep", slow)
+        answers: list[int] = []
+        with served(create_app(memory, limits=Limits(timeout_s=3_600.0))) as (host, port):
+
+            def send() -> int:
+                url = f"http://{host}:{port}{API}/upkeep"
+                return httpx.post(url, json={}, headers=ONCE, timeout=60).status_code
+
+            first = threading.Thread(target=lambda: answers.append(send()))
+            first.start()
+            assert begun.acquire(timeout=30)
+            clock.move(seconds=3_000)
+            assert send() == 409
+            go.set()
+            first.join(60)
+    assert answers == [200]
+
+
+def test_what_was_done_is_answered_though_its_answer_cannot_be_kept(
+    client: Client, memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def busy(*_: object) -> bool:
+        raise StoreBusy("busy, nothing was written. Try again")
+
+    monkeypatch.setattr(Idempotency, "finish", busy)
+    assert client("POST", MEMORIES, json=TOLD, headers=ONCE).status_code == 201
     assert memory.stats().interactions == 1

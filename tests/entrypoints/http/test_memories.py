@@ -5,7 +5,9 @@ from typing import Any
 import pytest
 
 import emberkeep
+from emberkeep.errors import StoreUnavailable
 from emberkeep.memory import Memory
+from emberkeep.model.item import Page
 
 from .client import MEMORIES, Client, error
 
@@ -18,6 +20,18 @@ def test_health_needs_no_database(client: Client, memory: Memory) -> None:
     assert client("GET", "/healthz").json() == {"status": "ok", "version": emberkeep.__version__}
     assert error(client("GET", "/readyz"), 503)["code"] == "closed"
     assert client("HEAD", "/healthz").status_code == 200
+
+
+def test_whoever_asks_is_not_told_where_the_database_is(
+    client: Client, memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away(**_: object) -> Page:
+        raise StoreUnavailable("postgresql://emberkeep@10.0.0.7/agents: cannot be reached")
+
+    monkeypatch.setattr(memory, "get_all", away)
+    refused = error(client("GET", "/readyz"), 503)
+    assert refused["code"] == "store_unavailable"
+    assert "10.0.0.7" not in refused["message"]
 
 
 def test_the_life_of_a_memory(client: Client) -> None:

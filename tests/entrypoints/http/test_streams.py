@@ -101,6 +101,7 @@ def test_a_key_of_one_user_sees_that_users_alone_until_it_is_revoked(base: str, 
         memory.remember("Likes tea", user_id="alex")
         assert [one["user_id"] for one in events(lines, 1)] == ["alex"]
         memory.keys.revoke(made.key.id)
+        memory.remember("Likes rum", user_id="alex")
         assert not [line for line in lines if line.startswith("data")]  # and it ends
     error(httpx.get(base + STREAM, headers={"X-API-Key": made.secret}), 401)
 

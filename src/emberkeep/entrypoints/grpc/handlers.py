@@ -30,7 +30,7 @@ from emberkeep.service.shapes import plain
 from emberkeep.service.verbs import VERBS, Verb
 
 DEGRADED = "emberkeep-degraded"
-LOOK_AGAIN_S = 15.0  # whether the key of someone who follows is still valid
+LOOK_AGAIN_S = 5.0  # whether the key of someone who follows is still valid
 Unary = Callable[[bytes, Context], Awaitable[bytes]]
 Streamed = Callable[[bytes, Context], AsyncIterator[bytes]]
 

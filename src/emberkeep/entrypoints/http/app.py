@@ -1,6 +1,7 @@
 """The app that serves an open memory."""
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, nullcontext
 from importlib.util import find_spec
@@ -22,9 +23,11 @@ from emberkeep.entrypoints.http.streams import Streams
 from emberkeep.entrypoints.http.threads import Threads
 from emberkeep.entrypoints.http.watching import Watching
 from emberkeep.entrypoints.tracing import RequestTracer
+from emberkeep.errors import StoreError, StoreUnavailable
 from emberkeep.memory import Memory
 from emberkeep.service.door import Door
 
+_logger = logging.getLogger(__name__)
 health = APIRouter(tags=["health"])
 
 
@@ -39,7 +42,11 @@ async def healthz() -> JSONResponse:
 async def readyz(request: Request) -> JSONResponse:
     """The database answers."""
     memory: Memory = request.app.state.memory
-    await asyncio.to_thread(memory.get_all, limit=1)
+    try:
+        await asyncio.to_thread(memory.get_all, limit=1)
+    except StoreError as error:  # which says where the database is, and anyone may ask
+        _logger.warning("not ready: %s", error)
+        raise StoreUnavailable("the database does not answer: the server's log says why") from None
     return JSONResponse({"status": "ok"})
 
 

@@ -128,7 +128,7 @@ async def _lines(streams: Streams, visit: Visit, caller: Admitted, watch: Watch)
     while not streams.stopping:
         try:
             found = await asyncio.to_thread(watch.look)
-            if now() >= beat_at:
+            if found or now() >= beat_at:  # a key that was revoked is told nothing more
                 await asyncio.to_thread(visit.enter, counted=False)
         except EmberkeepError:  # the store is away, or the key is: whoever comes again is told which
             return

@@ -23,6 +23,11 @@ class Threads:
         self._executor = ThreadPoolExecutor(most, "emberkeep-http")
 
     @property
+    def timeout_s(self) -> float:
+        """How long a caller waits."""
+        return self._timeout_s
+
+    @property
     def busy(self) -> int:
         """How many are at work, also those that nobody waits for any more."""
         return self._busy

@@ -1,16 +1,20 @@
 """One request, from who sent it to what it is answered."""
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import Depends, Request, Response
 
-from emberkeep.access.idempotency import Answer, fingerprint
+from emberkeep.access.idempotency import LEASE_S, Answer, fingerprint
 from emberkeep.entrypoints.http.threads import Threads
+from emberkeep.errors import StoreError
 from emberkeep.service.door import Admitted, Door, bearer
 
+_logger = logging.getLogger(__name__)
 NO_KEY = "none"
+SPARE_S = 10.0  # for an answer to be kept, after the time that a request may take
 Job = Callable[[Admitted], Response]
 
 
@@ -49,7 +53,8 @@ class Visit:
         caller = self.enter()
         once, scope = caller.memory.idempotency, self.request.scope
         asked = fingerprint(scope["method"], scope["path"], scope["query_string"], self.body)
-        begun = once.begin(caller.principal, key, asked, user_id=user_id)
+        lease_s = max(LEASE_S, self.threads.timeout_s + SPARE_S)  # or it would be begun again while it is waited for
+        begun = once.begin(caller.principal, key, asked, user_id=user_id, lease_s=lease_s)
         if isinstance(begun, Answer):
             headers = {"Idempotency-Replayed": "true"}
             return Response(begun.body, begun.status, headers, media_type="application/json")
@@ -58,7 +63,10 @@ class Visit:
         except BaseException:
             once.abandon(begun)  # nothing came of it: sent again, it is tried again
             raise
-        once.finish(begun, response.status_code, bytes(response.body).decode())
+        try:
+            once.finish(begun, response.status_code, bytes(response.body).decode())
+        except StoreError as error:  # it is done all the same, and saying otherwise would have it done twice
+            _logger.warning("an answer was not kept for its Idempotency-Key: %s", error)
         return response
 
 

@@ -374,7 +374,9 @@ class MemoriesServicer:
         learner.
 
         Searches go on meanwhile, and see the new when it is all there. The report says how what was
-        learned differs; with `dry_run` it only says so. `undo_rebuild` goes back.
+        learned differs; with `dry_run` it only says so. `undo_rebuild` goes back. For a tenant that
+        `of_tenant` gave, and for an admin of one over a service, it is that tenant's facts alone: the
+        vectors are everyone's.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -139,7 +139,9 @@ class MemoriesStub:
     learner.
 
     Searches go on meanwhile, and see the new when it is all there. The report says how what was
-    learned differs; with `dry_run` it only says so. `undo_rebuild` goes back.
+    learned differs; with `dry_run` it only says so. `undo_rebuild` goes back. For a tenant that
+    `of_tenant` gave, and for an admin of one over a service, it is that tenant's facts alone: the
+    vectors are everyone's.
     """
     UndoRebuild: _grpc.UnaryUnaryMultiCallable[_memories_pb2.MemoriesUndoRebuildRequest, _values_pb2.Difference]
     """Go back to what was learned before the last `rebuild`; what was learned since then stays."""
@@ -259,7 +261,9 @@ class MemoriesAsyncStub(MemoriesStub):
     learner.
 
     Searches go on meanwhile, and see the new when it is all there. The report says how what was
-    learned differs; with `dry_run` it only says so. `undo_rebuild` goes back.
+    learned differs; with `dry_run` it only says so. `undo_rebuild` goes back. For a tenant that
+    `of_tenant` gave, and for an admin of one over a service, it is that tenant's facts alone: the
+    vectors are everyone's.
     """
     UndoRebuild: _aio.UnaryUnaryMultiCallable[_memories_pb2.MemoriesUndoRebuildRequest, _values_pb2.Difference]  # type: ignore[assignment]
     """Go back to what was learned before the last `rebuild`; what was learned since then stays."""
@@ -514,7 +518,9 @@ class MemoriesServicer(metaclass=_abc_1.ABCMeta):
         learner.
 
         Searches go on meanwhile, and see the new when it is all there. The report says how what was
-        learned differs; with `dry_run` it only says so. `undo_rebuild` goes back.
+        learned differs; with `dry_run` it only says so. `undo_rebuild` goes back. For a tenant that
+        `of_tenant` gave, and for an admin of one over a service, it is that tenant's facts alone: the
+        vectors are everyone's.
         """
 
     @_abc_1.abstractmethod

@@ -310,9 +310,9 @@ def test_time_grows_no_faster_than_the_text(piece: str) -> None:
 
 
 def _seconds(text: str) -> float:
-    started = time.perf_counter()
+    started = time.process_time()
     redact(text)
-    return time.perf_counter() - started
+    return time.process_time() - started
 
 
 @pytest.mark.parametrize(

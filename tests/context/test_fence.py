@@ -190,6 +190,6 @@ def test_other_colons_stay(text: str) -> None:
 
 @pytest.mark.parametrize("unit", [". ", "#", "*", "- ", ".*", "system", "：", "．：", "system:", "\"'", "日", "Ｓ"])
 def test_turns_are_looked_for_quickly(unit: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     quoted(unit * (100_000 // len(unit)) + ":")
-    assert time.perf_counter() - start < 1.0
+    assert time.process_time() - start < 1.0

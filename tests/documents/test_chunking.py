@@ -125,9 +125,9 @@ def test_the_first_heading_is_a_title() -> None:
 def test_time_grows_with_the_length_and_no_faster(part: str) -> None:
     def took(size: int) -> float:
         text = part * (size // len(part))
-        start = time.perf_counter()
+        start = time.process_time()
         assert "".join(said(text)) == text
-        return time.perf_counter() - start
+        return time.process_time() - start
 
     took(100_000)
     small = min(took(200_000) for _ in range(3))

@@ -139,9 +139,9 @@ def test_html_says_its_encoding() -> None:
     ],
 )  # fmt: skip
 def test_hostile_html_takes_seconds_at_most(part: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     read_html(part * 50_000)
-    assert time.perf_counter() - start < 20
+    assert time.process_time() - start < 20
 
 
 def test_too_many_tags_are_refused() -> None:

@@ -5,6 +5,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import typer
+from typer import testing
 from typer.testing import CliRunner, Result
 
 from emberkeep import wiring
@@ -27,8 +29,14 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "home"
 
 
+@pytest.fixture(scope="session")
+def commands() -> object:
+    """The commands as typer makes them of their functions, which takes longer than most of them do."""
+    return typer.main.get_command(app)
+
+
 @pytest.fixture
-def run(embedder: Embedder, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
+def run(commands: object, embedder: Embedder, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
     """Run a command in this process, with the embedder that is loaded already."""
     make = wiring.make_embedder
 
@@ -36,6 +44,7 @@ def run(embedder: Embedder, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Re
         return make(config, given or (embedder if config.embedder == "local" else None))
 
     monkeypatch.setattr(wiring, "make_embedder", share)
+    monkeypatch.setattr(testing, "_get_command", lambda _: commands)
 
     def run(*args: object, stdin: str | bytes | None = None) -> Result:
         return CliRunner().invoke(

@@ -70,7 +70,7 @@ def test_a_request_id_that_is_none_is_replaced(memory: Memory, serve: Serve, log
         answers = [client.get("/healthz", headers={b"X-Request-ID": given.encode()}) for given in none]
     ids = [answer.headers["x-request-id"] for answer in answers]  # a request is logged after it was answered
     assert ids == [line["request_id"] for line in log.lines]
-    assert all(len(id) == 32 for id in ids)
+    assert all(len(one) == 32 for one in ids)
     assert not set(ids) & set(none)
 
 

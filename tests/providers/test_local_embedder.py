@@ -5,7 +5,6 @@ import re
 import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -93,10 +92,7 @@ def test_an_empty_list_gives_no_rows(embedder: LocalEmbedder) -> None:
 
 
 def test_half_a_million_characters_are_cut_to_what_the_model_reads(embedder: LocalEmbedder) -> None:
-    start = time.perf_counter()
     vectors = embedder.embed(["word " * 100_000, "word " * 300])
-
-    assert time.perf_counter() - start < 1.0
     np.testing.assert_allclose(vectors[0], vectors[1], atol=1e-5)
 
 

@@ -77,12 +77,12 @@ def test_truncates_and_keeps_the_end_token(tokenizer: WordPiece) -> None:
 def test_half_a_million_characters_are_quick(tokenizer: WordPiece, unit: str) -> None:
     text = unit * (500_000 // len(unit))
 
-    start = time.perf_counter()
+    start = time.process_time()
     numbers = tokenizer.encode(text)
     count = tokenizer.count(text)
 
     assert len(numbers) == min(256, count + 2)
-    assert time.perf_counter() - start < 1.0
+    assert time.process_time() - start < 1.0
 
 
 # What models' own tokenizers make of each is known to be more than half of the length, in characters.
@@ -128,9 +128,9 @@ def test_encoded_data_is_estimated_as_many_tokens(tokenizer: WordPiece) -> None:
 @pytest.mark.parametrize("unit", ["word, ", "汉", "a", "0a9f", "😀", "é", "\x00", "\u0301", "ก"])
 def test_half_a_million_characters_are_estimated_quickly(tokenizer: WordPiece, unit: str) -> None:
     text = unit * (500_000 // len(unit))
-    start = time.perf_counter()
+    start = time.process_time()
     tokenizer.estimate(text)
-    assert time.perf_counter() - start < 1.0
+    assert time.process_time() - start < 1.0
 
 
 def test_words_that_cross_a_stretch_stay_whole(tokenizer: WordPiece) -> None:

@@ -1,7 +1,10 @@
 """MCP at a path of the service, by the SDK's own client: the same keys, the same tenants."""
 
 import asyncio
+import subprocess
+import sys
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Any
 
 import httpx2
@@ -111,3 +114,21 @@ def test_a_wrong_key_is_an_error_of_http(memory: Memory, headers: dict[str, str]
 def test_only_post_is_spoken(memory: Memory) -> None:
     with served(create_app(memory)) as (host, port), httpx2.Client() as client:
         assert client.get(f"http://{host}:{port}/mcp").status_code == 405
+
+
+def test_it_is_loaded_for_those_who_speak_it_alone(tmp_path: Path) -> None:
+    code = (
+        "import asyncio, sys, emberkeep; from emberkeep.entrypoints.http.app import create_app, _lifespan\n"
+        "from emberkeep.testing import WordEmbedder\n"
+        "async def serve():\n"
+        "    with emberkeep.open(':memory:', embedder=WordEmbedder()) as memory:\n"
+        "        async with _lifespan(create_app(memory)):\n"
+        "            pass\n"
+        "asyncio.run(serve()); print('mcp' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path)
+    assert done.stdout == "False\n"
+
+
+def test_whoever_comes_while_it_does_not_run_is_told(memory: Memory) -> None:
+    assert "not running" in error(Client(create_app(memory))("POST", "/mcp", json=PING), 503)["message"]

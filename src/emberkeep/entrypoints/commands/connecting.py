@@ -67,7 +67,7 @@ def serve_mcp(
         if listener is None:
             serving.run_stdio(caller)
         else:
-            serving.run_http(caller, listener, lambda one: show(one, printing.fields_view, as_json=as_json))
+            serving.run_http(caller, listener, lambda one: show(one, printing.address_view, as_json=as_json))
 
 
 @mcp.command("install", epilog="Example: emberkeep mcp install claude-desktop --user alex --write")

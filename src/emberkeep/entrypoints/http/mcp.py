@@ -1,7 +1,12 @@
-"""MCP at a path of the service: the same callers with the same keys, for agents that speak it."""
+"""MCP at a path of the service: the same callers with the same keys, for agents that speak it.
 
-from collections.abc import Mapping
-from typing import Any
+The SDK takes as long to load as half of the server. So it is loaded for the first who speaks MCP, and for nobody else.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
 
 from fastapi import FastAPI, Request
 from starlette.routing import Route
@@ -9,11 +14,13 @@ from starlette.types import Receive, Scope, Send
 
 from emberkeep.entrypoints.http.problems import refusal
 from emberkeep.entrypoints.http.visits import Visit
-from emberkeep.entrypoints.mcp.app import McpApp, mcp_app
-from emberkeep.entrypoints.mcp.caller import Caller
+from emberkeep.entrypoints.mcp.caller import Caller, CallerOf
 from emberkeep.entrypoints.mcp.serving import PATH
-from emberkeep.errors import EmberkeepError
+from emberkeep.errors import EmberkeepError, StoreUnavailable
 from emberkeep.service.door import Admitted
+
+if TYPE_CHECKING:
+    from emberkeep.entrypoints.mcp.app import McpApp
 
 _ADMITTED = "emberkeep.admitted"
 
@@ -23,24 +30,76 @@ class McpRoute:
 
     def __init__(self, app: FastAPI) -> None:
         self._app = app
-        self.served: McpApp = mcp_app(_caller_of)  # the gate has looked at hosts and origins
+        self._turn: _Turn | None = None
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Answer requests until the block ends; again, if it is entered again."""
+        self._turn = turn = _Turn()
+        serving = asyncio.create_task(turn.serve())
+        try:
+            yield
+        finally:
+            self._turn = None
+            turn.end()
+            await serving
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         try:
             visit = Visit(Request(scope), b"", self._app.state.door, self._app.state.threads)
             admitted = await visit.threads.run(visit.enter)
+            if self._turn is None:
+                raise StoreUnavailable("the MCP server is not running: try again later")
         except EmberkeepError as error:
             await refusal(error)(scope, receive, send)
             return
-        await self.served({**scope, _ADMITTED: admitted}, receive, send)
+        served = await self._turn.served()
+        await served({**scope, _ADMITTED: admitted}, receive, send)
 
 
-def mount_mcp(app: FastAPI) -> McpApp:
+class _Turn:
+    """From the start of the server to its end, in which the SDK is started when someone comes."""
+
+    def __init__(self) -> None:
+        self._app: asyncio.Future[McpApp] = asyncio.get_running_loop().create_future()
+        self._wanted, self._over = asyncio.Event(), asyncio.Event()
+
+    async def served(self) -> "McpApp":
+        """The app, when it runs."""
+        if not self._app.done():
+            await asyncio.to_thread(_load)  # what goes wrong in there goes wrong for this request
+            self._wanted.set()
+        return await asyncio.shield(self._app)
+
+    async def serve(self) -> None:
+        """In a task of its own, since the SDK has to be stopped by the task that started it."""
+        await self._wanted.wait()
+        if self._over.is_set():
+            self._app.cancel()
+            return
+        app = _load()(_caller_of)  # the gate has looked at hosts and origins
+        async with app.running():
+            self._app.set_result(app)
+            await self._over.wait()
+
+    def end(self) -> None:
+        """Have it stopped, or never started."""
+        self._over.set()
+        self._wanted.set()
+
+
+def mount_mcp(app: FastAPI) -> McpRoute:
     """Serve MCP; what is returned has to be running meanwhile."""
     route = McpRoute(app)
     app.router.routes.append(Route(PATH, route))
-    return route.served
+    return route
+
+
+def _load() -> "Callable[[CallerOf], McpApp]":
+    from emberkeep.entrypoints.mcp.app import mcp_app  # noqa: PLC0415 - takes long
+
+    return mcp_app
 
 
 def _caller_of(scope: Mapping[str, Any]) -> Caller:

@@ -22,8 +22,8 @@ PUBLIC = """
     NewKey NotFound Overloaded Page Passage PatternVersion Plan Precomputed Principal Procedure Question Rating
     RebuildReport Receipt Scope SearchResult SeedReport Session SessionHit Sessions Shares SimilarTask Snapshot
     Source Spending Spent Stats Step StoreBusy StoreError StoreFull StoreOutdated StoreUnavailable Task TaskContext
-    TaskPattern TimedOut TooLarge TooManyRequests Unauthenticated Undeliverable UnusableReply UpkeepReport Waiting
-    Watch Webhook Why Worker open open_async
+    TaskPattern TimedOut TooLarge TooManyRequests Unauthenticated Undeliverable UnderWay UnusableReply UpkeepReport
+    Waiting Watch Webhook Why Worker open open_async
 """.split()
 HEAVY = {"alembic", "fastapi", "httpx", "numpy", "onnxruntime", "psycopg", "rich", "sqlalchemy", "typer", "usearch"}
 

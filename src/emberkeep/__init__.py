@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from emberkeep.errors import TooLarge as TooLarge
     from emberkeep.errors import TooManyRequests as TooManyRequests
     from emberkeep.errors import Unauthenticated as Unauthenticated
+    from emberkeep.errors import UnderWay as UnderWay
     from emberkeep.errors import UnusableReply as UnusableReply
     from emberkeep.events.watching import Watch as Watch
     from emberkeep.memory import Memory as Memory
@@ -150,6 +151,7 @@ _HOMES = {
         "TooLarge",
         "TooManyRequests",
         "Unauthenticated",
+        "UnderWay",
         "UnusableReply",
     ),
     "events.watching": ("Watch",),

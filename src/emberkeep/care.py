@@ -1,6 +1,6 @@
 """The verbs of looking after a memory: learning what waits, moving what is due, deriving again, and how it stands."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 
 from emberkeep.access.idempotency import KEPT
@@ -51,9 +51,10 @@ class Care(Facade):
         With `retry_failed` also what was set aside after failing too often. A `patient` run leaves alone what failed a
         moment ago, as a worker does. Raises `ModelUnavailable` if the embedder is down; what was learned stays.
         """
-        if retry_failed:
+        waits = checks.flag(patient, "patient")
+        if checks.flag(retry_failed, "retry_failed"):
             self._parts.database.write(lambda connection: log.retry_failed(connection, self._tenant))
-        worked = self._backlog.work(self._tenant, progress, patient=patient)
+        worked = self._backlog.work(self._tenant, progress, patient=waits)
         embedded = self._parts.embedding.catch_up(self._parts.embedding.space(), self._tenant, progress)
         with self._parts.database.read() as connection:
             backlog = log.count_backlog(connection, self._tenant)
@@ -128,7 +129,8 @@ class Care(Facade):
         with `dry_run` it only says so. `undo_rebuild` goes back. For a tenant that `of_tenant` gave, and for an admin
         of one over a service, it is that tenant's facts alone: the vectors are everyone's.
         """
-        embedded = 0 if dry_run or not self._parts.owned else self._embed_anew(progress)
+        only_said = checks.flag(dry_run, "dry_run") or not self._parts.owned
+        embedded = 0 if only_said else self._embed_anew(progress)
         learned = None
         if self._parts.learner is not None:
             learned = Rebuilding(self._parts, self._tenant).run(progress, dry_run=dry_run)
@@ -180,7 +182,7 @@ class Care(Facade):
 
     def precompute(self, texts: Iterable[str], *, queries: bool = False, progress: Progress = silent) -> Precomputed:
         """Make the vectors of texts, or of `queries`, ahead, for all processes that share an embedding cache."""
-        if isinstance(texts, str):
+        if isinstance(texts, str | bytes | Mapping) or not isinstance(texts, Iterable):
             raise InvalidInput("texts are several: pass a list of them")
         most = self._parts.config.max_text_chars
         wanted = list(dict.fromkeys(checks.text(one, max_chars=most) for one in texts))

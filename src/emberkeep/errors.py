@@ -4,7 +4,8 @@
     ├── InvalidInput          the caller's value is wrong; the message says what to pass instead
     ├── NotFound              no such memory for this tenant
     ├── Conflict              what is asked for does not fit the state that the thing is in
-    │   └── ChangedMeanwhile  the thing is no longer as the caller last saw it
+    │   ├── ChangedMeanwhile  the thing is no longer as the caller last saw it
+    │   └── UnderWay          the same request was sent before, and is not answered yet
     ├── AccessDenied          whoever asks may not do this
     │   └── Unauthenticated   nobody knows who asks: no key, or one that is not valid
     ├── TooManyRequests       whoever asks has to wait; `retry_after_s` says how long
@@ -44,6 +45,10 @@ class Conflict(EmberkeepError):
 
 class ChangedMeanwhile(Conflict):
     """The thing is no longer as the caller last saw it: read it again, and decide anew."""
+
+
+class UnderWay(Conflict):
+    """The same request was sent before, and is not answered yet: wait for it, or send it again in a while."""
 
 
 class AccessDenied(EmberkeepError):

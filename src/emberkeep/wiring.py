@@ -115,6 +115,9 @@ def assemble(
     )
 
 
+_SCHEMES = ("http:", "https:", "postgres:", "postgresql:")
+
+
 def database_target(config: Config) -> str:
     """The path or URL to open: the one that is set, or this user's own file."""
     return config.db or str(data_folder() / "memory.db")
@@ -137,6 +140,8 @@ def _open_database(config: Config) -> Database:
     if "://" in target:
         scheme = target.partition("://")[0]
         raise ConfigError(f"cannot open {scheme}:// databases: pass a file path, :memory: or postgresql://…")
+    if target.lower().startswith(_SCHEMES):
+        raise ConfigError("that begins like a URL and is none: write two slashes, as in http://… or postgresql://…")
     from emberkeep.storage.sqlite import SqliteDatabase
 
     path = None if target == ":memory:" else Path(target).expanduser()

@@ -62,7 +62,7 @@ def test_sent_again_it_gets_the_same_answer(plain: emberkeep.Memory, clock: Fixe
 def test_while_it_is_under_way_nobody_else_begins_it(plain: emberkeep.Memory, clock: FixedClock) -> None:
     ticket = begun(plain)
     clock.move(seconds=LEASE_S - 1)
-    with pytest.raises(emberkeep.Conflict, match="under way"):
+    with pytest.raises(emberkeep.UnderWay, match="under way"):
         plain.idempotency.begin(BOT, "k", BODY)
     assert plain.idempotency.finish(ticket, 200, "{}")
 

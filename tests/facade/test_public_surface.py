@@ -23,7 +23,7 @@ PUBLIC = """
     Question Rating RebuildReport Receipt Scope SearchResult SeedReport Session SessionHit Sessions Shares
     SimilarTask Snapshot Source Spending Spent Stats Step StoreBusy StoreError StoreFull StoreOutdated
     StoreUnavailable Task TaskContext TaskPattern TimedOut TooLarge TooManyRequests Unauthenticated Undeliverable
-    UnusableReply UpkeepReport Waiting Watch Webhook Why Worker open open_async
+    UnderWay UnusableReply UpkeepReport Waiting Watch Webhook Why Worker open open_async
 """.split()
 HEAVY = {"alembic", "fastapi", "httpx", "numpy", "onnxruntime", "psycopg", "rich", "sqlalchemy", "typer", "usearch"}
 

@@ -505,3 +505,14 @@ def test_a_metric_may_be_named_by_a_member_of_an_enumeration(opened: Opened) -> 
         now.update_metric(key, value)
     assert list(now.get_metric("load").history) == [1.0, 2.0, 3.0]
     assert [type(key) for key in now.get_system_snapshot().metrics] == [str]
+
+
+def test_one_value_that_cannot_be_sent_does_not_spoil_the_rest(server: Any) -> None:
+    with emberkeep.open(":memory:", embedder=WordEmbedder()) as here, emberkeep.open(server.url) as there:
+        server.serve(here)
+        here.operational.push_event("disk", "half a letter \ud800", data={"odd": "\ud800", "none": float("nan")})
+        here.operational.set_active_task("t", {"odd": "\ud800", "thing": here})
+        here.operational.push_event("disk", "full")
+        assert [event.message for event in there.operational.get_recent()] == ["full", "half a letter ?"]
+        assert there.operational.get_recent()[1].data == {"odd": "?", "none": "nan"}
+        assert there.operational.get_system_snapshot().active_tasks[0].state["odd"] == "?"

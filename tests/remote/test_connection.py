@@ -13,6 +13,7 @@ import pytest
 import emberkeep
 from emberkeep import errors
 from emberkeep.errors import EmberkeepError
+from emberkeep.remote import connection
 from emberkeep.remote.connection import Connection
 from emberkeep.remote.memory import RemoteMemory
 from emberkeep.service.statuses import STATUSES, error_document
@@ -92,7 +93,7 @@ def test_what_passes_is_waited_for_and_a_write_keeps_its_key(scripted: Scripted)
     scripted.answer(*problem(errors.StoreBusy))
     scripted.answer(0, None)
     scripted.answer(*problem(errors.TooManyRequests), Retry_After="0")
-    scripted.answer(*problem(errors.Conflict, "the same request is under way"))
+    scripted.answer(*problem(errors.UnderWay, "the same request is under way"))
     scripted.answer(200, {})
     with emberkeep.open(scripted.url, api_key="ek_1") as memory:
         memory.operational.update_metric("a/b", 1.0)
@@ -177,12 +178,68 @@ def test_what_is_not_ours_is_said_to_be_so(
 
 
 @pytest.mark.parametrize(
-    "url", ["http://", "https://user:secret@host", "http://host:port", "http://host?x=1", "http://host/#x"]
+    "url",
+    [
+        "http://",
+        "https://user:secret@host",
+        "http://host:port",
+        "http://host?x=1",
+        "http://host/#x",
+        "http://user:secret@host:port",
+        "http://user:secret@host:99999",
+        "http://user:secret@[::1",
+        "http://secret\x00",
+        "http:/secret",
+        "https:secret",
+        "postgresql:/secret",
+    ],
 )
 def test_a_url_that_names_no_server(url: str) -> None:
     with pytest.raises(errors.ConfigError) as caught:
         emberkeep.open(url)
     assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize("host", ["xn--", "a" * 300])
+def test_a_name_that_no_host_can_have(host: str) -> None:
+    with emberkeep.open(f"http://{host}") as memory, pytest.raises(errors.StoreUnavailable, match="cannot reach"):
+        memory.stats()
+
+
+@pytest.mark.parametrize("name", ["HTTP_PROXY", "ALL_PROXY"])
+def test_this_machine_is_not_asked_through_a_proxy(
+    scripted: Scripted, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    scripted.answer(200, STATS)
+    monkeypatch.setenv(name, "http://127.0.0.1:9")  # where nobody is
+    with emberkeep.open(scripted.url, api_key="ek_1", remote_timeout_s=5.0) as memory:
+        assert memory.stats().tenant == "t"
+
+
+def test_a_write_whose_server_died_may_be_done(scripted: Scripted) -> None:
+    scripted.answer(0, None)
+    scripted.answer(*problem(errors.UnderWay, "the same request is under way"))
+    with emberkeep.open(scripted.url) as memory, pytest.raises(errors.TimedOut, match="may be done all the same"):
+        memory.operational.update_metric("a", 1.0)
+    assert len({headers["Idempotency-Key"] for *_, headers in scripted.asked}) == 1
+
+
+def test_an_answer_without_end_is_not_read_to_it(scripted: Scripted, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "MOST_BYTES", 1_000)
+    scripted.answer(200, b" " * 100_000)
+    with emberkeep.open(scripted.url) as memory, pytest.raises(errors.TooLarge, match="ask for less"):
+        memory.stats()
+
+
+@pytest.mark.parametrize("body", [b"<html>", b"data: {\n\n", b"data: {}\n\n", b"data: [[1]]\n\n"])
+def test_what_is_no_stream_of_events(scripted: Scripted, body: bytes) -> None:
+    kind = "text/html" if b"html" in body else "text/event-stream"
+    scripted.answer(200, body, Content_Type=kind)
+    with (
+        emberkeep.open(scripted.url) as memory,
+        pytest.raises(EmberkeepError, match=r"stream of events.*check the URL"),
+    ):
+        next(memory.events.follow())
 
 
 @pytest.mark.parametrize("key", ["a b", "line\nbreak", "schlüssel"])

@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from emberkeep.access.principal import Principal
 from emberkeep.clock import Clock
-from emberkeep.errors import Conflict, InvalidInput
+from emberkeep.errors import Conflict, InvalidInput, UnderWay
 from emberkeep.model import checks
 from emberkeep.model.scope import EVERYONE
 from emberkeep.storage import idempotency
@@ -58,7 +58,7 @@ class Idempotency:
     ) -> Ticket | Answer:
         """Whether to do a request: a ticket says yes, else it is the answer that was given before.
 
-        Raises `Conflict` while the same request is under way elsewhere, and `InvalidInput` if the key was used for
+        Raises `UnderWay` while the same request is under way elsewhere, and `InvalidInput` if the key was used for
         another one. A request whose lease ran out, since whoever had it died, may be taken over. `user_id` is whose
         data the answer will hold, so that it goes with them. Keys are known for 24 hours.
         """
@@ -122,7 +122,7 @@ def _answer(known: Record, given: bytes, key: str) -> Answer:
     if known.fingerprint != given:
         raise InvalidInput(f"the idempotency key {key!r} was used for another request: choose a new one for each")
     if known.state == "pending":
-        raise Conflict("the same request is under way: wait for its answer, or send it again in a while")
+        raise UnderWay("the same request is under way: wait for its answer, or send it again in a while")
     if known.status is None or known.body is None:
         raise Conflict("this request was done before, and what it was answered has been erased: it is not done again")
     return Answer(known.status, known.body)

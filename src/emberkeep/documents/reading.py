@@ -71,6 +71,8 @@ def load(path: Path, *, max_mb: int) -> bytes:
             data = file.read(max_mb * MEGABYTE + 1)
     except OSError as error:
         raise InvalidInput(f"{path}: cannot be read ({error.strerror})") from None
+    except ValueError:
+        raise InvalidInput("source holds letters that no file has in its name: pass the path of a file") from None
     return within(data, max_mb=max_mb, name=str(path))
 
 

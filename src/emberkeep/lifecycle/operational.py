@@ -90,10 +90,12 @@ class Operational:
             and severity in SEVERITIES
             and type(message) is str
             and len(message) <= MAX_MESSAGE_CHARS
+            and message.isprintable()  # what is no letter at all is not either
             and type(source) is str
             and len(source) <= MAX_SOURCE_CHARS
+            and source.isprintable()
         ):
-            self._check(category, message, severity, source)
+            message, source = self._checked(category, message, severity, source)
         if data is not None:
             data = _own(data)
         when = self._now() if at is None else checks.moment(at, name="at")
@@ -114,6 +116,8 @@ class Operational:
         count = checks.limit(count, most=max(checks.MAX_PAGE_LIMIT, self._events.maxlen or 0), name="count")
         if severity is not None:
             _check_severity(severity)
+        if category is not None:
+            checks.storable(category, name="category")
         with self._lock:
             if category is None and severity is None:
                 return list(islice(reversed(self._events), count))
@@ -147,7 +151,7 @@ class Operational:
 
     def get_metric(self, key: str) -> Metric:
         """The latest value of a metric, with the last hundred."""
-        name = checks.storable(key, name="key")
+        name = _name(key, "key")
         with self._lock:
             found = self._metrics.get(name)
             if found is None:
@@ -312,7 +316,8 @@ class Operational:
 
     # What a caller passes.
 
-    def _check(self, category: object, message: object, severity: object, source: object) -> None:
+    def _checked(self, category: object, message: object, severity: object, source: object) -> tuple[str, str]:
+        """The message and the source, without what is no letter at all."""
         name = _name(category, "category")
         for what, value, most in (("message", message, MAX_MESSAGE_CHARS), ("source", source, MAX_SOURCE_CHARS)):
             if not isinstance(value, str):
@@ -323,6 +328,7 @@ class Operational:
         with self._lock:
             if len(self._categories) < MAX_NAMES:
                 self._categories.add(name)
+        return checks.plain_json(message), checks.plain_json(source)
 
     def _new_metric(self, key: str) -> deque[float]:
         _name(key, "key")

@@ -170,7 +170,7 @@ def moment(value: object, *, name: str) -> datetime | None:
 def _listed(values: object, *, name: str) -> list[object]:
     if values is None:
         return []
-    if isinstance(values, str) or not isinstance(values, Iterable):
+    if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
         raise InvalidInput(f"{name} must be a list of strings, not {type(values).__name__}")
     return list(values)
 

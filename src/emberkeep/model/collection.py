@@ -202,7 +202,7 @@ def collections_named(values: object) -> tuple[Collection, ...]:
     """The collections to search; without any, those of `SEARCHED`."""
     if values is None:
         return SEARCHED
-    if isinstance(values, str) or not isinstance(values, Iterable):
+    if isinstance(values, str | Mapping) or not isinstance(values, Iterable):
         raise InvalidInput(f"collections must be a list of names, not {values!r}")
     return tuple(dict.fromkeys(_collection(value) for value in values)) or SEARCHED
 

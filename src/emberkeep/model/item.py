@@ -133,7 +133,7 @@ def parse_cursor(cursor: str) -> tuple[int, str]:
     try:
         micros, _, item_id = cursor.partition(".")
         return to_micros(from_micros(int(micros))), str(UUID(item_id))
-    except (AttributeError, ValueError, OverflowError):
+    except (AttributeError, TypeError, ValueError, OverflowError):
         raise InvalidInput(f"cursor is {cursor!r}: pass the `next` of a page as it is") from None
 
 

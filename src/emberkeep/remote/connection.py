@@ -11,16 +11,18 @@ from uuid import uuid4
 import httpx
 
 from emberkeep.clock import Deadline
-from emberkeep.errors import Closed, ConfigError, EmberkeepError, StoreUnavailable, TimedOut
+from emberkeep.errors import Closed, ConfigError, EmberkeepError, StoreUnavailable, TimedOut, TooLarge, UnderWay
 from emberkeep.providers.openai_http import retry_after
 from emberkeep.remote.replies import Reply, may_pass, problem, result
 from emberkeep.remote.requests import Request, request_for
 from emberkeep.service.verbs import Verb
 
 PREFIX = "/api/v1"
+EVENTS = "text/event-stream"
 ATTEMPTS = 5
 LONG_S = 3_600.0  # for verbs that work through much
 CONNECT_S = 10.0
+MOST_BYTES = 500_000_000  # of an answer: what is longer would fill the memory of whoever asked
 QUIET_S = 60.0  # a stream that says nothing for so long, not even that it is there, has ended
 _FIRST_PAUSE_S = 0.05
 _POOL = httpx.Limits(max_connections=64, max_keepalive_connections=16, keepalive_expiry=30.0)
@@ -33,7 +35,7 @@ class Connection:
         self.server = _checked_url(url)
         self.timeout_s = timeout_s
         headers = {"Authorization": f"Bearer {_checked_key(api_key)}"} if api_key else {}
-        self._client = httpx.Client(headers=headers, limits=_POOL, timeout=CONNECT_S)
+        self._client = httpx.Client(headers=headers, limits=_POOL, timeout=CONNECT_S, mounts=_directly(self.server))
 
     def call(self, verb: Verb, arguments: Mapping[str, Any], *, long: bool = False) -> Any:
         """What the verb gives back there; raises what it raises there."""
@@ -46,7 +48,7 @@ class Connection:
         while isinstance(answer := self._attempt(verb, request, headers, limit), EmberkeepError):
             pause_s = max(_pause_after(attempt), getattr(answer, "retry_after_s", 0.0))
             if attempt == attempts or not may_pass(answer, again=attempt > 1) or pause_s >= limit.remaining():
-                raise answer
+                raise self._lost(verb) if attempt > 1 and isinstance(answer, UnderWay) else answer
             time.sleep(pause_s)
             attempt += 1
         return result(verb, answer, self.server)
@@ -56,13 +58,20 @@ class Connection:
         """The lines that a server sends one by one, for as long as it does; from the event `after` which to go on."""
         self._refuse_if_closed()
         timeout = httpx.Timeout(CONNECT_S, read=QUIET_S)
-        headers = {"Accept": "text/event-stream", **({} if after is None else {"Last-Event-ID": after})}
+        headers = {"Accept": EVENTS, **({} if after is None else {"Last-Event-ID": after})}
         try:
             with self._client.stream("GET", self.server + PREFIX + target, headers=headers, timeout=timeout) as reply:
                 if not reply.is_success:
                     raise _refusal(reply, reply.read(), self.server)
+                if _media_type(reply) != EVENTS:
+                    raise EmberkeepError(f"what answers at {self.server} is no stream of events: check the URL")
                 yield reply.iter_lines()
-        except (httpx.HTTPError, OSError, RuntimeError) as error:  # the last two if it is closed while it is read
+        except (
+            httpx.HTTPError,
+            OSError,
+            UnicodeError,
+            RuntimeError,
+        ) as error:  # the last two if it is closed while it is read
             self._refuse_if_closed()
             raise self._unreachable(error) from None
 
@@ -83,7 +92,7 @@ class Connection:
                 f"{self.server} did not answer {verb.name} in time: it may be done all the same; "
                 "raise remote_timeout_s, or ask for less at once"
             ) from None
-        except httpx.HTTPError as error:
+        except (httpx.HTTPError, OSError, UnicodeError) as error:  # the last one for a name that no host can have
             return self._unreachable(error)
         return reply if reply.ok else problem(verb, reply, self.server)
 
@@ -102,12 +111,21 @@ class Connection:
                 body += piece
                 if limit.passed:
                     raise httpx.ReadTimeout("the answer took too long")
+                if len(body) > MOST_BYTES:
+                    raise TooLarge(f"{self.server} answers with more than {MOST_BYTES:,} bytes: ask for less at once")
             wait_s = retry_after(reply.headers.get("Retry-After"))
             return Reply(reply.status_code, _media_type(reply), bytes(body), wait_s)
 
     def _refuse_if_closed(self) -> None:
         if self._client.is_closed:
             raise Closed("this memory is closed: open it again")
+
+    def _lost(self, verb: Verb) -> EmberkeepError:
+        """What to say of a first attempt that nobody heard of again: the server may have died with it."""
+        return TimedOut(
+            f"the connection to {self.server} was lost while it did {verb.name}, and it has no answer yet: it may be "
+            "done all the same, so look before you ask again"
+        )
 
     def _unreachable(self, error: Exception) -> EmberkeepError:
         # The name only: the message of a protocol error can quote the header with the key.
@@ -132,8 +150,9 @@ def _checked_url(url: str) -> str:
     try:
         parts = urlsplit(url)
         parts.port  # noqa: B018 - raises for what is no port
-    except ValueError as error:
-        raise ConfigError(f"{url!r} is no URL of a server: {error}") from None
+        httpx.URL(url)
+    except (ValueError, httpx.InvalidURL):  # neither the URL nor what they say of it: there may be a password in it
+        raise ConfigError("that is no URL of a server: name it as http://host:port or https://host") from None
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         raise ConfigError("a server is named as http://host:port or https://host")
     if parts.username or parts.password:
@@ -141,6 +160,13 @@ def _checked_url(url: str) -> str:
     if parts.query or parts.fragment:
         raise ConfigError("a server's URL ends with its path: leave out what follows ? or #")
     return f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}"
+
+
+def _directly(server: str) -> dict[str, None]:
+    """Which hosts are asked without the proxy of the environment: this machine, which no proxy stands for."""
+    host = urlsplit(server).hostname or ""
+    here = host in {"localhost", "::1"} or host.endswith(".localhost") or host.startswith("127.")
+    return {f"all://{f'[{host}]' if ':' in host else host}": None} if here else {}
 
 
 def _checked_key(api_key: str) -> str:

@@ -157,7 +157,9 @@ def events_in(lines: Iterable[str]) -> Iterator[Event | None]:
 def _event(data: str) -> Event:
     try:
         sent: Any = json.loads(data)
-    except ValueError:
-        raise EmberkeepError("the stream of events holds what is none: check the URL of the server") from None
-    event: Event = read(Event, sent)
+        event: Event = read(Event, sent)
+    except (ValueError, InvalidInput):
+        raise EmberkeepError(
+            "the stream of events holds what is none: check the URL, and that both sides run the same version"
+        ) from None
     return event

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from emberkeep.errors import Closed, Conflict, EmberkeepError, StoreBusy, StoreUnavailable
+from emberkeep.errors import Closed, EmberkeepError, StoreBusy, StoreUnavailable, UnderWay
 from emberkeep.service.calls import result_of
 from emberkeep.service.statuses import STATUSES
 from emberkeep.service.verbs import Verb
@@ -69,7 +69,7 @@ def may_pass(error: EmberkeepError, *, again: bool) -> bool:
     A write that was sent `again` meets its first attempt while that is still under way, and is refused meanwhile.
     """
     passing = isinstance(error, _PASSING) or hasattr(error, "retry_after_s")
-    return passing or (again and isinstance(error, Conflict))
+    return passing or (again and isinstance(error, UnderWay))
 
 
 def _document(reply: Reply) -> Mapping[str, Any] | None:

@@ -47,10 +47,17 @@ def _filled(verb: Verb, named: Mapping[str, object]) -> str:
     path = verb.path
     for name, value in named.items():
         text = checks.storable(value, name=name)
+        if not text and _is_chosen(verb, name):
+            raise InvalidInput(f"{name} is blank: pass a name")
         if not text:
             raise NotFound(f"{name} is empty: there is nothing of that name")
         path = path.replace(f"{{{name}}}", _DOTS.get(text) or quote(text, safe=""))
     return path
+
+
+def _is_chosen(verb: Verb, name: str) -> bool:
+    """Whether callers think of it themselves, so that an empty one is no name; an id that we gave is never empty."""
+    return verb.method == "PUT" or verb.namespace == "operational" or name in {"key", "agent_id"}
 
 
 def _pairs(verb: Verb, name: str, value: Any) -> Iterator[tuple[str, str]]:
@@ -62,7 +69,10 @@ def _pairs(verb: Verb, name: str, value: Any) -> Iterator[tuple[str, str]]:
                 raise InvalidInput(f"{verb.name} cannot be asked for {name} with the key {key!r}: use search")
             yield name, f"{key}={json.dumps(one)}"
     else:
-        yield from ((name, _written(name, one)) for one in (value if isinstance(value, list) else [value]))
+        several = isinstance(value, list)
+        yield from (
+            ((name, checks.storable(one, name=name)) for one in value) if several else [(name, _written(name, value))]
+        )
 
 
 def _written(name: str, value: object) -> str:

@@ -3,6 +3,7 @@
 import base64
 import binascii
 from collections.abc import Callable, Iterable, Mapping
+from datetime import date, datetime
 from typing import Any, get_args
 
 from emberkeep.access.principal import Principal
@@ -16,7 +17,7 @@ from emberkeep.model.many import Listed
 from emberkeep.model.recall import PLANS, Plan
 from emberkeep.model.scope import EVERYONE
 from emberkeep.service.shapes import plain, read, shape_of
-from emberkeep.service.verbs import VERBS, Argument, Verb
+from emberkeep.service.verbs import VERBS, Argument, Verb, alternatives
 from emberkeep.spans import span
 
 NOBODY = ""  # who is meant by no user at all, where everyone is unless it is said
@@ -74,6 +75,8 @@ def sendable(verb: Verb, arguments: Mapping[str, Any]) -> dict[str, Any]:
         raise InvalidInput(f"unknown filter {min(unknown)!r}: {verb.name} takes {', '.join(known)}")
     sent: dict[str, Any] = {}
     for name, value in arguments.items():
+        if known[name].is_everyone and value == NOBODY:
+            raise InvalidInput(f"{name} is blank: leave it out, or pass an id")  # or it would mean nobody there
         if value is not None or _may_be_null(known[name]):
             sent[name] = _sent_argument(known[name], value)
         elif known[name].is_everyone:
@@ -203,6 +206,10 @@ def _sent_argument(argument: Argument, value: Any) -> Any:
         return _CHECKS[argument.name](value)
     if argument.is_flag:
         return checks.flag(value, argument.name)
+    if isinstance(value, date) and datetime not in alternatives(argument.kind):
+        raise InvalidInput(f"{argument.name} cannot be {type(value).__name__}: it is no time, see what it takes")
+    if Shares in alternatives(argument.kind) and not isinstance(value, Shares):
+        raise InvalidInput(f"{argument.name} is {type(value).__name__}: pass emberkeep.Shares")
     if argument.kind is bytes and isinstance(value, bytes | bytearray):
         return base64.b64encode(value).decode()
     if isinstance(value, Plan):
@@ -217,7 +224,9 @@ def _checked(name: str, value: Any) -> Any:
     if isinstance(value, bytes | bytearray):
         raise InvalidInput(f"{name} must be a string, not {type(value).__name__}")
     if isinstance(value, Mapping):
-        return {key: _checked(str(key), one) for key, one in value.items()}
+        if not all(isinstance(key, str) for key in value):
+            raise InvalidInput(f"{name} must be a mapping with string keys")
+        return {key: _checked(key, one) for key, one in value.items()}
     if isinstance(value, str) or not isinstance(value, Iterable) or shape_of(type(value)) is not None:
         return value
     return [_checked(name, one) for one in value]

@@ -12,14 +12,18 @@ from functools import cache, partial
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from emberkeep.errors import InvalidInput
+from emberkeep.model import checks
 from emberkeep.model.context import Candidate, Chunk, Tier, Trust
 from emberkeep.model.interaction import Details, Interaction
 from emberkeep.model.item import Added, Item, Page, Receipt
 from emberkeep.model.message import Message
+from emberkeep.model.operational import ActiveTask, LiveEvent
 from emberkeep.model.recall import Hit, Hits, SessionHit, Sessions, Why
 from emberkeep.model.report import Stats
 from emberkeep.model.scope import Scope
 
+# What is live is held as it came, for speed; one value that cannot be sent must not spoil the answer with all others.
+_UNCHECKED: Mapping[type, str] = {LiveEvent: "data", ActiveTask: "state"}
 _AS_THEY_ARE = frozenset({bool, int, float, str, type(None)})
 
 
@@ -90,10 +94,15 @@ def shape_of(kind: Any) -> Shape | None:
     meant = dict(zip(getattr(origin, "__parameters__", ()), get_args(kind), strict=False))
     return Shape(
         {name: meant.get(hints[name], hints[name]) for name in names},
-        lambda value: {name: getattr(value, name) for name in names},
+        partial(_taken, names, _UNCHECKED.get(origin, "")),
         lambda values: origin(**values),
         frozenset(optional),
     )
+
+
+def _taken(names: list[str], unchecked: str, value: Any) -> dict[str, Any]:
+    taken = {name: getattr(value, name) for name in names}
+    return {**taken, unchecked: checks.plain_json(taken[unchecked])} if unchecked else taken
 
 
 def _read(kind: Any, sent: Any) -> Any:

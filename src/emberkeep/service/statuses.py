@@ -24,6 +24,7 @@ STATUSES: Mapping[type[errors.EmberkeepError], Status] = {
     errors.NotFound: Status(FAILURE, 404, "not_found", "NOT_FOUND"),
     errors.Conflict: Status(FAILURE, 409, "conflict", "FAILED_PRECONDITION"),
     errors.ChangedMeanwhile: Status(FAILURE, 412, "changed_meanwhile", "ABORTED"),
+    errors.UnderWay: Status(FAILURE, 409, "under_way", "FAILED_PRECONDITION"),
     errors.AccessDenied: Status(FAILURE, 403, "forbidden", "PERMISSION_DENIED"),
     errors.Unauthenticated: Status(FAILURE, 401, "unauthenticated", "UNAUTHENTICATED"),
     errors.TooManyRequests: Status(FAILURE, 429, "too_many_requests", "RESOURCE_EXHAUSTED"),

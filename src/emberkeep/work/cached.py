@@ -15,7 +15,7 @@ from emberkeep.model.scope import EVERYONE
 from emberkeep.model.work import CachedPattern
 from emberkeep.providers.base import closeness
 from emberkeep.storage.records import CACHED
-from emberkeep.work.decisions import share
+from emberkeep.work.decisions import part
 from emberkeep.work.desk import Desk
 
 MIN_SIMILARITY = 0.6  # "the disk is full" and "no space left on the disk" have 0.75 to the bundled model
@@ -78,7 +78,7 @@ class CachedPatterns:
 
         Of those that are equally alike, the one that went well more often.
         """
-        least = share(min_similarity, "min_similarity") or 0.0
+        least = part(min_similarity, "min_similarity")
         found = self._desk.find(("pattern",), [CACHED], trigger, LOOK_AT, within)
         embedder = self._desk.parts.embedding.embedder
         alike: list[tuple[float, float, CachedPattern]] = []

@@ -142,15 +142,18 @@ class Decisions:
 
 def share(value: object, name: str) -> float | None:
     """A number from 0 to 1, or nothing."""
-    if value is None:
-        return None
+    return None if value is None else part(value, name)
+
+
+def part(value: object, name: str) -> float:
+    """A number from 0 to 1."""
     if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value <= 1:
         raise InvalidInput(f"{name} is {value!r}: pass a number from 0 to 1")
     return float(value)
 
 
 def _listed(alternatives: object) -> listing[object]:
-    if isinstance(alternatives, str) or not isinstance(alternatives, Iterable):
+    if isinstance(alternatives, str | bytes | Mapping) or not isinstance(alternatives, Iterable):
         raise InvalidInput("alternatives must be a list of texts")
     found = [*islice(alternatives, MAX_ALTERNATIVES + 1)]
     if len(found) > MAX_ALTERNATIVES:

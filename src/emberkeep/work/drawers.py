@@ -135,8 +135,9 @@ class Agents(_Drawer):
 
     def list(self, *, status: str | None = None) -> list[AgentState]:
         """What all agents, or those with a status, are doing."""
+        wanted = None if status is None else checks.storable(status, name="status")
         found = [_agent(entry) for entry in self._all("agent", None)]
-        return [agent for agent in found if status is None or agent.status == status]
+        return [agent for agent in found if wanted is None or agent.status == wanted]
 
     def delete(self, agent_id: str) -> Receipt:
         """Remove what is known of an agent's state."""

@@ -22,7 +22,7 @@ from emberkeep.providers.base import closeness
 from emberkeep.storage import executions, records, schema
 from emberkeep.storage.records import EXECUTIONS, TASKS
 from emberkeep.work import announcing, endings
-from emberkeep.work.decisions import share
+from emberkeep.work.decisions import part
 from emberkeep.work.desk import Desk, as_text
 from emberkeep.work.patterns import Patterns
 
@@ -68,6 +68,7 @@ class Experience:
             raise InvalidInput(f"task_type has {len(sort)} characters, the limit is {MAX_TYPE_CHARS}")
         program = None if code is None else desk.words(code, "code") or None
         about = desk.metadata(metadata)
+        aim = said if description is None else desk.words(description, "description") or said
         named = desk.identity(task_id)
 
         def job(connection: Connection) -> tuple[Execution, listing[Kept]]:
@@ -76,7 +77,7 @@ class Experience:
             if former is None:
                 task = Task(
                     named, scope.user_id, scope.agent_id, scope.session_id, None,
-                    desk.text(description or said, "description"), status, said, about, now, now, now, now,
+                    aim, status, said, about, now, now, now, now,
                 )  # fmt: skip
                 records.put(connection, TASKS, desk.tenant, task)
             else:
@@ -102,7 +103,7 @@ class Experience:
     ) -> listing[SimilarTask]:
         """Tasks like this one and how they ended, the most alike first."""
         most = checks.limit(top_k, most=checks.MAX_SEARCH_LIMIT, name="top_k")
-        least = share(similarity_threshold, "similarity_threshold") or 0.0
+        least = part(similarity_threshold, "similarity_threshold")
         only = checks.flag(success_only, "success_only")
         if only:
             within = {**within, "filters": {**(within.get("filters") or {}), "success": True}}
@@ -134,7 +135,7 @@ class Experience:
 
     def warn(self, action: str, *, min_similarity: float = SIMILAR, **within: Unpack[Within]) -> Caution:
         """Whether something like this failed here before: how often, with what, and what fixed it."""
-        least = share(min_similarity, "min_similarity") or 0.0
+        least = part(min_similarity, "min_similarity")
         near = [one for one in self._similar(action, LOOK_AT, within) if one.similarity_score >= least]
         failures = [one for one in near if not one.success]
         if not failures:
@@ -154,7 +155,7 @@ class Experience:
 
     def used(self, memory_ids: Iterable[str]) -> None:
         """Count that executions helped."""
-        if isinstance(memory_ids, str) or not isinstance(memory_ids, Iterable):
+        if isinstance(memory_ids, str | Mapping) or not isinstance(memory_ids, Iterable):
             raise InvalidInput("memory_ids must be a list of ids")
         ids = [checks.storable(one, name="a memory_id") for one in memory_ids]
         self._desk.write(lambda connection: executions.reuse(connection, self._desk.tenant, ids))

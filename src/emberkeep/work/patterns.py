@@ -35,7 +35,7 @@ from emberkeep.storage.records import CACHED, PATTERNS
 from emberkeep.storage.terms import words
 from emberkeep.work import announcing
 from emberkeep.work.cached import CachedPatterns
-from emberkeep.work.decisions import share
+from emberkeep.work.decisions import part
 from emberkeep.work.desk import Desk
 from emberkeep.work.extraction import MIN_SAMPLES, MOST_SAMPLES, Extraction
 from emberkeep.work.register import Register
@@ -97,7 +97,7 @@ class Patterns(CachedPatterns):
     ) -> list[TaskPattern]:
         """Patterns for a type of task, the surest first."""
         most = checks.limit(limit, most=checks.MAX_PAGE_LIMIT)
-        where: dict[str, Any] = {"user_id": user_id}
+        where: dict[str, Any] = {"user_id": checks.scope_id(user_id, name="user_id")}
         where["pattern_type"] = None if pattern_type is None else pattern_type_named(pattern_type)
         found: list[TaskPattern]
         with self._desk.parts.database.read() as connection:
@@ -199,7 +199,7 @@ class Patterns(CachedPatterns):
 
     def clusters(self, *, user_id: str | None = EVERYONE, min_similarity: float = RELATED) -> list[Cluster]:
         """Patterns that have to do with one another, as groups within groups."""
-        least = share(min_similarity, "min_similarity") or 0.0
+        least = part(min_similarity, "min_similarity")
         found = self.search(user_id=user_id, limit=checks.MAX_PAGE_LIMIT)
         if not found:
             return []

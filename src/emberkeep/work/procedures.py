@@ -100,7 +100,7 @@ class Procedures:
 
 
 def _listed(steps: object) -> listing[object]:
-    if isinstance(steps, str | Mapping) or not isinstance(steps, Iterable):
+    if isinstance(steps, str | bytes | Mapping) or not isinstance(steps, Iterable):
         raise InvalidInput("steps must be a list, in order")
     found = [*steps]
     if len(found) > MAX_STEPS:

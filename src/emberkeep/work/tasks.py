@@ -163,11 +163,11 @@ class Tasks:
     def finish(self, id: str, *, success: bool, summary: str = "") -> Task:  # noqa: A002 - as in the other verbs
         """Say how a task ended, and what came of it."""
         status: Status = "succeeded" if checks.flag(success, "success") else "failed"
-        return self.update(id, status=status, summary=None if summary == "" else summary)
+        return self.update(id, status=status, summary=_said(summary))
 
     def cancel(self, id: str, *, summary: str = "") -> Task:  # noqa: A002 - as in the other verbs
         """Give a task up."""
-        return self.update(id, status="cancelled", summary=None if summary == "" else summary)
+        return self.update(id, status="cancelled", summary=_said(summary))
 
     def step(
         self,
@@ -310,6 +310,11 @@ class Tasks:
 def _small(parameters: Any) -> Any:
     said = as_text(parameters)
     return parameters if len(said) <= MAX_PARAMETER_CHARS else {"cut": f"{said[:MAX_OUTPUT_CHARS]}…"}
+
+
+def _said(summary: object) -> str | None:
+    """What came of a task, if anything was said of it."""
+    return checks.storable(summary, name="summary") or None
 
 
 def _duration(value: object) -> float | None:

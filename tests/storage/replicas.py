@@ -70,7 +70,8 @@ class Pair:
 
     def ask(self, url: str, query: str) -> Any:
         with psycopg.connect(url, autocommit=True) as connection:
-            row = connection.execute(query.encode()).fetchone()
+            cursor = connection.execute(query.encode())
+            row = cursor.fetchone() if cursor.description else None
             return None if row is None else row[0]
 
     def pause(self) -> None:
@@ -84,7 +85,8 @@ class Pair:
 
     def catch_up(self) -> None:
         """Wait until the replica has all that the primary has."""
-        end = self.ask(self.primary, "SELECT pg_current_wal_lsn()")
+        self.ask(self.primary, "SELECT pg_logical_emit_message(true, 'test', '')")  # a commit, so that all is sent
+        end = self.ask(self.primary, "SELECT pg_current_wal_flush_lsn()")
         self.wait_for(f"SELECT pg_last_wal_replay_lsn() >= '{end}'")
 
     def promote(self) -> None:

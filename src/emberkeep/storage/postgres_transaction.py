@@ -13,7 +13,12 @@ from sqlalchemy import Connection
 from emberkeep.model.position import parse_position
 
 SNAPSHOT = "ISOLATION LEVEL REPEATABLE READ READ ONLY"
-END_OF_LOG = "SELECT pg_current_wal_insert_lsn()"
+# What was committed is on disk, unless the server is told not to wait for that. Beyond it there may be what reading
+# left (pages that were tidied up), which is not sent to a replica before somebody commits.
+END_OF_LOG = (
+    "SELECT CASE current_setting('synchronous_commit') WHEN 'off' THEN pg_current_wal_insert_lsn() "
+    "ELSE pg_current_wal_flush_lsn() END"
+)
 _REPLAYED = "SELECT CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() END"
 
 

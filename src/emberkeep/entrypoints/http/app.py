@@ -24,6 +24,7 @@ from emberkeep.entrypoints.http.watching import Watching
 from emberkeep.entrypoints.tracing import RequestTracer
 from emberkeep.memory import Memory
 from emberkeep.service.door import Door
+from emberkeep.storage.spaces import active_space
 
 health = APIRouter(tags=["health"])
 
@@ -39,8 +40,14 @@ async def healthz() -> JSONResponse:
 async def readyz(request: Request) -> JSONResponse:
     """The database answers."""
     memory: Memory = request.app.state.memory
-    await asyncio.to_thread(memory.get_all, limit=1)
+    await asyncio.to_thread(_read, memory)
     return JSONResponse({"status": "ok"})
+
+
+def _read(memory: Memory) -> None:
+    """Read a little: from the primary, which a replica cannot stand in for."""
+    with memory.database.read() as connection:
+        active_space(connection)
 
 
 def create_app(

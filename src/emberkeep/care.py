@@ -150,9 +150,9 @@ class Care(Facade):
         selection = select(self._tenant, {"user_id": user_id, "kinds": STATEMENTS})
         examples = checks.limit(examples, most=checks.MAX_PAGE_LIMIT, name="examples")
         now = self._parts.clock.now()
-        with self._parts.database.read() as connection:
-            found = list(examine(connection, selection, now))
-            said = list(log.texts(connection, selection))
+        found, said = self._parts.database.look(
+            lambda c: (list(examine(c, selection, now)), list(log.texts(c, selection)))
+        )
         return audit(found, said, now, examples)
 
     def stats(self) -> Stats:

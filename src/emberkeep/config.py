@@ -41,6 +41,9 @@ class Config:
     db: str = _setting(
         "", "A file, `:memory:`, `postgresql://…`, or a server's `http://…`; empty for `memory.db` in the data folder"
     )
+    read_db: str = _setting(
+        "", "A streaming replica of that PostgreSQL, `postgresql://…`, which searches are read from while it keeps up"
+    )
     tenant: str = _setting("default", "Whose data this is; nothing is shared between tenants")
     api_key: str = _setting("", "The key that a server's `http://…` asks for", secret=True)
     remote_timeout_s: float = _setting(

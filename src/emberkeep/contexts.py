@@ -150,7 +150,7 @@ class Contexts(Facade):
             degraded=context.degraded,
         )
         try:
-            self._parts.database.write(lambda connection: contexts.put(connection, self._tenant, made))
+            self._parts.database.jot(lambda connection: contexts.put(connection, self._tenant, made))
         except StoreError as error:
             return replace(context, degraded=(*context.degraded, f"record: left out, {error}"))
         return replace(context, id=made.id)

@@ -22,6 +22,7 @@ from emberkeep.migrating import Migration
 from emberkeep.model import checks
 from emberkeep.model.recall import Plan, Where, plan_named, select
 from emberkeep.searching import Asking, Searcher
+from emberkeep.storage.database import Database
 from emberkeep.vitals import Vitals
 from emberkeep.wiring import Parts
 from emberkeep.work.configs import Configs
@@ -118,6 +119,11 @@ class Facade:
     def embedding(self) -> Embedding:
         """What makes its vectors."""
         return self._parts.embedding
+
+    @property
+    def database(self) -> Database:
+        """What it is kept in, for whoever serves it."""
+        return self._parts.database
 
     @property
     def vitals(self) -> Vitals:

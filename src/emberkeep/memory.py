@@ -347,9 +347,12 @@ class Memory(Contexts, Care):
         limit = checks.limit(limit, most=checks.MAX_PAGE_LIMIT)
         after = None if cursor is None else parse_cursor(cursor)
         now = self._parts.clock.now()
-        with self._parts.database.read() as connection:
+
+        def job(connection: Connection) -> tuple[list[str], dict[str, Item]]:
             ids = items.page(connection, selection, now=to_micros(now), limit=limit + 1, after=after)
-            found = items.fetch(connection, self._tenant, ids[:limit])
+            return ids, items.fetch(connection, self._tenant, ids[:limit])
+
+        ids, found = self._parts.database.look(job)
         listed = tuple(self._parts.thermal.cooled(found[item_id], now) for item_id in ids[:limit])
         return Page(listed, cursor_after(listed[-1]) if len(ids) > limit else None)
 

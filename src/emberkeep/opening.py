@@ -44,9 +44,9 @@ def open_to_rebuild(db: Target | None = None, *, embedder: str | Embedder | None
     return _open(db, embedder, None, None, None, settings, any_space=True)
 
 
-def open_beside(place: Place, db: Target | None = None, **settings: Any) -> Memory:
+def open_beside(place: Place, config: Config) -> Memory:
     """Open a memory beside another process, which holds what is live (`memory.operational`) for both."""
-    return _open(db, None, None, None, None, settings, operationals=DistantOperationals(place, SystemClock()))
+    return _open(None, None, None, None, config, {}, operationals=DistantOperationals(place, SystemClock()))
 
 
 @asynccontextmanager

@@ -126,7 +126,7 @@ class Rebuilding:
 
         It is in memory: a file would leave something of everyone behind if the process were killed.
         """
-        alone = {"events_url": "", "keep_events": False, "embedding_cache_url": ""}
+        alone = {"read_db": "", "events_url": "", "keep_events": False, "embedding_cache_url": ""}
         config = self._parts.config.changed(db=":memory:", tenant=self._tenant, **alone)
         embedder = _Remembering(self._parts.embedding.embedder)
         parts = assemble(config, self._parts.clock, embedder, learner=learner)

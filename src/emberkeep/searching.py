@@ -67,15 +67,15 @@ class Searcher:
         """The best hits among what the selection sees; what a model that is down leaves out is said."""
         plan, selection = replace(asking.plan, candidates=max(asking.plan.candidates, 2 * limit)), asking.selection
         known = self.read(asking) if known is None else known
-        now = self._parts.clock.now()
-        with self._parts.database.read() as connection:
-            asked_so = replace(asking, plan=plan)
+        now, asked_so = self._parts.clock.now(), replace(asking, plan=plan)
+
+        def job(connection: Connection) -> tuple[Hit, ...]:
             question, candidates = self._candidates(connection, asked_so, known.vector, known.period)
             weights = weights_of(plan, has_vector=question.vector is not None)
             hits = rank(candidates, plan, weights, limit, partial(self._fetch, connection, selection.tenant, now))
-            if "links" in plan.channels:
-                hits = self._led_on(connection, selection, hits, limit, now)
-            return Hits(hits, known.degraded)
+            return self._led_on(connection, selection, hits, limit, now) if "links" in plan.channels else hits
+
+        return Hits(self._parts.database.look(job), known.degraded)
 
     def candidates(self, asking: Asking) -> Candidates:
         """What a search ranks, with all that is known of each."""
@@ -137,12 +137,15 @@ class Searcher:
         selection, names = asking.selection, capitalised(asking.text)
         if selection.kinds and "episode" not in selection.kinds:
             return set()
-        with self._parts.database.read() as connection:
+
+        def job(connection: Connection) -> set[str]:
             states = self._states(connection, selection, None)
             held = self._parts.residents.up_to_date(connection, selection.tenant, states, with_cold=selection.with_cold)
             with held as indexes:
                 known = (islice(speakers_called(index, names), MOST_SPEAKERS) for index in indexes)
                 return {name for some in known for name in some if name}
+
+        return self._parts.database.look(job)
 
     def _period(self, asking: Asking) -> tuple[tuple[int, int] | None, tuple[str, ...]]:
         """The time that a question is about, and what had to be left out to know it."""

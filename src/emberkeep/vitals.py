@@ -27,6 +27,10 @@ class Vitals:
         """How much the caches of vectors helped this process."""
         return self._parts.embedding.use()
 
+    def looks(self) -> Mapping[str, int]:
+        """How often this process looked at the replica, and at the primary in its place; nothing without a replica."""
+        return self._parts.database.looks()
+
     def index_bytes(self) -> int:
         """About how much memory this process's search indexes take."""
         return self._parts.residents.memory()

@@ -135,8 +135,12 @@ def _open_database(config: Config) -> Database:
             raise ConfigError("PostgreSQL needs psycopg: pip install 'emberkeep[postgres]'")
         from emberkeep.storage.postgres import PostgresDatabase
 
-        return PostgresDatabase(target, pool_size=config.pool_size, busy_timeout_s=config.busy_timeout_s)
+        return PostgresDatabase(
+            target, pool_size=config.pool_size, busy_timeout_s=config.busy_timeout_s, read_url=config.read_db
+        )
     config.require_store()
+    if config.read_db:
+        raise ConfigError("read_db names a replica of a PostgreSQL: leave it out, or pass postgresql://… as db")
     if "://" in target:
         scheme = target.partition("://")[0]
         raise ConfigError(f"cannot open {scheme}:// databases: pass a file path, :memory: or postgresql://…")

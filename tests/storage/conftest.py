@@ -21,6 +21,8 @@ from emberkeep.storage.database import Database
 from emberkeep.testing import WordEmbedder
 from emberkeep.wiring import open_database
 
+from .replicas import Pair, new_pair
+
 Open = Callable[..., emberkeep.Memory]
 Start = Callable[..., "Process"]
 
@@ -103,6 +105,21 @@ def another_process(start: Start) -> Callable[..., Process]:
         return start(OBEY, target, repr(settings))
 
     return one
+
+
+@pytest.fixture(scope="session")
+def one_pair() -> Iterator[Pair]:
+    pair = new_pair()
+    yield pair
+    pair.stop()
+
+
+@pytest.fixture
+def pair(one_pair: Pair) -> Iterator[Pair]:
+    """A primary and its replica, in step when a test begins."""
+    one_pair.catch_up()
+    yield one_pair
+    one_pair.resume()
 
 
 @pytest.fixture

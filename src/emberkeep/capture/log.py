@@ -86,15 +86,13 @@ class Capture:
             {"user_id": user_id, "agent_id": agent_id, "session_id": session_id, "since": since, "until": until},
         )
         limit = checks.limit(limit, most=checks.MAX_PAGE_LIMIT)
-        with self._database.read() as connection:
-            return log.recent(connection, selection, limit, by_time=order == "occurred")
+        return self._database.look(lambda c: log.recent(c, selection, limit, by_time=order == "occurred"))
 
     def sessions(self, *, user_id: str | None = EVERYONE, limit: int = 100) -> list[Session]:
         """The conversations in the log, the one that was active last first."""
         selection = select(self._config.tenant, {"user_id": user_id})
         limit = checks.limit(limit, most=checks.MAX_PAGE_LIMIT)
-        with self._database.read() as connection:
-            rows = log.sessions(connection, selection, limit)
+        rows = self._database.look(lambda connection: log.sessions(connection, selection, limit))
         return [
             Session(user or None, session, count, from_micros(first), from_micros(last))
             for user, session, count, first, last in rows

@@ -20,6 +20,7 @@ from emberkeep.config import PREFIX, Config, data_folder, settings_file
 from emberkeep.errors import ConfigError, EmberkeepError
 from emberkeep.storage import log, migrate, outbox
 from emberkeep.storage.database import Database
+from emberkeep.storage.freshness import Following
 from emberkeep.wiring import database_target, make_embedder, make_learner, open_database, ping_redis
 
 State = Literal["ok", "warn", "fail"]
@@ -124,6 +125,8 @@ def _database(config: Config) -> Iterator[Check]:
         yield _schema(schema)
         if role := database.above_the_wall():
             yield Check("tenants", "warn", f"{role} is above row-level security: {_BELOW}")
+        if following := database.following():
+            yield _replica(following)
         if schema == migrate.HEAD:
             yield _backlog(database, config.tenant)
             yield _events(database, config.tenant)
@@ -153,6 +156,12 @@ def _schema(found: str | None) -> Check:
     if found > migrate.HEAD:
         return Check("schema", "fail", f"{found}, this Emberkeep knows {migrate.HEAD}: upgrade Emberkeep")
     return Check("schema", "warn", f"{found}, the current one is {migrate.HEAD}: run emberkeep migrate")
+
+
+def _replica(following: Following) -> Check:
+    if following.problem is not None:
+        return Check("read_db", "warn", f"{following.url}: {following.problem}; the primary answers meanwhile")
+    return Check("read_db", "ok", f"{following.url} answers, {following.behind:,} bytes of the log behind")
 
 
 def _backlog(database: Database, tenant: str) -> Check:

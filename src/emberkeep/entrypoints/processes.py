@@ -158,18 +158,16 @@ class _Crew:
 
 
 @contextmanager
-def one_of_several(
-    socket_number: int, number: int, db: str | None, tenant: str | None
-) -> Iterator[tuple[socket.socket, Memory]]:
+def one_of_several(socket_number: int, number: int, config: Config) -> Iterator[tuple[socket.socket, Memory]]:
     """The socket and the memory of a process that serves with others; the first one holds what is live for all."""
     _end_with_parent()
     place = Place(os.environ[_PLACE], bytes.fromhex(os.environ[_WORD]))
     with socket.socket(fileno=socket_number) as listener:
         if number:
-            with open_beside(place, db, tenant=tenant) as memory:
+            with open_beside(place, config) as memory:
                 yield listener, memory
         else:
-            with opened(db, tenant=tenant) as memory, _holding(memory, place):
+            with opened(config=config) as memory, _holding(memory, place):
                 yield listener, memory
 
 

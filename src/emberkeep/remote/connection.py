@@ -15,6 +15,8 @@ from emberkeep.errors import Closed, ConfigError, EmberkeepError, StoreUnavailab
 from emberkeep.providers.openai_http import retry_after
 from emberkeep.remote.replies import Reply, may_pass, problem, result
 from emberkeep.remote.requests import Request, request_for
+from emberkeep.remote.seen import Seen
+from emberkeep.service.door import SEEN
 from emberkeep.service.verbs import Verb
 
 PREFIX = "/api/v1"
@@ -36,6 +38,7 @@ class Connection:
         self.timeout_s = timeout_s
         headers = {"Authorization": f"Bearer {_checked_key(api_key)}"} if api_key else {}
         self._client = httpx.Client(headers=headers, limits=_POOL, timeout=CONNECT_S, mounts=_directly(self.server))
+        self._seen = Seen()
 
     def call(self, verb: Verb, arguments: Mapping[str, Any], *, long: bool = False) -> Any:
         """What the verb gives back there; raises what it raises there."""
@@ -104,7 +107,11 @@ class Connection:
             request.method,
             self.server + PREFIX + request.target,
             content=request.body,
-            headers={**headers, **({} if request.body is None else {"Content-Type": "application/json"})},
+            headers={
+                **headers,
+                **self._seen.headers(),
+                **({} if request.body is None else {"Content-Type": "application/json"}),
+            },
             timeout=httpx.Timeout(patience, connect=min(patience, CONNECT_S)),
         ) as reply:
             for piece in reply.iter_bytes():
@@ -113,6 +120,7 @@ class Connection:
                     raise httpx.ReadTimeout("the answer took too long")
                 if len(body) > MOST_BYTES:
                     raise TooLarge(f"{self.server} answers with more than {MOST_BYTES:,} bytes: ask for less at once")
+            self._seen.note(reply.headers.get(SEEN))
             wait_s = retry_after(reply.headers.get("Retry-After"))
             return Reply(reply.status_code, _media_type(reply), bytes(body), wait_s)
 

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 
 from emberkeep.access.limits import RateLimiter
 from emberkeep.access.principal import Principal
+from emberkeep.errors import StoreError
 from emberkeep.memory import Memory
 
+SEEN = "X-Emberkeep-Seen"  # what a write is answered with, and what comes after it is sent with
 LOOK_EVERY_S = 5.0  # how long it takes a process to notice the first key that another one made
 
 
@@ -16,6 +18,13 @@ class Admitted:
 
     principal: Principal
     memory: Memory
+
+    def seen(self) -> str | None:
+        """What shows other servers how much they have to show; nothing where it makes no difference."""
+        try:
+            return self.memory.database.seen()
+        except StoreError:
+            return None  # what was written is, and has to be answered
 
 
 class Door:
@@ -31,11 +40,18 @@ class Door:
         self._limiter = limiter
         self._look_at = 0.0
 
-    def admit(self, presented: str | None, *, counted: bool = True) -> Admitted:
+    def admit(self, presented: str | None, *, counted: bool = True, seen: str | None = None) -> Admitted:
         """Who presents a key, and what they reach; raises `Unauthenticated` for one that is not valid.
 
         Raises `TooManyRequests` if they come too often; one who is in already, and looked at again, is not `counted`.
+        What they have `seen` at another server is not older here.
         """
+        admitted = self._admitted(presented, counted=counted)
+        if seen is not None:
+            admitted.memory.database.expect(seen)
+        return admitted
+
+    def _admitted(self, presented: str | None, *, counted: bool) -> Admitted:
         if presented is None and self._is_open():
             return Admitted(Principal.local(self._tenant), self._memory)
         principal = self._memory.keys.verify(presented)

@@ -5,7 +5,7 @@ A database is opened once. What works on it has a view of its own, which is one 
 
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from copy import copy
 from typing import Protocol, Self, TypeVar
@@ -16,8 +16,10 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from emberkeep.errors import Closed, StoreBusy, StoreError
+from emberkeep.model.position import parse_position
 from emberkeep.model.scope import EVERYONE
 from emberkeep.spans import span
+from emberkeep.storage.freshness import Following
 from emberkeep.storage.search import LargeShelf, ShelfKey
 
 T = TypeVar("T")
@@ -65,6 +67,14 @@ class Database(ABC):
     def read(self) -> AbstractContextManager[Connection]:
         """A connection that sees one consistent state of the database."""
 
+    def look(self, job: Job[T]) -> T:
+        """Run a job that only reads, and whose caller need not see what others wrote a moment ago.
+
+        A replica may answer, if it has all that this process wrote for the tenant. The job may be run again.
+        """
+        with self.read() as connection:
+            return job(connection)
+
     def write(self, job: Job[T]) -> T:
         """Run a job in a transaction; when this returns, what it wrote is durable. The job may be run again."""
         if self.announcer is None:
@@ -74,6 +84,10 @@ class Database(ABC):
     @abstractmethod
     def _write(self, job: Job[T]) -> T:
         """Run a job in a transaction, and tell nobody."""
+
+    def jot(self, job: Job[T]) -> T:
+        """Write what no `look` is about: nobody is told, and nobody waits for a replica to have it."""
+        return self._write(job)
 
     @abstractmethod
     def large_shelf(self, key: ShelfKey) -> LargeShelf:
@@ -90,6 +104,22 @@ class Database(ABC):
     def above_the_wall(self) -> str | None:
         """Who this is to the server, if its own wall between tenants does not bind them; else nobody."""
         return None
+
+    def seen(self) -> str | None:
+        """A token for all that was written so far, to be shown to another process; nothing where there is no need."""
+        return None
+
+    def expect(self, seen: str) -> None:
+        """Let the tenant look at nothing older than what a token stands for; raises `InvalidInput` if it is none."""
+        parse_position(seen)
+
+    def following(self) -> Following | None:
+        """How the replica does, if there is one."""
+        return None
+
+    def looks(self) -> Mapping[str, int]:
+        """How often the replica was looked at and how often the primary, if there is a choice."""
+        return {}
 
     @abstractmethod
     def wipe(self) -> None:

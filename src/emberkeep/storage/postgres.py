@@ -1,22 +1,38 @@
 """PostgreSQL as a `Database`: psycopg 3, a pool, and pgvector for large shelves."""
 
-from collections.abc import Callable, Iterator
+import logging
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, TypeVar
 
 import psycopg
-from sqlalchemy import Connection, create_engine, event, make_url, text
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from emberkeep.errors import ConfigError, StoreBusy, StoreError, StoreFull, StoreUnavailable
+from emberkeep.errors import (
+    ConfigError,
+    EmbedderMismatch,
+    EmberkeepError,
+    StoreBusy,
+    StoreError,
+    StoreFull,
+    StoreUnavailable,
+)
+from emberkeep.model.position import parse_position
 from emberkeep.model.scope import EVERYONE
 from emberkeep.storage.database import Database
+from emberkeep.storage.freshness import Following, Marks
+from emberkeep.storage.postgres_replica import Identity, Replica, identity_of
 from emberkeep.storage.postgres_search import PgvectorShelf
-from emberkeep.storage.postgres_transaction import SNAPSHOT, begin
+from emberkeep.storage.postgres_transaction import END_OF_LOG, SNAPSHOT, begin, begin_at_end, driver_of
 from emberkeep.storage.schema import metadata
 from emberkeep.storage.search import LargeShelf, ShelfKey
 
 T = TypeVar("T")
+_logger = logging.getLogger(__name__)
+_replica_asked: ContextVar[Replica | None] = ContextVar("replica_asked", default=None)
 MAX_TRIES = 5
 # SQLSTATEs that say "run the transaction again": serialization failure, deadlock.
 _RUN_AGAIN = frozenset({"40001", "40P01"})
@@ -32,11 +48,8 @@ class PostgresDatabase(Database):
 
     driver_error = psycopg.Error
 
-    def __init__(self, url: str, *, pool_size: int, busy_timeout_s: float) -> None:
-        try:
-            target = make_url(url).set(drivername="postgresql+psycopg")
-        except (ArgumentError, ValueError) as error:  # the latter for a port that is not a number
-            raise ConfigError(f"not a database URL: {error}. Pass postgresql://user:password@host/name") from None
+    def __init__(self, url: str, *, pool_size: int, busy_timeout_s: float, read_url: str = "") -> None:
+        target = _target(url)
         pool: dict[str, Any] = {
             "pool_size": pool_size,
             "max_overflow": pool_size,
@@ -57,6 +70,17 @@ class PostgresDatabase(Database):
         def _limit_waiting(connection: psycopg.Connection, _record: object) -> None:
             connection.execute(f"SET lock_timeout = {max(1, round(busy_timeout_s * 1000))}")
 
+        self._known: Identity | None = None
+        self._replica = Replica(_target(read_url), pool, self._identity) if read_url else None
+        if self._replica is not None:
+            self._close_late(self._replica.engine)
+            self._close_late(self._replica.vectors)
+            try:
+                self._replica.check()
+            except BaseException:
+                self.close()
+                raise
+
     @contextmanager
     def read(self) -> Iterator[Connection]:
         """One snapshot for all that is read."""
@@ -65,7 +89,44 @@ class PostgresDatabase(Database):
             begin(connection, self.tenant, SNAPSHOT)
             yield connection
 
+    def look(self, job: Callable[[Connection], T]) -> T:
+        """On the replica if that has what the tenant wrote; else, or if it fails there, on the primary."""
+        self.check_open()
+        replica = self._replica
+        if replica is None:
+            return super().look(job)
+        connection = replica.begun(self.tenant)
+        if connection is not None:
+            there = _replica_asked.set(replica)
+            try:
+                with self.translated(), connection:
+                    return job(connection)
+            except StoreUnavailable as error:
+                replica.failed(error)
+            except (StoreError, EmbedderMismatch) as error:  # cancelled for what it replays, or behind a rebuild
+                _logger.debug("asking the primary, the replica said: %s", error)
+            finally:
+                _replica_asked.reset(there)
+        return self._look_at_primary(job, replica.marks)
+
+    def _look_at_primary(self, job: Callable[[Connection], T], marks: Marks) -> T:
+        mark = marks.of(self.tenant)
+        with self.translated(), self.engine.connect() as connection:
+            if mark is None:
+                begin(connection, self.tenant, SNAPSHOT)
+            else:
+                marks.settle(self.tenant, mark, begin_at_end(connection, self.tenant, SNAPSHOT))
+            return job(connection)
+
     def _write(self, job: Callable[[Connection], T]) -> T:
+        """Run a job in a transaction, and remember that the tenant has something to see."""
+        try:
+            return self.jot(job)
+        finally:  # also if it failed: one whose connection was lost may have been written
+            if self._replica is not None:
+                self._replica.marks.wrote(self.tenant)
+
+    def jot(self, job: Callable[[Connection], T]) -> T:
         """Run a job in a transaction, again if the server asks for that."""
         self.check_open()
         with self.translated():
@@ -81,7 +142,50 @@ class PostgresDatabase(Database):
 
     def large_shelf(self, key: ShelfKey) -> LargeShelf:
         """An HNSW index in the server, over this shelf alone."""
-        return PgvectorShelf(key, self._vectors)
+        return PgvectorShelf(key, self._vectors, self._asked)
+
+    def _asked(self) -> Engine:
+        """Where to ask for the nearest: inside a look at the replica, there too."""
+        replica = _replica_asked.get()
+        return replica.vectors if replica is not None and replica is self._replica else self._vectors
+
+    def seen(self) -> str | None:
+        """The end of the log."""
+        if self._replica is None:
+            return None
+        self.check_open()
+        with self.translated(), self.engine.connect() as connection:
+            token: str = connection.execute(text(END_OF_LOG)).scalar_one()
+            return token
+
+    def expect(self, seen: str) -> None:
+        """Mark what another process showed."""
+        position = parse_position(seen)
+        if self._replica is not None:
+            self._replica.marks.expect(self.tenant, position)
+
+    def following(self) -> Following | None:
+        """How far the replica is behind."""
+        if self._replica is None:
+            return None
+        url = self._replica.url
+        try:
+            replayed = self._replica.replayed()
+        except (DBAPIError, psycopg.Error, EmberkeepError, PoolTimeout) as error:
+            return Following(url, problem=str(error).strip().partition("\n")[0])
+        if replayed is None:
+            return Following(url, problem="it is no replica, or no longer")
+        return Following(url, behind=max(0, parse_position(self.seen() or "") - replayed))
+
+    def looks(self) -> Mapping[str, int]:
+        """How many went where."""
+        return {} if self._replica is None else dict(self._replica.counts)
+
+    def _identity(self) -> Identity:
+        if self._known is None:
+            with self.engine.connect() as connection:
+                self._known = identity_of(driver_of(connection))
+        return self._known
 
     def before_schema(self, connection: Connection) -> None:
         """Wait for any other who makes the tables, see everyone's rows, and add pgvector's types."""
@@ -124,3 +228,13 @@ class PostgresDatabase(Database):
         self._closed.set()
         self.engine.dispose()
         self._vectors.dispose()
+        if self._replica is not None:
+            self._replica.close()
+
+
+def _target(url: str) -> URL:
+    try:
+        target = make_url(url)
+    except (ArgumentError, ValueError) as error:  # the latter for a port that is not a number
+        raise ConfigError(f"not a database URL: {error}. Pass postgresql://user:password@host/name") from None
+    return target.set(drivername="postgresql+psycopg")

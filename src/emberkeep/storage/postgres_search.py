@@ -4,6 +4,7 @@ An index over everyone's vectors would have to skip the others' rows and lose re
 answers at that shelf's size, and small shelves pay nothing on insert.
 """
 
+from collections.abc import Callable
 from threading import Event
 from typing import Any
 
@@ -33,9 +34,11 @@ class PgvectorShelf:
 
     needs_vectors = False
 
-    def __init__(self, key: ShelfKey, engine: Engine) -> None:
+    def __init__(self, key: ShelfKey, engine: Engine, asked: Callable[[], Engine]) -> None:
+        """Built and dropped at one place; `asked` says where to look for the nearest now."""
         self._key = key
         self._engine = engine
+        self._asked = asked
         self._name = f"vectors_hnsw_{key.space}_{key.shelf}"
 
     def build(self, keys: Rows, vectors: Floats, stop: Event) -> bool:  # noqa: ARG002 - the server has them
@@ -122,7 +125,7 @@ class PgvectorShelf:
             "ORDER BY distance LIMIT :count"
         ).bindparams(bindparam("count", count))
         vector = f"[{','.join(map(str, query.astype(np.float16).tolist()))}]"
-        with self._engine.connect() as connection:
+        with self._asked().connect() as connection:
             effort = f"hnsw.ef_search = {min(max(EFFORT_TO_SEARCH, count), 1000)}"
             begin(connection, self._key.tenant, "READ ONLY", effort)
             rows = connection.execute(statement, {"query": vector, "tenant": self._key.tenant, **values}).all()

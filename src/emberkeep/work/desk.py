@@ -296,14 +296,18 @@ class Desk:
     def records_of(self, hits: Sequence[Hit], nouns: Iterable[Noun[Any]]) -> dict[str, Any]:
         """The records that hits stand for, by the name that their items have for them."""
         names = {hit.item.record for hit in hits if hit.item.record is not None}
-        found: dict[str, Any] = {}
-        with self.parts.database.read() as connection:
-            for noun in nouns:
+        wanted = list(nouns)
+
+        def job(connection: Connection) -> dict[str, Any]:
+            found: dict[str, Any] = {}
+            for noun in wanted:
                 lead = f"{noun.name}:"
                 ids = [name.removeprefix(lead) for name in names if name.startswith(lead)]
                 rows = records.fetch(connection, noun, self.tenant, ids)
                 found |= {f"{lead}{record_id}": record for record_id, record in rows.items()}
-        return found
+            return found
+
+        return self.parts.database.look(job)
 
 
 def relevance(hit: Hit, best: Hit) -> float:

@@ -101,6 +101,10 @@ def serve(
     ] = 1,
     log_format: opt.LogFormat = None,
     db: opt.Db = None,
+    read_db: Annotated[
+        str | None,
+        typer.Option(metavar="URL", help="A replica of the PostgreSQL, to search in; else the one in the settings."),
+    ] = None,
     tenant: opt.Tenant = None,
     as_json: opt.AsJson = False,
     socket: Annotated[int | None, typer.Option(hidden=True)] = None,
@@ -111,12 +115,18 @@ def serve(
 
     serving.require_extra()
     announce = partial(show, view=printing.address_view, as_json=as_json)
-    config = emberkeep.Config.load(db=db, tenant=tenant)
+    config = emberkeep.Config.load(db=db, tenant=tenant, read_db=read_db)
     config.require_store()
     if workers > 1:
         processes.require_shared(config)
         with serving.listening(host, port) as listener:
-            given = {"--db": db, "--tenant": tenant, "--log-format": log_format, "--grpc-port": grpc_port}
+            given = {
+                "--db": db,
+                "--read-db": read_db,
+                "--tenant": tenant,
+                "--log-format": log_format,
+                "--grpc-port": grpc_port,
+            }
             passed = [f"{name}={value}" for name, value in given.items() if value is not None]
             passed += [f"--allow-host={name}" for name in allow_host or ()] + ([] if worker else ["--no-worker"])
             command = ["serve", "--json", f"--port={port}", *passed]
@@ -132,8 +142,8 @@ def serve(
         port=port,
     )
     if socket is None:
-        with serving.listening(host, port) as listener, opened(db, tenant) as memory:
+        with serving.listening(host, port) as listener, emberkeep.open(config=config) as memory:
             serving.run(memory, listener, config, announce, options)
         return
-    with processes.one_of_several(socket, number, db, tenant) as (listener, memory):
+    with processes.one_of_several(socket, number, config) as (listener, memory):
         serving.run(memory, listener, config, announce, options)

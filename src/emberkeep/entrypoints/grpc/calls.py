@@ -12,7 +12,7 @@ from emberkeep.clock import Deadline
 from emberkeep.entrypoints.grpc.failures import Context
 from emberkeep.entrypoints.grpc.limits import FOR_VERBS, Limits
 from emberkeep.errors import Overloaded, TimedOut
-from emberkeep.service.door import bearer
+from emberkeep.service.door import SEEN, bearer
 from emberkeep.service.verbs import Argument, Verb
 
 T = TypeVar("T")
@@ -20,10 +20,11 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What came with a request: a key, if any, and the time by which the caller wants an answer."""
+    """What came with a request: a key and what was seen before, if any, and the time by which to answer."""
 
     presented: str | None
     deadline: Deadline | None
+    seen: str | None = None
 
     @classmethod
     def of(cls, context: Context) -> "Call":
@@ -34,6 +35,7 @@ class Call:
         return cls(
             metadata.get("x-api-key") if authorization is None else bearer(authorization),
             None if left is None else Deadline.after(left),
+            metadata.get(SEEN.lower()),
         )
 
     def check_time(self) -> None:

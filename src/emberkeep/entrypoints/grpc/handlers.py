@@ -25,7 +25,7 @@ from emberkeep.entrypoints.grpc.names import (
 )
 from emberkeep.model.events import Event
 from emberkeep.service.calls import call, invoke
-from emberkeep.service.door import Admitted, Door
+from emberkeep.service.door import SEEN, Admitted, Door
 from emberkeep.service.shapes import plain
 from emberkeep.service.verbs import VERBS, Verb
 
@@ -72,15 +72,19 @@ def _unary(desk: Desk, verb: Verb) -> Unary:
     async def serve(request: bytes, context: Context) -> bytes:
         made = Call.of(context)
 
-        def job() -> bytes:
+        def job() -> tuple[bytes, str | None]:
             caller, sent = _begun(desk, made, asked, request)
             told = call(caller.memory, verb, made.in_time(verb, completed(verb, sent)), caller.principal)
-            return filled(answer(), told).SerializeToString()
+            seen = None if verb.role == "read" else caller.seen()
+            return filled(answer(), told).SerializeToString(), seen
 
         try:
-            return await desk.calls.run(job, len(request))
+            told, seen = await desk.calls.run(job, len(request))
         except Exception as error:  # noqa: BLE001 - whatever it is, the caller is answered
             await refuse(context, error)
+        if seen is not None:
+            context.set_trailing_metadata(((SEEN.lower(), seen),))
+        return told
 
     return serve
 
@@ -168,7 +172,7 @@ def _may_see(caller: Admitted, event: Event) -> bool:
 def _begun(desk: Desk, made: Call, asked: type[Message], request: bytes) -> tuple[Admitted, dict[str, Any]]:
     """Who calls, and what they sent, if there is time for it."""
     made.check_time()
-    caller = desk.door.admit(made.presented)
+    caller = desk.door.admit(made.presented, seen=made.seen)
     return caller, given(parsed(asked, request))
 
 

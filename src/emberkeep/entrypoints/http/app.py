@@ -26,6 +26,7 @@ from emberkeep.entrypoints.tracing import RequestTracer
 from emberkeep.errors import StoreError, StoreUnavailable
 from emberkeep.memory import Memory
 from emberkeep.service.door import Door
+from emberkeep.storage.spaces import active_space
 
 _logger = logging.getLogger(__name__)
 health = APIRouter(tags=["health"])
@@ -43,11 +44,17 @@ async def readyz(request: Request) -> JSONResponse:
     """The database answers."""
     memory: Memory = request.app.state.memory
     try:
-        await asyncio.to_thread(memory.get_all, limit=1)
+        await asyncio.to_thread(_read, memory)
     except StoreError as error:  # which says where the database is, and anyone may ask
         _logger.warning("not ready: %s", error)
         raise StoreUnavailable("the database does not answer: the server's log says why") from None
     return JSONResponse({"status": "ok"})
+
+
+def _read(memory: Memory) -> None:
+    """Read a little: from the primary, which a replica cannot stand in for."""
+    with memory.database.read() as connection:
+        active_space(connection)
 
 
 def create_app(

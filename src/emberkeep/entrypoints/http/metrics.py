@@ -41,7 +41,7 @@ class Metrics:
         self._vitals = memory.vitals
         self._registry = own = CollectorRegistry()
         self._store = _StoreNumbers(memory)
-        self._seen: dict[tuple[str, str], int] = {}
+        self._seen: dict[tuple[str, ...], int] = {}
         self._look_at = 0.0
         self._requests = Counter(
             "emberkeep_http_requests", "Requests that were answered", (*_OF_A_ROUTE, "status"), registry=own
@@ -60,6 +60,9 @@ class Metrics:
         )
         self._cached = Counter(
             "emberkeep_embedding_cache", "Vectors that were looked up in a cache", ("cache", "result"), registry=own
+        )
+        self._looks = Counter(
+            "emberkeep_looks", "Searches and lists by who was asked, if there is a replica", ("where",), registry=own
         )
         self._worked = Counter(
             "emberkeep_worker_done", "What the worker beside the server did", ("what",), registry=own
@@ -106,9 +109,15 @@ class Metrics:
         self._index.set(self._vitals.index_bytes())
         for cache, use in self._vitals.caches().items():
             for result, now in (("hit", use.hits), ("miss", use.misses)):
-                before = self._seen.get((cache, result), 0)
-                self._cached.labels(cache, result).inc(max(0, now - before))
-                self._seen[cache, result] = now
+                self._cached.labels(cache, result).inc(self._more(now, cache, result))
+        for where, now in self._vitals.looks().items():
+            self._looks.labels(where).inc(self._more(now, "looks", where))
+
+    def _more(self, now: int, *name: str) -> int:
+        """By how much a number has grown since the last look at it."""
+        more = max(0, now - self._seen.get(name, 0))
+        self._seen[name] = now
+        return more
 
 
 class _StoreNumbers(Collector):

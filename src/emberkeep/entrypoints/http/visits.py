@@ -10,7 +10,7 @@ from fastapi import Depends, Request, Response
 from emberkeep.access.idempotency import LEASE_S, Answer, fingerprint
 from emberkeep.entrypoints.http.threads import Threads
 from emberkeep.errors import StoreError
-from emberkeep.service.door import Admitted, Door, bearer
+from emberkeep.service.door import SEEN, Admitted, Door, bearer
 
 _logger = logging.getLogger(__name__)
 NO_KEY = "none"
@@ -36,7 +36,9 @@ class Visit:
 
     def enter(self, *, counted: bool = True) -> Admitted:
         """Who it is, and what they reach; raises if they may not come in."""
-        self.request.state.admitted = admitted = self.door.admit(self.presented, counted=counted)  # for the log
+        seen = self.request.headers.get(SEEN)
+        admitted = self.door.admit(self.presented, counted=counted, seen=seen)
+        self.request.state.admitted = admitted  # for the log
         return admitted
 
     async def answer(self, job: Job, *, writes: bool = False, user_id: str | None = None) -> Response:
@@ -44,13 +46,17 @@ class Visit:
 
         What `writes` is done once for all requests with its Idempotency-Key; `user_id` is whose data that answers with.
         """
-        key = self.request.headers.get("idempotency-key") if writes else None
-        if key is None:
-            return await self.threads.run(lambda: job(self.enter()))
-        return await self.threads.run(lambda: self._once(job, key, user_id))
+        return await self.threads.run(lambda: self._written(job, user_id) if writes else job(self.enter()))
 
-    def _once(self, job: Job, key: str, user_id: str | None) -> Response:
-        caller = self.enter()
+    def _written(self, job: Job, user_id: str | None) -> Response:
+        """The answer to a write, with what shows other servers that it has to be seen."""
+        caller, key = self.enter(), self.request.headers.get("idempotency-key")
+        response = job(caller) if key is None else self._once(job, caller, key, user_id)
+        if (seen := caller.seen()) is not None:
+            response.headers[SEEN] = seen
+        return response
+
+    def _once(self, job: Job, caller: Admitted, key: str, user_id: str | None) -> Response:
         once, scope = caller.memory.idempotency, self.request.scope
         asked = fingerprint(scope["method"], scope["path"], scope["query_string"], self.body)
         lease_s = max(LEASE_S, self.threads.timeout_s + SPARE_S)  # or it would be begun again while it is waited for

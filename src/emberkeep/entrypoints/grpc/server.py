@@ -20,6 +20,7 @@ from emberkeep.service.door import Door
 
 T = TypeVar("T")
 KEEPALIVE_MS = 60_000
+SENDING_S = 1.0  # for the last answers to be sent, once all is done: those who watch its health would stay for ever
 
 
 @contextmanager
@@ -77,7 +78,7 @@ class Server:
         """
         await self._health.enter_graceful_shutdown()
         await asyncio.gather(self._calls.drain(grace_s), self._followers.end(grace_s))
-        await self._server.stop(None)
+        await self._server.stop(SENDING_S)
         self._calls.close()
 
 

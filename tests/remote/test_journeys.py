@@ -1,6 +1,7 @@
 """What is built on a memory works with one that is on a server: events, asyncio, many threads, agents, adapters."""
 
 import asyncio
+import os
 import subprocess
 import sys
 import threading
@@ -158,3 +159,30 @@ print(*sys.modules)
 """
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert not set(run.stdout.split()) & {"fastapi", "uvicorn", "psycopg", "typer", "usearch", "onnxruntime"}
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="a platform that does not fork")
+def test_a_fork_has_connections_of_its_own(url: str) -> None:
+    """Two processes on one connection would read each other's answers."""
+    code = f"""
+import os, emberkeep
+memory = emberkeep.open({url!r})
+memory.remember("before", user_id="alex")
+children = []
+for who in range(3):
+    pid = os.fork()
+    if not pid:
+        children = []
+        break
+    children.append(pid)
+else:
+    who = "parent"
+for number in range(10):
+    text = f"{{who}} says {{number}}"
+    assert memory.get(memory.remember(text, user_id="alex").id).text == text
+assert all(os.waitpid(pid, 0)[1] == 0 for pid in children)
+"""
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    with emberkeep.open(url) as memory:
+        assert len(memory.get_all(user_id="alex", limit=100)) == 41

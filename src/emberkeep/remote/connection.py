@@ -1,7 +1,9 @@
 """The way to a server: requests from many threads, sent again where that helps and is safe, in bounded time."""
 
+import os
 import random
 import time
+import weakref
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -36,9 +38,11 @@ class Connection:
     def __init__(self, url: str, *, api_key: str = "", timeout_s: float = 60.0) -> None:
         self.server = _checked_url(url)
         self.timeout_s = timeout_s
-        headers = {"Authorization": f"Bearer {_checked_key(api_key)}"} if api_key else {}
-        self._client = httpx.Client(headers=headers, limits=_POOL, timeout=CONNECT_S, mounts=_directly(self.server))
+        self._headers = {"Authorization": f"Bearer {_checked_key(api_key)}"} if api_key else {}
+        self._client = self._new_client()
+        self._closed = False
         self._seen = Seen()
+        _OPEN.add(self)
 
     def call(self, verb: Verb, arguments: Mapping[str, Any], *, long: bool = False) -> Any:
         """What the verb gives back there; raises what it raises there."""
@@ -80,7 +84,16 @@ class Connection:
 
     def close(self) -> None:
         """Let go of all connections; more calls raise `Closed`."""
+        self._closed = True
         self._client.close()
+
+    def begin_anew(self) -> None:
+        """Leave the connections to the process that this one was forked from, and open new ones when asked."""
+        self._client = self._new_client()
+
+    def _new_client(self) -> httpx.Client:
+        mounts = _directly(self.server)
+        return httpx.Client(headers=self._headers, limits=_POOL, timeout=CONNECT_S, mounts=mounts)
 
     def _attempt(
         self, verb: Verb, request: Request, headers: Mapping[str, str], limit: Deadline
@@ -125,7 +138,7 @@ class Connection:
             return Reply(reply.status_code, _media_type(reply), bytes(body), wait_s)
 
     def _refuse_if_closed(self) -> None:
-        if self._client.is_closed:
+        if self._closed:
             raise Closed("this memory is closed: open it again")
 
     def _lost(self, verb: Verb) -> EmberkeepError:
@@ -141,6 +154,19 @@ class Connection:
             f"cannot reach {self.server} ({type(error).__name__}): see that `emberkeep serve` runs there, "
             "and that the URL is right"
         )
+
+
+_OPEN: "weakref.WeakSet[Connection]" = weakref.WeakSet()
+
+
+def _after_fork() -> None:
+    """Two processes on one connection would read each other's answers: a fork gets connections of its own."""
+    for connection in list(_OPEN):
+        connection.begin_anew()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
 
 
 def _refusal(reply: httpx.Response, body: bytes, server: str) -> EmberkeepError:

@@ -36,10 +36,11 @@ Anywhere = Callable[..., emberkeep.Memory]
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The quick checks are on SQLite in memory; a file, PostgreSQL and a server are for the whole test."""
     for item in items:
-        params = (
-            item.callspec.params.values() if isinstance(item, pytest.Function) and hasattr(item, "callspec") else ()
-        )
-        if {"file", "postgres", "remote"} & {value for value in params if isinstance(value, str)}:
+        if not isinstance(item, pytest.Function):
+            continue
+        params = item.callspec.params.values() if hasattr(item, "callspec") else ()
+        elsewhere = {"file", "postgres", "remote"} & {value for value in params if isinstance(value, str)}
+        if elsewhere or "postgres_server" in item.fixturenames:
             item.add_marker(pytest.mark.slow)
 
 

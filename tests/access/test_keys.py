@@ -101,6 +101,7 @@ def test_what_is_no_key_opens_nothing(plain: emberkeep.Memory, how: str) -> None
         plain.keys.verify(key)
 
 
+@pytest.mark.slow
 def test_nothing_that_anyone_makes_up_opens_anything(opened: Open) -> None:
     memory = opened()
     key = memory.keys.create("the bot").secret

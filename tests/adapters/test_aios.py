@@ -184,6 +184,7 @@ def test_context_comes_from_all_tiers_within_the_budget(durable_target: str) -> 
     asyncio.run(run())
 
 
+@pytest.mark.slow
 def test_tiers_in_several_files_are_all_taken_from(tmp_path: Path) -> None:
     async def run() -> None:
         working = await WorkingMemory.init(tmp_path / "working.db")

@@ -798,6 +798,7 @@ def python(*args: object, **options: Any) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, timeout=30, check=False, **options)
 
 
+@pytest.mark.slow
 def test_python_m_emberkeep(tmp_path: Path) -> None:
     db = tmp_path / "agent.db"
     added = python("-m", "emberkeep", "add", "-", "--db", db, "--json", input="I like plums.")
@@ -819,6 +820,7 @@ print([name for name in ("sqlalchemy", "onnxruntime", "fastapi", "numpy", "usear
     assert python("-c", script).stdout == "[]\n"
 
 
+@pytest.mark.slow
 def test_a_closed_pipe_ends_it_quietly(tmp_path: Path, embedder: Embedder) -> None:
     db = tmp_path / "agent.db"
     with emberkeep.open(db, embedder=embedder) as memory:

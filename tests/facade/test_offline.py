@@ -81,6 +81,7 @@ def run_alone(tmp_path: Path) -> "subprocess.CompletedProcess[str]":
     )
 
 
+@pytest.mark.slow
 def test_everything_works_without_a_network(run_alone: "subprocess.CompletedProcess[str]", tmp_path: Path) -> None:
     assert run_alone.returncode == 0, run_alone.stderr
     assert "The user moved to Lisbon in May" in run_alone.stdout

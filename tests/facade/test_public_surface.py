@@ -113,6 +113,7 @@ def test_importing_loads_nothing_heavy(statement: str, loaded: set[str]) -> None
     assert set(run.stdout.split()) & HEAVY <= loaded
 
 
+@pytest.mark.slow
 def test_opening_a_file_loads_no_server_and_no_other_database() -> None:
     code = """
 import sys, emberkeep

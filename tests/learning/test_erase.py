@@ -91,6 +91,7 @@ def test_a_user_is_in_no_table_any_more(store: emberkeep.Memory, durable_target:
     assert store.backlog() == []
 
 
+@pytest.mark.slow
 def test_nothing_of_them_is_in_the_files(tmp_path: Path) -> None:
     target = tmp_path / "store" / "agent.db"
     with emberkeep.open(target, embedder=WordEmbedder(), learner=Parrot(learn)) as memory:

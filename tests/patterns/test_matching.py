@@ -28,6 +28,7 @@ def test_one_that_runs_away_is_stopped() -> None:
     assert time.monotonic() - began < 5
 
 
+@pytest.mark.slow
 def test_many_texts_together_are_bounded_too() -> None:
     began = time.monotonic()
     matcher = TaskMatcher("(a|aa)+$")

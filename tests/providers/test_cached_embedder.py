@@ -110,6 +110,7 @@ def test_an_embedder_that_gives_the_wrong_shape_is_still_found_out() -> None:
         memory.remember("Alex likes tea")
 
 
+@pytest.mark.slow
 def test_processes_share_and_stats_say_how_much(valkey: "Valkey") -> None:
     url = valkey.url
     first, second = Counting(), Counting()

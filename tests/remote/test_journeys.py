@@ -149,6 +149,7 @@ def test_an_adapter_works_with_it(memory: emberkeep.Memory) -> None:
     asyncio.run(run())
 
 
+@pytest.mark.slow
 def test_opening_one_loads_no_server_and_no_database(url: str) -> None:
     code = f"""
 import sys, emberkeep

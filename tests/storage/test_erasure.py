@@ -43,6 +43,7 @@ def test_the_search_for_traces_finds_some_before_anything_is_deleted(target: str
     assert len(traces(target)) == 7
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("verb", ["delete", "delete_all"])
 @pytest.mark.parametrize("many", [False, True], ids=["small", "large"])
 def test_nothing_of_it_is_left_in_any_file(target: str, opened: Open, verb: str, many: bool) -> None:

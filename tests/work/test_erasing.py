@@ -70,6 +70,7 @@ ERASURES: dict[str, Callable[[emberkeep.Memory], object]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ERASURES)
 def test_nothing_is_left_in_the_file(tmp_path: Path, opened: Open, how: str) -> None:
     folder = tmp_path / "store"

@@ -87,6 +87,7 @@ def test_no_goal_is_part_of_itself(plain: emberkeep.Memory) -> None:
     assert plain.goals.get("a").parent_id is None
 
 
+@pytest.mark.slow
 def test_goals_lie_at_most_a_hundred_deep(plain: emberkeep.Memory) -> None:
     above = None
     for n in range(100):

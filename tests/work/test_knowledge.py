@@ -49,6 +49,7 @@ def test_a_document_is_kept_in_chunks_that_are_found(memory: Memory) -> None:
     assert memory.knowledge.list() == [document]
 
 
+@pytest.mark.slow
 def test_the_whole_text_comes_back(memory: Memory) -> None:
     text = GUIDE + "".join(f"\n## Part {n}\n\n{'A sentence of it. ' * 80}\n\n```\ncode  {n}\n```\n" for n in range(5))
     assert memory.knowledge.text(memory.knowledge.add(text).id) == "\n".join(
@@ -218,6 +219,7 @@ def test_secrets_are_cut_out() -> None:
         assert "today" in memory.knowledge.text(added.id)
 
 
+@pytest.mark.slow
 def test_progress_is_told_and_large_documents_are_kept() -> None:
     steps: list[int] = []
     text = "".join(f"## Part {n}\n\n{'It says something here. ' * 30}\n\n" for n in range(300))

@@ -108,6 +108,7 @@ def test_found_again_it_is_the_same_pattern_with_a_history(memory: emberkeep.Mem
     assert grown.changed["support"] == [6, 10]
 
 
+@pytest.mark.slow
 def test_what_is_contradicted_decays_and_retires(memory: emberkeep.Memory) -> None:
     def live(word: str, count: int, start: int, *, success: bool) -> None:
         for number in range(start, start + count):
@@ -214,6 +215,7 @@ def test_it_asks_for_what_would_teach_most(memory: emberkeep.Memory) -> None:
     assert memory.patterns.ask()[0].pattern.id != first.pattern.id
 
 
+@pytest.mark.slow
 def test_clusters_hold_all_patterns_once(memory: emberkeep.Memory) -> None:
     for kind in ("deploy shop", "deploy blog", "paint fence"):
         for number in range(5):
@@ -277,6 +279,7 @@ def test_erasing_a_session_takes_what_was_learned_with_it(memory: emberkeep.Memo
     assert memory.patterns.search(user_id="kim", retired=True) == []
 
 
+@pytest.mark.slow
 def test_what_is_retired_is_said_nowhere(memory: emberkeep.Memory) -> None:
     deployed(memory, "ship it with a canary", 20, success=True)
     deployed(memory, "ship it as it is", 20, success=False)
@@ -289,6 +292,7 @@ def test_what_is_retired_is_said_nowhere(memory: emberkeep.Memory) -> None:
     assert {one.description for one in memory.patterns.search()} >= set(said)
 
 
+@pytest.mark.slow
 def test_a_group_that_turned_round_says_so(memory: emberkeep.Memory) -> None:
     deployed(memory, "ship it", 10, success=True)
     memory.patterns.extract()
@@ -300,6 +304,7 @@ def test_a_group_that_turned_round_says_so(memory: emberkeep.Memory) -> None:
     assert not [said for said in context.recommendations if "10 of 10" in said]
 
 
+@pytest.mark.slow
 def test_numbers_are_counts_also_where_features_overlap(memory: emberkeep.Memory) -> None:
     chooser = random.Random(5)
     for number in range(300):

@@ -116,6 +116,7 @@ def test_only_post_is_spoken(memory: Memory) -> None:
         assert client.get(f"http://{host}:{port}/mcp").status_code == 405
 
 
+@pytest.mark.slow
 def test_it_is_loaded_for_those_who_speak_it_alone(tmp_path: Path) -> None:
     code = (
         "import asyncio, sys, emberkeep; from emberkeep.entrypoints.http.app import create_app, _lifespan\n"

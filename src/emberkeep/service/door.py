@@ -19,6 +19,11 @@ class Admitted:
     principal: Principal
     memory: Memory
 
+    def expect(self, seen: str | None) -> None:
+        """Show them nothing older than what they have seen at another server, if they say so."""
+        if seen is not None:
+            self.memory.database.expect(seen)
+
     def seen(self) -> str | None:
         """What shows other servers how much they have to show; nothing where it makes no difference."""
         try:
@@ -40,18 +45,11 @@ class Door:
         self._limiter = limiter
         self._look_at = 0.0
 
-    def admit(self, presented: str | None, *, counted: bool = True, seen: str | None = None) -> Admitted:
+    def admit(self, presented: str | None, *, counted: bool = True) -> Admitted:
         """Who presents a key, and what they reach; raises `Unauthenticated` for one that is not valid.
 
         Raises `TooManyRequests` if they come too often; one who is in already, and looked at again, is not `counted`.
-        What they have `seen` at another server is not older here.
         """
-        admitted = self._admitted(presented, counted=counted)
-        if seen is not None:
-            admitted.memory.database.expect(seen)
-        return admitted
-
-    def _admitted(self, presented: str | None, *, counted: bool) -> Admitted:
         if presented is None and self._is_open():
             return Admitted(Principal.local(self._tenant), self._memory)
         principal = self._memory.keys.verify(presented)

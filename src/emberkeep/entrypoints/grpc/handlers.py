@@ -172,7 +172,8 @@ def _may_see(caller: Admitted, event: Event) -> bool:
 def _begun(desk: Desk, made: Call, asked: type[Message], request: bytes) -> tuple[Admitted, dict[str, Any]]:
     """Who calls, and what they sent, if there is time for it."""
     made.check_time()
-    caller = desk.door.admit(made.presented, seen=made.seen)
+    caller = desk.door.admit(made.presented)
+    caller.expect(made.seen)
     return caller, given(parsed(asked, request))
 
 

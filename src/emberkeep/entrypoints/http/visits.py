@@ -36,9 +36,8 @@ class Visit:
 
     def enter(self, *, counted: bool = True) -> Admitted:
         """Who it is, and what they reach; raises if they may not come in."""
-        seen = self.request.headers.get(SEEN)
-        admitted = self.door.admit(self.presented, counted=counted, seen=seen)
-        self.request.state.admitted = admitted  # for the log
+        self.request.state.admitted = admitted = self.door.admit(self.presented, counted=counted)  # for the log
+        admitted.expect(self.request.headers.get(SEEN))
         return admitted
 
     async def answer(self, job: Job, *, writes: bool = False, user_id: str | None = None) -> Response:

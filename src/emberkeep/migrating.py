@@ -324,9 +324,9 @@ class _Run:
         return tasks, [one for one in decided if one.task_id is None]
 
     def _of(self, connection: Connection, noun: Noun[R], **where: str | None) -> list[R]:
-        """What belongs to a record, of its own user only: a summary goes when its user does."""
+        """What belongs to a record, oldest first, of its own user only: a summary goes when its user does."""
         by = [noun.table.c.created_at, noun.table.c.id]
-        return records.listed(connection, noun, self._tenant, where, MOST_RECORDS, by=by)
+        return records.listed(connection, noun, self._tenant, where, MOST_RECORDS, by=by)[::-1]
 
     def _now(self) -> datetime:
         return self._parts.clock.now()

@@ -7,7 +7,6 @@ import pytest
 import emberkeep
 from emberkeep.errors import StoreUnavailable
 from emberkeep.memory import Memory
-from emberkeep.model.item import Page
 
 from .client import MEMORIES, Client, error
 
@@ -25,10 +24,10 @@ def test_health_needs_no_database(client: Client, memory: Memory) -> None:
 def test_whoever_asks_is_not_told_where_the_database_is(
     client: Client, memory: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def away(**_: object) -> Page:
+    def away() -> None:
         raise StoreUnavailable("postgresql://emberkeep@10.0.0.7/agents: cannot be reached")
 
-    monkeypatch.setattr(memory, "get_all", away)
+    monkeypatch.setattr(memory.database, "read", away)
     refused = error(client("GET", "/readyz"), 503)
     assert refused["code"] == "store_unavailable"
     assert "10.0.0.7" not in refused["message"]

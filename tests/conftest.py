@@ -22,7 +22,7 @@ from emberkeep.entrypoints.http.app import create_app
 from emberkeep.entrypoints.serving import server_of
 from emberkeep.providers.local_embedder import LocalEmbedder
 from emberkeep.service.door import Door
-from emberkeep.storage import migrate
+from emberkeep.storage import migrate, postgres_layout
 from emberkeep.testing import FixedClock, WordEmbedder
 from emberkeep.wiring import open_database
 
@@ -70,12 +70,27 @@ def postgres_server() -> Iterator[str]:
     # Not below pytest's own folder, which another run of pytest may tidy away while the server is up.
     server = pgserver.get_server(Path(tempfile.mkdtemp(prefix="emberkeep-pg-")), cleanup_mode="delete")
     url = server.get_uri()
+    for setting in ("fsync", "full_page_writes"):  # only a machine that dies would need them
+        _run(url, f"ALTER SYSTEM SET {setting} = off")
+    _run(url, "SELECT pg_reload_conf()")
     _run(url, "CREATE DATABASE emberkeep_template")
     database = open_database(Config(db=_named(url, "emberkeep_template")))
-    migrate.prepare(database)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(postgres_layout, "PARTITIONS", 1)  # a database with as few files as it can have is copied quickly
+        migrate.prepare(database)
     database.close()
     yield url
     server.cleanup()
+
+
+@pytest.fixture
+def parted_postgres_url(postgres_server: str) -> Iterator[str]:
+    """A database of its own for a test, divided by tenant as those of users are."""
+    with _database(postgres_server, "TEMPLATE template0") as url:
+        database = open_database(Config(db=url))
+        migrate.prepare(database)
+        database.close()
+        yield url
 
 
 @pytest.fixture

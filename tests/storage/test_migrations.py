@@ -18,7 +18,7 @@ from sqlalchemy.dialects.postgresql.base import ischema_names
 import emberkeep
 from emberkeep.storage import column_types, migrate, schema
 from emberkeep.storage.database import Database
-from emberkeep.storage.postgres_layout import is_partitioned, partitions_of
+from emberkeep.storage.postgres_layout import PARTITIONS, is_partitioned, part_of
 from emberkeep.storage.terms import pack
 from emberkeep.testing import WordEmbedder
 
@@ -135,7 +135,7 @@ def test_both_ways_make_the_same_schema(created: Database, request: pytest.Fixtu
         part
         for name, table in schema.metadata.tables.items()
         if dialect == "postgresql" and is_partitioned(table)
-        for part in partitions_of(name)
+        for part in [part_of(name, number) for number in range(PARTITIONS)]
     }
     assert set(made["tables"]) == {*schema.metadata.tables, *parts, "emberkeep_version"}
     declared = {str(index.name) for table in schema.metadata.tables.values() for index in table.indexes}
@@ -154,7 +154,9 @@ def test_nothing_is_declared_that_the_migrations_lack(empty: Database) -> None:
     migrated(empty)
 
     def differences(connection: Connection) -> list[Any]:
-        parts = {part for name in schema.metadata.tables for part in partitions_of(name)}
+        parts = {
+            part for name in schema.metadata.tables for part in [part_of(name, number) for number in range(PARTITIONS)]
+        }
         options = {
             "compare_type": True,
             "version_table": schema.VERSION_TABLE,

@@ -12,13 +12,17 @@ from sqlalchemy import Connection, event, insert, inspect, select, text
 import emberkeep
 from emberkeep.storage import migrate, schema
 from emberkeep.storage.database import Database
-from emberkeep.storage.postgres_layout import PARTITIONS, is_partitioned, partitions_of
+from emberkeep.storage.postgres_layout import PARTITIONS, is_partitioned, part_of
 from emberkeep.storage.search import ShelfKey
 
 Open = Callable[..., emberkeep.Memory]
 pytestmark = pytest.mark.slow
 LARGE = [name for name, table in schema.metadata.tables.items() if is_partitioned(table)]
 PART = re.compile(rf"\bon ({'|'.join(LARGE)})_p(\d)\b")
+
+
+def partitions_of(name: str) -> list[str]:
+    return [part_of(name, number) for number in range(PARTITIONS)]
 
 
 class Explaining(psycopg.Cursor[Any]):
@@ -55,8 +59,8 @@ def plans(database: Database) -> Iterator[list[str]]:
         event.remove(database.engine, "checkin", stop)
 
 
-def test_rows_are_spread_over_the_parts(postgres_url: str, opened: Open) -> None:
-    first = opened(postgres_url)
+def test_rows_are_spread_over_the_parts(parted_postgres_url: str, opened: Open) -> None:
+    first = opened(parted_postgres_url)
     for number in range(40):
         first.of_tenant(f"tenant {number}").add("the lamp is red", user_id="alex")
     with first._parts.database.of_everyone().read() as connection:
@@ -68,9 +72,9 @@ def test_rows_are_spread_over_the_parts(postgres_url: str, opened: Open) -> None
             assert sum(row[1] for row in counted) == 40
 
 
-def test_what_belongs_together_lies_together(postgres_url: str, opened: Open) -> None:
+def test_what_belongs_together_lies_together(parted_postgres_url: str, opened: Open) -> None:
     """All parts of a tenant have the same number, whatever the table."""
-    first = opened(postgres_url, keep_events=True)
+    first = opened(parted_postgres_url, keep_events=True)
     for tenant in ("acme", "globex", "initech"):
         view = first.of_tenant(tenant)
         view.add("the lamp is red", user_id="alex", tags=["lamp"])
@@ -86,8 +90,8 @@ def test_what_belongs_together_lies_together(postgres_url: str, opened: Open) ->
         assert len(numbers) == 1
 
 
-def test_verbs_touch_one_part(postgres_url: str, opened: Open) -> None:
-    memory = opened(postgres_url, tenant="acme")
+def test_verbs_touch_one_part(parted_postgres_url: str, opened: Open) -> None:
+    memory = opened(parted_postgres_url, tenant="acme")
     told = memory.remember("the lamp is red", user_id="alex", tags=["lamp"])
     memory.add(["the door is shut", "the lamp is lit"], user_id="alex", session_id="s")
     verbs: list[Callable[[], Any]] = [
@@ -116,8 +120,8 @@ def test_verbs_touch_one_part(postgres_url: str, opened: Open) -> None:
     assert len(touched) == 1
 
 
-def test_a_large_shelf_has_its_index_on_its_part(postgres_url: str, opened: Open) -> None:
-    first = opened(postgres_url, large_from=5)
+def test_a_large_shelf_has_its_index_on_its_part(parted_postgres_url: str, opened: Open) -> None:
+    first = opened(parted_postgres_url, large_from=5)
     for tenant in ("acme", "globex"):
         view = first.of_tenant(tenant)
         view.add([f"lamp {n}" for n in range(10)], user_id="alex")
@@ -139,10 +143,10 @@ def test_a_large_shelf_has_its_index_on_its_part(postgres_url: str, opened: Open
 
 
 def test_older_stores_keep_their_rows_and_their_keys(
-    empty_postgres_url: str, database: Callable[[str], Database], opened: Open, postgres_url: str
+    empty_postgres_url: str, database: Callable[[str], Database], opened: Open, parted_postgres_url: str
 ) -> None:
     """Rows of the version before, copied from a store of this one, so that every column has a value that occurs."""
-    memory = opened(postgres_url, keep_events=True, tenant="acme")
+    memory = opened(parted_postgres_url, keep_events=True, tenant="acme")
     memory.add("I live in Lisbon.", user_id="alex", tags=["home"])
     memory.remember("Alex lives in Porto now", user_id="alex")
     memory.tasks.finish(memory.tasks.start("Pack").id, success=True)
@@ -175,8 +179,8 @@ def test_older_stores_keep_their_rows_and_their_keys(
     assert {name for name, count in left.items() if count} <= {"outbox"}  # what was erased is told
 
 
-def test_a_part_is_found_for_any_name(postgres_url: str, opened: Open) -> None:
-    first = opened(postgres_url)
+def test_a_part_is_found_for_any_name(parted_postgres_url: str, opened: Open) -> None:
+    first = opened(parted_postgres_url)
     for tenant in ("acme", "ÄÖ", "it's", "x" * 256):
         view = first.of_tenant(tenant)
         view.remember("the lamp is red")

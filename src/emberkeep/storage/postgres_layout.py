@@ -33,16 +33,16 @@ def is_partitioned(table: Table) -> bool:
     return table.dialect_options["postgresql"]["partition_by"] is not None
 
 
-def partitions_of(name: str) -> list[str]:
-    """The parts of a table."""
-    return [f"{name}_p{number}" for number in range(PARTITIONS)]
+def part_of(name: str, number: int) -> str:
+    """What a part of a table is called."""
+    return f"{name}_p{number}"
 
 
 def make_partitions(connection: Connection, name: str) -> None:
-    """Make the parts of a table, with the indexes that it has."""
-    for number, part in enumerate(partitions_of(name)):
+    """Make the parts of a table, with the indexes that it has. How many there are, the database knows from then on."""
+    for number in range(PARTITIONS):
         values = f"FOR VALUES WITH (MODULUS {PARTITIONS}, REMAINDER {number})"
-        connection.exec_driver_sql(f"CREATE TABLE {part} PARTITION OF {name} {values}")
+        connection.exec_driver_sql(f"CREATE TABLE {part_of(name, number)} PARTITION OF {name} {values}")
 
 
 def raise_walls(connection: Connection, tables: Iterable[str]) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from sqlalchemy import Connection, Engine, bindparam, text
 
-from emberkeep.storage.postgres_layout import PARTITIONS, partitions_of
+from emberkeep.storage.postgres_layout import part_of
 from emberkeep.storage.postgres_transaction import begin
 from emberkeep.storage.search import Floats, Rows, Scores, ShelfKey
 
@@ -106,12 +106,12 @@ class PgvectorShelf:
     def _part(self, connection: Connection) -> str:
         """The part of `vectors` that holds this tenant's: no index can be built on all parts while others write."""
         query = text(
-            "SELECT number FROM generate_series(0, :last) AS number WHERE "
-            "satisfies_hash_partition('vectors'::regclass, :count, number, CAST(:tenant AS varchar))"
+            "WITH parts AS (SELECT count(*)::int AS count FROM pg_partition_tree('vectors') WHERE isleaf) "
+            "SELECT number FROM parts, generate_series(0, parts.count - 1) AS number WHERE "
+            "satisfies_hash_partition('vectors'::regclass, parts.count, number, CAST(:tenant AS varchar))"
         )
-        values = {"last": PARTITIONS - 1, "count": PARTITIONS, "tenant": self._key.tenant}
-        number: int = connection.execute(query, values).scalar_one()
-        return partitions_of("vectors")[number]
+        number: int = connection.execute(query, {"tenant": self._key.tenant}).scalar_one()
+        return part_of("vectors", number)
 
     def _is_valid(self, connection: Connection) -> bool:
         query = text("SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(:name)")

@@ -216,6 +216,20 @@ def over_http(server: Server) -> Iterator[Anywhere]:
         yield open_served
 
 
+@pytest.fixture
+def opened(clock: FixedClock) -> Iterator[Anywhere]:
+    """Opens memories with a cheap embedder, and closes them after the test."""
+    memories: list[emberkeep.Memory] = []
+
+    def one(target: str = ":memory:", **settings: Any) -> emberkeep.Memory:
+        memories.append(emberkeep.open(target, **{"embedder": WordEmbedder(), "clock": clock, **settings}))
+        return memories[-1]
+
+    yield one
+    for memory in memories:
+        memory.close()
+
+
 @pytest.fixture(params=[*ENGINES, "remote"])
 def anywhere(request: pytest.FixtureRequest) -> Iterator[Anywhere]:
     """Opens a memory wherever one can be: for tests that use nothing but the verbs."""

@@ -1,7 +1,7 @@
 """What has grown cold leaves the index, and is still there for whoever asks for it."""
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -15,20 +15,6 @@ from emberkeep.testing import FixedClock, WordEmbedder
 
 Opened = Callable[..., emberkeep.Memory]
 LONG = 250  # days; after 187 a message that nobody came back to is below 1.0
-
-
-@pytest.fixture
-def opened(target: str, clock: FixedClock) -> Iterator[Opened]:
-    memories = []
-
-    def opener(**settings: Any) -> emberkeep.Memory:
-        given = {"embedder": WordEmbedder(), "clock": clock, "learner": "none", **settings}
-        memories.append(emberkeep.open(target, **given))
-        return memories[-1]
-
-    yield opener
-    for memory in memories:
-        memory.close()
 
 
 @pytest.fixture

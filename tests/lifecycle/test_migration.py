@@ -3,7 +3,7 @@
 import json
 import logging
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -20,20 +20,6 @@ from emberkeep.testing import FixedClock, ScriptedModel, WordEmbedder
 
 Opened = Callable[..., emberkeep.Memory]
 NOTHING = {"tasks": 0, "goals": 0, "decisions": 0, "events": 0}
-
-
-@pytest.fixture
-def opened(target: str, clock: FixedClock) -> Iterator[Opened]:
-    memories = []
-
-    def opener(**settings: Any) -> emberkeep.Memory:
-        given = {"embedder": WordEmbedder(), "clock": clock, "learner": "none", **settings}
-        memories.append(emberkeep.open(target, **given))
-        return memories[-1]
-
-    yield opener
-    for memory in memories:
-        memory.close()
 
 
 def worked(memory: emberkeep.Memory, task_id: str = "t-1", **scope: Any) -> None:

@@ -1,6 +1,7 @@
 """Logs and traces of requests, and that neither they nor the metrics ever hold a text."""
 
 import logging
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -15,11 +16,12 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 
 import emberkeep
 from emberkeep import spans
+from emberkeep.config import Config
 from emberkeep.entrypoints.http.app import create_app
 from emberkeep.entrypoints.logs import JsonLines, TextLines
 from emberkeep.entrypoints.telemetry import OpenTelemetry
-from emberkeep.entrypoints.tracing import tracing
-from emberkeep.errors import InvalidInput, StoreUnavailable
+from emberkeep.entrypoints.tracing import traces, tracing
+from emberkeep.errors import ConfigError, InvalidInput, StoreUnavailable
 from emberkeep.learning.llm import ModelLearner
 from emberkeep.memory import Memory
 from emberkeep.providers.breaker import Guarded
@@ -138,6 +140,18 @@ def test_spans_of_a_request_are_within_the_callers(serve: Serve, sent: InMemoryS
 def _id(span: ReadableSpan) -> str:
     assert span.context is not None
     return f"{span.context.span_id:016x}"
+
+
+@pytest.mark.parametrize("missing", ["opentelemetry", "opentelemetry.sdk.trace", "opentelemetry.exporter"])
+def test_traces_say_how_to_install_what_they_need(missing: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in sys.modules if name.startswith(("opentelemetry", "emberkeep.entrypoints.telemetry"))]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, missing, None)
+    with (
+        pytest.raises(ConfigError, match=r"pip install 'emberkeep\[telemetry\]'"),
+        traces(Config(traces_url="http://x")),
+    ):
+        pass
 
 
 def test_nobody_traces_unless_told_to() -> None:

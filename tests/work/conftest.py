@@ -1,7 +1,6 @@
-"""Ways to open a store again and again, and what is looked for in every text that it may keep."""
+"""Memories with an embedder that is none."""
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable
 
 import pytest
 
@@ -9,20 +8,6 @@ import emberkeep
 from emberkeep.testing import FixedClock, WordEmbedder
 
 Open = Callable[..., emberkeep.Memory]
-
-
-@pytest.fixture
-def opened(clock: FixedClock) -> Iterator[Open]:
-    """Opens memories with a cheap embedder, and closes them after the test."""
-    memories: list[emberkeep.Memory] = []
-
-    def one(target: str, **settings: Any) -> emberkeep.Memory:
-        memories.append(emberkeep.open(target, **{"embedder": WordEmbedder(), "clock": clock, **settings}))
-        return memories[-1]
-
-    yield one
-    for memory in memories:
-        memory.close()
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
-from importlib.util import find_spec
 from typing import Protocol
 
 from emberkeep.config import Config
@@ -57,9 +56,10 @@ def traces(config: Config) -> Iterator[RequestTracer | None]:
     if not config.traces_url and not any(os.environ.get(name) for name in ENDPOINTS):
         yield None
         return
-    if find_spec("opentelemetry") is None:
-        raise ConfigError("traces need OpenTelemetry: pip install 'emberkeep[telemetry]'")
-    from emberkeep.entrypoints.telemetry import OpenTelemetry
+    try:  # a part of it comes with FastAPI, so that its name alone says nothing
+        from emberkeep.entrypoints.telemetry import OpenTelemetry
+    except ImportError:
+        raise ConfigError("traces need OpenTelemetry: pip install 'emberkeep[telemetry]'") from None
 
     with tracing(OpenTelemetry.over_http(config.traces_url)) as tracer:
         yield tracer

@@ -21,6 +21,7 @@ from emberkeep.model.item import Added, Change, Item, Page, Receipt, spoken
 from emberkeep.model.recall import Hit, Hits, Sessions
 from emberkeep.model.report import Audit, Difference, LearnReport, RebuildReport, Stats, UpkeepReport
 from emberkeep.service.shapes import plain
+from emberkeep.transfer.manifest import Manifest
 
 T = TypeVar("T")
 View = Iterable[RenderableType]
@@ -403,6 +404,13 @@ def _table(name: str, count: str, rows: Mapping[str, int]) -> Table:
     for row, number in rows.items():
         table.add_row(Text(row), f"{number:,}")
     return table
+
+
+def backup_view(manifest: Manifest) -> View:
+    """When it was made, by what, and how much it holds."""
+    made = f"made {minute(manifest.created_at)} UTC by Emberkeep {manifest.emberkeep}, schema {manifest.schema}"
+    yield Text(shown(f"{made}, vectors of {manifest.embedder or 'no embedder yet'}"))
+    yield _table("table", "rows", {name: table.rows for name, table in manifest.tables.items() if table.rows})
 
 
 def shown(text: str) -> str:

@@ -159,7 +159,7 @@ def _refuse_taken(path: Path, *, replace: bool) -> None:
     if not path.exists():
         return
     if not replace:
-        raise InvalidInput(f"{path} is there already: pass another name, or --replace")
+        raise InvalidInput(f"{path} is there already: pass another name, or for a backup --replace")
     if not zipfile.is_zipfile(path):
         raise InvalidInput(f"{path} is there and is no backup, so it is not replaced: pass another name")
 

@@ -12,9 +12,10 @@ import typer
 
 from emberkeep.entrypoints import options as opt
 from emberkeep.entrypoints import printing
-from emberkeep.entrypoints.commands.app import command
+from emberkeep.entrypoints.commands.app import command, existing, opened
 from emberkeep.entrypoints.printing import note, progress, show
 from emberkeep.errors import InvalidInput
+from emberkeep.model.scope import EVERYONE
 
 Backup = Annotated[Path, typer.Argument(help="The file of the backup.", show_default=False)]
 
@@ -59,3 +60,49 @@ def restore(
         manifest = check_backup(file, progress=step) if check else restore_backup(db, file, progress=step)
     show(manifest, printing.backup_view, as_json=as_json)
     note("the backup is whole" if check else "restored, and compared with the backup")
+
+
+@command("export", example="emberkeep export alex.jsonl --user alex")
+def export(
+    file: Annotated[Path, typer.Argument(help="The file to write.", show_default=False)],
+    *,
+    user: opt.OwnUser = None,
+    form: Annotated[str, typer.Option("--format", help="jsonl, which import reads; or markdown, to read.")] = "jsonl",
+    db: opt.Db = None,
+    tenant: opt.Tenant = None,
+    key: opt.Key = None,
+    as_json: opt.AsJson = False,
+) -> None:
+    """Write memories to a file, and with jsonl what was said too; a whole database is for backup."""
+    from emberkeep.transfer.exporting import write_export
+
+    with existing(db, tenant, key) as memory, progress("exporting") as step:
+        owner = EVERYONE if user is None else user
+        report = write_export(memory, file.expanduser(), form, user_id=owner, progress=step)
+    show(report, printing.fields_view, as_json=as_json)
+
+
+@command("import", example="emberkeep import chatgpt-export.zip --from chatgpt --user alex")
+def import_(
+    file: Annotated[Path, typer.Argument(help="A file, or a folder of Markdown.", show_default=False)],
+    *,
+    source: Annotated[
+        str, typer.Option("--from", help="emberkeep, mem0, zep, chatgpt, claude or markdown.", show_default=False)
+    ],
+    user: Annotated[str | None, typer.Option("--user", help="Whose it is where the file does not say.")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say how much there is.")] = False,
+    db: opt.Db = None,
+    tenant: opt.Tenant = None,
+    key: opt.Key = None,
+    as_json: opt.AsJson = False,
+) -> None:
+    """Keep what another memory or assistant exported, with its dates; imported again, it changes nothing."""
+    from emberkeep.transfer.importing import import_from, survey
+
+    report = survey(file, source)
+    if not dry_run:
+        with opened(db, tenant, key) as memory, progress("importing", report.read) as step:
+            report = import_from(memory, file, source, user_id=user, progress=step, surveyed=report)
+    show(report, printing.fields_view, as_json=as_json)
+    if report.exchanges and not dry_run and source != "emberkeep":
+        note("emberkeep learn makes what was said findable, and learns from it")

@@ -73,7 +73,10 @@ def digests_of(file: Path) -> dict[str, str]:
     return {name: table["digest"] for name, table in tables_of(file).items()}
 
 
-def test_everything_comes_back_on_either_database(kept: Path, elsewhere: str, opened: Open, tmp_path: Path) -> None:
+def test_everything_comes_back_on_either_database(
+    kept: Path, elsewhere: str, opened: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("emberkeep.transfer.restore.MOST_AT_ONCE", 2_000)  # so that there are several transactions
     manifest = restore(elsewhere, kept)
     assert manifest.embedder == WordEmbedder().name
     filled = {name for name, table in manifest.tables.items() if table.rows}

@@ -18,6 +18,8 @@ from emberkeep.transfer.archive import Archive, opened
 from emberkeep.transfer.manifest import Manifest
 from emberkeep.wiring import database_target, open_database
 
+MOST_AT_ONCE = 8 << 20  # bytes of JSON in one transaction
+
 
 def check(file: str | Path, *, progress: Progress = silent) -> Manifest:
     """Read a backup from beginning to end, and refuse it unless it is whole; returns what it says of itself."""
@@ -113,13 +115,15 @@ def _drop_indexes(database: Database) -> None:
             database.large_shelf(ShelfKey(tenant, number, space.id, space.dimension)).discard()
 
 
-def _batches(rows: Iterable[Row]) -> Iterator[list[Row]]:
-    """As many rows as one transaction writes."""
+def _batches(rows: Iterable[tuple[Row, int]]) -> Iterator[list[Row]]:
+    """As many rows as one transaction writes: not too many, and not too long ones."""
     batch: list[Row] = []
-    for row in rows:
+    size = 0
+    for row, length in rows:
         batch.append(row)
-        if len(batch) == dump.AT_ONCE:
+        size += length
+        if len(batch) >= dump.AT_ONCE or size >= MOST_AT_ONCE:
             yield batch
-            batch = []
+            batch, size = [], 0
     if batch:
         yield batch

@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from emberkeep.model.access import ApiKey, AuditEntry, NewKey
+from emberkeep.model.backup import Manifest
 from emberkeep.model.collection import Document, Imported
 from emberkeep.model.context import Considered, Context, ContextRecord
 from emberkeep.model.events import Event, Undeliverable, Webhook
@@ -21,7 +22,6 @@ from emberkeep.model.item import Added, Change, Item, Page, Receipt, spoken
 from emberkeep.model.recall import Hit, Hits, Sessions
 from emberkeep.model.report import Audit, Difference, LearnReport, RebuildReport, Stats, UpkeepReport
 from emberkeep.service.shapes import plain
-from emberkeep.transfer.manifest import Manifest
 
 T = TypeVar("T")
 View = Iterable[RenderableType]

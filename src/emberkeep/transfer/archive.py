@@ -17,9 +17,10 @@ from typing import Any, BinaryIO, Self
 
 from emberkeep.errors import InvalidInput, NotFound, StoreError, StoreFull
 from emberkeep.learning.embedding import Progress
+from emberkeep.model.backup import Manifest, Member
 from emberkeep.storage import dump
 from emberkeep.storage.dump import Digest, Row
-from emberkeep.transfer.manifest import Manifest, Member, parse_manifest
+from emberkeep.transfer.manifest import parse_manifest
 
 MANIFEST = "manifest.json"
 MAX_MANIFEST = 1 << 20

@@ -7,10 +7,11 @@ from emberkeep.clock import Clock, SystemClock
 from emberkeep.config import Config
 from emberkeep.errors import InvalidInput, NotFound, StoreOutdated
 from emberkeep.learning.embedding import Progress, silent
+from emberkeep.model.backup import Manifest
 from emberkeep.storage import dump, migrate, spaces, unfinished
 from emberkeep.storage.database import Database
 from emberkeep.transfer.archive import Archive, Writer, put_in_place
-from emberkeep.transfer.manifest import FORMAT, Manifest
+from emberkeep.transfer.manifest import FORMAT
 from emberkeep.wiring import database_target, open_database
 
 

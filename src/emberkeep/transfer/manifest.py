@@ -1,48 +1,15 @@
-"""What an archive says of itself: which version made it, of which embedder, and what each table in it has to be."""
+"""Reading what an archive says of itself."""
 
 import json
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
 from emberkeep.errors import InvalidInput, StoreOutdated
+from emberkeep.model.backup import Manifest, Member
 from emberkeep.storage.dump import TABLES
 from emberkeep.storage.migrate import HEAD
 
 FORMAT = "emberkeep-backup-1"
-
-
-@dataclass(frozen=True, slots=True)
-class Member:
-    """One table in an archive: how many rows, how many bytes of JSON lines, their sha256, and the rows' digest."""
-
-    rows: int
-    size: int
-    sha256: str
-    digest: str
-
-
-@dataclass(frozen=True, slots=True)
-class Manifest:
-    """What an archive holds."""
-
-    format: str
-    emberkeep: str
-    schema: str
-    created_at: datetime
-    embedder: str | None
-    dimension: int | None
-    tables: Mapping[str, Member]
-
-    @property
-    def rows(self) -> int:
-        """Of all tables."""
-        return sum(member.rows for member in self.tables.values())
-
-    def encoded(self) -> bytes:
-        """As JSON."""
-        return json.dumps({**asdict(self), "created_at": self.created_at.isoformat()}, indent=1).encode()
 
 
 def parse_manifest(said: bytes) -> Manifest:

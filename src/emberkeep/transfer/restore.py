@@ -9,13 +9,13 @@ from sqlalchemy import Connection
 from emberkeep.config import Config
 from emberkeep.errors import Conflict, InvalidInput, StoreError
 from emberkeep.learning.embedding import Progress, silent
+from emberkeep.model.backup import Manifest
 from emberkeep.storage import dump, migrate, shelves, spaces, unfinished
 from emberkeep.storage.database import Database
 from emberkeep.storage.dump import Digest, Row
 from emberkeep.storage.search import ShelfKey
 from emberkeep.storage.unfinished import Unfinished
 from emberkeep.transfer.archive import Archive, opened
-from emberkeep.transfer.manifest import Manifest
 from emberkeep.wiring import database_target, open_database
 
 MOST_AT_ONCE = 8 << 20  # bytes of JSON in one transaction

@@ -23,7 +23,7 @@ from emberkeep.lifecycle.temperature import Thermal
 from emberkeep.providers.base import Embedder, LanguageModel, Learner
 from emberkeep.providers.catalogue import CATALOGUE
 from emberkeep.providers.wordpiece import WordPiece
-from emberkeep.storage import migrate, spaces
+from emberkeep.storage import migrate, spaces, unfinished
 from emberkeep.storage.database import Database
 from emberkeep.storage.resident import Residents
 
@@ -92,6 +92,7 @@ def assemble(
         database.announcer = announcer
         embedding = Embedding(database, make_embedder(config, embedder), clock)
         with database.read() as connection:
+            unfinished.refuse(connection, database.url)
             space = spaces.active_space(connection)
         if not any_space:
             embedding.check(space)

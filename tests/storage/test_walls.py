@@ -1,6 +1,7 @@
 """Row-level security: what a query forgets, the server does not."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import NamedTuple
 from uuid import uuid4
 
@@ -13,6 +14,8 @@ from emberkeep.errors import StoreError
 from emberkeep.model.recall import select as selected
 from emberkeep.storage import counts, entries, erasure, history, items, log, migrate, schema, shelves
 from emberkeep.storage.database import Database
+from emberkeep.transfer.backup import back_up
+from emberkeep.transfer.restore import restore
 from emberkeep.wiring import open_database
 
 Open = Callable[..., emberkeep.Memory]
@@ -245,3 +248,16 @@ def test_a_migrated_store_keeps_all_behind_the_wall(role: Role, opened: Open) ->
         assert sorted(shelves.tenants(connection)) == ["acme", "globex"]
     database.close()
     run(role.server, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def test_a_backup_by_a_role_behind_the_wall_holds_every_tenant(walled_url: str, opened: Open, tmp_path: Path) -> None:
+    with opened(walled_url) as memory:
+        for tenant in ("acme", "globex"):
+            memory.of_tenant(tenant).remember(f"The secret of {tenant}", user_id="alex")
+    assert back_up(walled_url, tmp_path / "all.backup").tables["items"].rows == 2
+    run(walled_url, f"TRUNCATE {', '.join(schema.metadata.tables)}")
+    restore(walled_url, tmp_path / "all.backup")
+    with opened(walled_url) as memory:
+        for tenant in ("acme", "globex"):
+            (item,) = memory.of_tenant(tenant).get_all(user_id="alex")
+            assert item.text == f"The secret of {tenant}"

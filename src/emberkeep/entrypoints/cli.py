@@ -15,6 +15,7 @@ from emberkeep.entrypoints.commands import (
     pulling,
     running,
     telling,
+    transferring,
     working,
 )
 from emberkeep.entrypoints.commands.app import app
@@ -22,7 +23,7 @@ from emberkeep.entrypoints.commands.app import app
 # Importing the modules declares the commands.
 __all__ = [
     "admitting", "app", "benching", "changing", "connecting", "contexts", "finding", "knowing", "learning", "main",
-    "pulling", "running", "telling", "working",
+    "pulling", "running", "telling", "transferring", "working",
 ]  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from emberkeep.model.access import ApiKey, AuditEntry, NewKey
+from emberkeep.model.backup import Manifest
 from emberkeep.model.collection import Document, Imported
 from emberkeep.model.context import Considered, Context, ContextRecord
 from emberkeep.model.events import Event, Undeliverable, Webhook
@@ -403,6 +404,13 @@ def _table(name: str, count: str, rows: Mapping[str, int]) -> Table:
     for row, number in rows.items():
         table.add_row(Text(row), f"{number:,}")
     return table
+
+
+def backup_view(manifest: Manifest) -> View:
+    """When it was made, by what, and how much it holds."""
+    made = f"made {minute(manifest.created_at)} UTC by Emberkeep {manifest.emberkeep}, schema {manifest.schema}"
+    yield Text(shown(f"{made}, vectors of {manifest.embedder or 'no embedder yet'}"))
+    yield _table("table", "rows", {name: table.rows for name, table in manifest.tables.items() if table.rows})
 
 
 def shown(text: str) -> str:

@@ -1,0 +1,108 @@
+"""Commands that take memories out of a store and into one.
+
+What is heavy is imported by the command that needs it.
+"""
+
+# ruff: noqa: PLC0415 - so that --help and --version answer at once
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from emberkeep.entrypoints import options as opt
+from emberkeep.entrypoints import printing
+from emberkeep.entrypoints.commands.app import command, existing, opened
+from emberkeep.entrypoints.printing import note, progress, show
+from emberkeep.errors import InvalidInput
+from emberkeep.model.scope import EVERYONE
+
+Backup = Annotated[Path, typer.Argument(help="The file of the backup.", show_default=False)]
+
+
+@command("backup", example="emberkeep backup 2026-06-01.backup --db agent.db")
+def backup(
+    file: Backup,
+    *,
+    replace: Annotated[bool, typer.Option("--replace", help="In the place of an older backup of that name.")] = False,
+    db: opt.Db = None,
+    as_json: opt.AsJson = False,
+) -> None:
+    """Write all that a database holds to one file, as it is at this moment, while others go on; for all tenants.
+
+    The file is as secret as the database.
+    """
+    from emberkeep.transfer.backup import back_up
+
+    with progress("backing up") as step:
+        manifest = back_up(db, file, replace=replace, progress=step)
+    show(manifest, printing.backup_view, as_json=as_json)
+
+
+@command("restore", example="emberkeep restore 2026-06-01.backup --db postgresql://localhost/agents")
+def restore(
+    file: Backup,
+    *,
+    check: Annotated[bool, typer.Option("--check", help="Only look whether the backup is whole.")] = False,
+    db: opt.Db = None,
+    as_json: opt.AsJson = False,
+) -> None:
+    """Fill an empty database from a backup, of SQLite or PostgreSQL, and compare the two.
+
+    Broken off, the same command goes on where it was; until then the database cannot be opened.
+    """
+    from emberkeep.transfer.restore import check as check_backup
+    from emberkeep.transfer.restore import restore as restore_backup
+
+    if check and db is not None:
+        raise InvalidInput("--check writes nothing: leave out --db")
+    with progress("checking" if check else "restoring") as step:
+        manifest = check_backup(file, progress=step) if check else restore_backup(db, file, progress=step)
+    show(manifest, printing.backup_view, as_json=as_json)
+    note("the backup is whole" if check else "restored, and compared with the backup")
+
+
+@command("export", example="emberkeep export alex.jsonl --user alex")
+def export(
+    file: Annotated[Path, typer.Argument(help="The file to write.", show_default=False)],
+    *,
+    user: opt.OwnUser = None,
+    form: Annotated[str, typer.Option("--format", help="jsonl, which import reads; or markdown, to read.")] = "jsonl",
+    db: opt.Db = None,
+    tenant: opt.Tenant = None,
+    key: opt.Key = None,
+    as_json: opt.AsJson = False,
+) -> None:
+    """Write memories to a file, and with jsonl what was said too; a whole database is for backup."""
+    from emberkeep.transfer.exporting import write_export
+
+    with existing(db, tenant, key) as memory, progress("exporting") as step:
+        owner = EVERYONE if user is None else user
+        report = write_export(memory, file.expanduser(), form, user_id=owner, progress=step)
+    show(report, printing.fields_view, as_json=as_json)
+
+
+@command("import", example="emberkeep import chatgpt-export.zip --from chatgpt --user alex")
+def import_(
+    file: Annotated[Path, typer.Argument(help="A file, or a folder of Markdown.", show_default=False)],
+    *,
+    source: Annotated[
+        str, typer.Option("--from", help="emberkeep, mem0, zep, chatgpt, claude or markdown.", show_default=False)
+    ],
+    user: Annotated[str | None, typer.Option("--user", help="Whose it is where the file does not say.")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say how much there is.")] = False,
+    db: opt.Db = None,
+    tenant: opt.Tenant = None,
+    key: opt.Key = None,
+    as_json: opt.AsJson = False,
+) -> None:
+    """Keep what another memory or assistant exported, with its dates; imported again, it changes nothing."""
+    from emberkeep.transfer.importing import import_from, survey
+
+    report = survey(file, source)
+    if not dry_run:
+        with opened(db, tenant, key) as memory, progress("importing", report.read) as step:
+            report = import_from(memory, file, source, user_id=user, progress=step, surveyed=report)
+    show(report, printing.fields_view, as_json=as_json)
+    if report.exchanges and not dry_run and source != "emberkeep":
+        note("emberkeep learn makes what was said findable, and learns from it")

@@ -1,0 +1,139 @@
+"""Memories as files that people and other programs read: JSON lines, or Markdown."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from emberkeep.errors import InvalidInput
+from emberkeep.learning.embedding import Progress, silent
+from emberkeep.memory import Memory
+from emberkeep.model import checks
+from emberkeep.model.interaction import Interaction
+from emberkeep.model.item import Item
+from emberkeep.model.message import Message
+from emberkeep.model.scope import EVERYONE
+from emberkeep.transfer.archive import put_in_place
+
+PAGE = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class ExportReport:
+    """What was written: memories, and exchanges of the log."""
+
+    memories: int = 0
+    exchanges: int = 0
+
+
+def write_export(
+    memory: Memory, path: Path, form: str = "jsonl", *, user_id: str | None = EVERYONE, progress: Progress = silent
+) -> ExportReport:
+    """Write memories to a new file that its owner alone may read."""
+    if form not in ("jsonl", "markdown"):
+        raise InvalidInput(f"format is {form!r}: use jsonl or markdown")
+    counts = Counter[str]()
+    with put_in_place(path) as file:
+        for line in (jsonl if form == "jsonl" else markdown)(memory, user_id=user_id):
+            file.write(line.encode())
+            counts[_sort_of(line)] += 1
+            progress(1)
+    return ExportReport(counts["memory"], counts["exchange"])
+
+
+def exported(memory: Memory, *, user_id: str | None = EVERYONE) -> Iterator[dict[str, Any]]:
+    """What holds now, then the log, each an object that `import` understands.
+
+    Memories that stand for a record, such as a task or a document, are left out; a backup has them.
+    """
+    for item in memories(memory, user_id=user_id):
+        yield {
+            "text": item.text,
+            "kind": item.kind,
+            "occurred_at": item.occurred_at.isoformat(),
+            "user_id": item.user_id,
+            "agent_id": item.agent_id,
+            "tags": list(item.tags),
+            "metadata": dict(item.metadata),
+            "sacred": item.sacred,
+        }
+    for one in interactions(memory, user_id=user_id):
+        yield {
+            "messages": [_message(message) for message in one.messages],
+            "occurred_at": one.occurred_at.isoformat(),
+            "user_id": one.scope.user_id,
+            "agent_id": one.scope.agent_id,
+            "session_id": one.scope.session_id,
+            "tags": list(one.tags),
+            "metadata": dict(one.metadata),
+        }
+
+
+def jsonl(memory: Memory, *, user_id: str | None = EVERYONE) -> Iterator[str]:
+    """One object a line."""
+    for one in exported(memory, user_id=user_id):
+        yield json.dumps(one, ensure_ascii=False) + "\n"
+
+
+def markdown(memory: Memory, *, user_id: str | None = EVERYONE) -> Iterator[str]:
+    """A line for each memory, under its user and kind; `seed` reads it back. The log is left out."""
+    by_owner: dict[tuple[str, str], list[Item]] = {}
+    for item in memories(memory, user_id=user_id):
+        by_owner.setdefault((item.user_id or "", item.kind), []).append(item)
+    last = None
+    for (owner, kind), mine in sorted(by_owner.items()):
+        if owner != last:
+            yield f"# {' '.join(owner.split()) or 'Of no user'}\n\n"
+            last = owner
+        yield f"## {kind}\n\n"
+        for item in sorted(mine, key=lambda one: (one.occurred_at, one.id)):
+            yield f"- {item.occurred_at:%Y-%m-%d}: {' '.join(item.text.split())}\n"
+        yield "\n"
+
+
+def memories(memory: Memory, *, user_id: str | None) -> Iterator[Item]:
+    """What was learned and told, the latest first."""
+    cursor = None
+    while True:
+        page = memory.get_all(limit=PAGE, cursor=cursor, user_id=user_id)
+        yield from (item for item in page if item.record is None and item.kind != "episode")
+        if page.next is None:
+            return
+        cursor = page.next
+
+
+def interactions(memory: Memory, *, user_id: str | None) -> Iterator[Interaction]:
+    """The log, the latest first."""
+    until: datetime | None = None
+    seen: set[str] = set()  # those of the very moment that the last page ended with
+    while True:
+        page = memory.capture.recent(checks.MAX_PAGE_LIMIT, user_id=user_id, until=until)
+        fresh = [one for one in page if one.id not in seen]
+        yield from fresh
+        if not fresh or len(page) < checks.MAX_PAGE_LIMIT:
+            return
+        until = fresh[-1].occurred_at
+        seen = {one.id for one in page if one.occurred_at == until}
+
+
+def _sort_of(line: str) -> str:
+    if line.startswith('{"messages"'):
+        return "exchange"
+    return "memory" if line.startswith(("{", "- ")) else "heading"
+
+
+def _message(message: Message) -> dict[str, Any]:
+    at = None if message.timestamp is None else message.timestamp.isoformat()
+    value = {
+        "role": message.role,
+        "content": message.content,
+        "name": message.name,
+        "id": message.id,
+        "timestamp": at,
+        "tool_calls": list(message.tool_calls),
+        "tool_call_id": message.tool_call_id,
+    }
+    return {name: one for name, one in value.items() if one not in (None, [])}

@@ -1,0 +1,151 @@
+"""Parcels into a memory, by its own verbs, so that it may be on a server. What is there already is left as it is."""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from emberkeep.errors import InvalidInput
+from emberkeep.learning.embedding import Progress, silent
+from emberkeep.memory import Memory
+from emberkeep.model import checks
+from emberkeep.model.message import parse_messages
+from emberkeep.transfer.parcels import Exchange, Parcel, Told, Written
+from emberkeep.transfer.reading import MAX_ELEMENT
+from emberkeep.transfer.sources import READERS
+
+SEEDS_AT_ONCE = 200
+Said = tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReport:
+    """What `import` read: memories, exchanges and documents; of these `new` were kept and `known` left as they are."""
+
+    memories: int = 0
+    exchanges: int = 0
+    documents: int = 0
+    new: int = 0
+    known: int = 0
+    dry_run: bool = False
+
+    @property
+    def read(self) -> int:
+        """All of them."""
+        return self.memories + self.exchanges + self.documents
+
+
+def read(path: str | Path, source: str) -> Iterator[Parcel]:
+    """The parcels in a file or folder."""
+    if source not in READERS:
+        raise InvalidInput(f"cannot import from {source!r}: use {', '.join(READERS)}")
+    return READERS[source](Path(path).expanduser())
+
+
+def survey(path: str | Path, source: str) -> ImportReport:
+    """Read all of it and keep nothing: how much there is, or what is wrong with it."""
+    counts = {Told: 0, Exchange: 0, Written: 0}
+    for parcel in read(path, source):
+        counts[type(parcel)] += 1
+    return ImportReport(counts[Told], counts[Exchange], counts[Written], dry_run=True)
+
+
+def import_from(
+    memory: Memory,
+    path: str | Path,
+    source: str,
+    *,
+    user_id: str | None = None,
+    progress: Progress = silent,
+    surveyed: ImportReport | None = None,
+) -> ImportReport:
+    """Keep what others' files hold, with its dates. A file with a mistake is refused before anything is kept.
+
+    `user_id` is whose it is where the file does not say. Exchanges are written down, and learned from with the next
+    `learn()`. What was imported before is left as it is.
+    """
+    owner = checks.owner_id(user_id)
+    found = surveyed or survey(path, source)
+    taking, new, told = _Taking(memory), 0, []
+    for parcel in read(path, source):
+        if isinstance(parcel, Written):
+            new += _document(memory, parcel, owner)
+            progress(1)
+            continue
+        mine = parcel if parcel.user_id is not None else replace(parcel, user_id=owner)
+        if isinstance(mine, Exchange):
+            new += taking.take(mine)
+            progress(1)
+        else:
+            told.append(mine)
+            if len(told) == SEEDS_AT_ONCE:
+                new += _tell(memory, told, progress)
+                told = []
+    new += _tell(memory, told, progress)
+    return replace(found, new=new, known=found.read - new, dry_run=False)
+
+
+class _Taking:
+    """Takes exchanges that are not in the log yet."""
+
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
+        self._session: tuple[str | None, str] | None = None
+        self._known: set[Said] = set()
+
+    def take(self, exchange: Exchange) -> bool:
+        """Write it down; whether it was new."""
+        if _said(exchange.messages) in self._in_log(exchange):
+            return False
+        self._memory.add(
+            [dict(message) for message in exchange.messages],
+            user_id=exchange.user_id,
+            agent_id=exchange.agent_id,
+            session_id=exchange.session_id,
+            occurred_at=exchange.occurred_at,
+            metadata=exchange.metadata,
+            tags=exchange.tags,
+            learn="later" if exchange.learn else False,
+        )
+        self._known.add(_said(exchange.messages))
+        return True
+
+    def _in_log(self, exchange: Exchange) -> set[Said]:
+        """What was said in its session, or if it has none, at that time."""
+        at = exchange.occurred_at
+        if exchange.session_id is None:
+            self._session = None
+            found = self._memory.capture.recent(checks.MAX_PAGE_LIMIT, user_id=exchange.user_id, since=at, until=at)
+            self._known = {_said(one.messages) for one in found}
+        elif self._session != (exchange.user_id, exchange.session_id):
+            self._session = (exchange.user_id, exchange.session_id)
+            found = self._memory.capture.recent(
+                checks.MAX_PAGE_LIMIT, user_id=exchange.user_id, session_id=exchange.session_id
+            )
+            self._known = {_said(one.messages) for one in found}
+        return self._known
+
+
+def _said(messages: Sequence[Any]) -> Said:
+    """What tells one exchange from another: its messages' ids, or their words where they have none."""
+    return tuple((one.role, one.id or one.content) for one in parse_messages(list(messages), max_chars=MAX_ELEMENT))
+
+
+def _tell(memory: Memory, told: Sequence[Told], progress: Progress) -> int:
+    if not told:
+        return 0
+    lines = [json.dumps(_seed(one), default=str) for one in told]
+    report = memory.seed("\n".join(lines), form="jsonl")
+    progress(len(told))
+    return report.new
+
+
+def _seed(one: Told) -> dict[str, Any]:
+    at = None if one.occurred_at is None else one.occurred_at.isoformat()
+    return {name: value for name, value in {**asdict(one), "occurred_at": at}.items() if value is not None}
+
+
+def _document(memory: Memory, written: Written, owner: str | None) -> bool:
+    kept = memory.knowledge.import_file(written.path, origin=written.origin, user_id=owner)
+    return kept.change != "unchanged"

@@ -1,0 +1,93 @@
+"""What an import is made of, wherever it comes from: things to know, exchanges that took place, and files to read."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from emberkeep.errors import InvalidInput
+from emberkeep.model import checks
+from emberkeep.model.kinds import Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One thing to know."""
+
+    text: str
+    kind: Kind = "fact"
+    occurred_at: datetime | None = None
+    user_id: str | None = None
+    agent_id: str | None = None
+    tags: tuple[str, ...] = ()
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    sacred: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """What was said in one go, word for word. With `learn`, what matters in it is learned later."""
+
+    messages: tuple[Mapping[str, Any], ...]
+    occurred_at: datetime | None = None
+    user_id: str | None = None
+    agent_id: str | None = None
+    session_id: str | None = None
+    tags: tuple[str, ...] = ()
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    learn: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A file to keep as a document."""
+
+    path: Path
+    origin: str
+
+
+Parcel = Told | Exchange | Written
+Reader = Callable[[Path], Iterator[Parcel]]
+
+
+def when(value: object) -> datetime | None:
+    """A time as others write it: seconds since 1970, or ISO 8601, in UTC where no zone is said."""
+    if value is None or value == "":
+        return None
+    try:
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return datetime.fromtimestamp(value, UTC)
+        if isinstance(value, str):
+            found = datetime.fromisoformat(value)
+            return checks.moment(found.replace(tzinfo=found.tzinfo or UTC), name="the time")
+    except (ValueError, OverflowError, OSError):
+        pass
+    raise InvalidInput(f"{value!r:.60} is not a time such as 2026-05-20T10:00:00Z")
+
+
+def words(value: object, name: str) -> str:
+    """A text, "" for none, with what no database holds replaced."""
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        raise InvalidInput(f"{name} is {type(value).__name__}, not a text")
+    return str(checks.plain_json(value)).strip()
+
+
+def mapping(value: object, name: str) -> Mapping[str, Any]:
+    """An object, {} for none."""
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise InvalidInput(f"{name} is {type(value).__name__}, not an object")
+    return value
+
+
+def sequence(value: object, name: str) -> list[Any]:
+    """A list, [] for none."""
+    if value is None:
+        return []
+    if not isinstance(value, list):
+        raise InvalidInput(f"{name} is {type(value).__name__}, not a list")
+    return value

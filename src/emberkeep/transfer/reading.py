@@ -1,0 +1,150 @@
+"""Objects out of files that others wrote: JSON, JSON lines, or either inside a zip, a few at a time in memory.
+
+Nothing is unpacked to disk, and no file is believed about its size.
+"""
+
+import codecs
+import json
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+from emberkeep.errors import InvalidInput, NotFound, TooLarge
+
+CHUNK = 1 << 20
+MAX_ELEMENT = 64 << 20  # characters of one conversation, or of a document that is not a list
+MAX_FILE = 4 << 30
+Object = dict[str, Any]
+
+
+def objects(path: Path, member: Callable[[str], bool], *inside: str) -> Iterator[tuple[str, Object]]:
+    """The objects of a file, each with its place: of a list, of the list `inside` an object, or one a line.
+
+    Of a zip, those of each member that is wanted.
+    """
+    with _opened(path) as file:
+        if not zipfile.is_zipfile(file):
+            file.seek(0)
+            yield from _objects(file, str(path), inside)
+            return
+        with zipfile.ZipFile(file) as archive:
+            names = sorted(name for name in archive.namelist() if member(name.rpartition("/")[2]))
+            if not names:
+                raise InvalidInput(f"{path}: none of the files in it is one to import")
+            for name in names:
+                with archive.open(name) as content:
+                    yield from _objects(content, f"{path}: {name}", inside)
+
+
+@contextmanager
+def placed(place: str) -> Iterator[None]:
+    """Say where a mistake is."""
+    try:
+        yield
+    except (InvalidInput, TooLarge) as error:
+        raise type(error)(f"{place}: {error}") from None
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[IO[bytes]]:
+    try:
+        with path.open("rb") as file:
+            yield file
+    except FileNotFoundError:
+        raise NotFound(f"no file {path}: correct its name") from None
+    except (OSError, EOFError, zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError) as error:
+        raise InvalidInput(
+            f"{path}: cannot be read ({error}). Pass a file that is whole and that you may read"
+        ) from None
+
+
+def _objects(file: IO[bytes], name: str, inside: tuple[str, ...]) -> Iterator[tuple[str, Object]]:
+    text = _Text(file, name)
+    first = text.peek()
+    if first == "[":
+        found = text.elements()
+    elif first == "{":
+        found = text.values()
+    elif first == "":
+        raise InvalidInput(f"{name}: this is empty")
+    else:
+        raise InvalidInput(f"{name}: this is not JSON: it begins with {first!r}")
+    number = 0
+    for value in found:
+        rows = next(
+            (value[key] for key in inside if isinstance(value, dict) and isinstance(value.get(key), list)), [value]
+        )
+        for one in rows:
+            number += 1
+            if not isinstance(one, dict):
+                raise InvalidInput(f"{name}: element {number} is {type(one).__name__}, not an object")
+            yield f"{name}: element {number}", one
+
+
+class _Text:
+    """Text that is read as far as it is needed."""
+
+    def __init__(self, file: IO[bytes], name: str) -> None:
+        self._file = file
+        self._decode = codecs.getincrementaldecoder("utf-8-sig")().decode
+        self._name = name
+        self._held = ""
+        self._read = 0
+        self._decoder = json.JSONDecoder()
+
+    def peek(self) -> str:
+        """The next character that is no blank; "" at the end."""
+        while not (held := self._held.lstrip()) and self._more(CHUNK):
+            pass
+        self._held = held
+        return held[:1]
+
+    def elements(self) -> Iterator[Any]:
+        """Those of a list, one by one."""
+        self._held = self._held[1:]
+        while (mark := self.peek()) != "]":
+            if mark == "":
+                raise InvalidInput(f"{self._name}: the list in it has no end: the file was cut off")
+            yield self._value()
+            if self.peek() == ",":
+                self._held = self._held[1:]
+            elif self.peek() != "]":
+                raise InvalidInput(f"{self._name}: this is not JSON: a comma is missing between two elements")
+
+    def values(self) -> Iterator[Any]:
+        """One after the other, to the end."""
+        while self.peek():
+            yield self._value()
+
+    def _value(self) -> Any:
+        more = CHUNK
+        while True:
+            try:
+                value, end = self._decoder.raw_decode(self._held)
+            except RecursionError:
+                raise InvalidInput(f"{self._name}: this is nested too deeply") from None
+            except ValueError as error:
+                if len(self._held) > MAX_ELEMENT:
+                    raise TooLarge(
+                        f"{self._name}: one element has over {MAX_ELEMENT:,} characters, or is not JSON"
+                    ) from None
+                if not self._more(more):
+                    raise InvalidInput(f"{self._name}: this is not JSON: {error}") from None
+                more *= 2  # so that a large one is not looked at again and again
+            else:
+                self._held = self._held[end:]
+                return value
+
+    def _more(self, size: int) -> bool:
+        read = self._file.read(size)
+        try:
+            self._held += self._decode(read, final=not read)
+        except UnicodeDecodeError:
+            raise InvalidInput(f"{self._name}: this is not UTF-8 text") from None
+        self._read += len(read)
+        if self._read > MAX_FILE:
+            raise TooLarge(f"{self._name}: it unpacks to more than {MAX_FILE:,} bytes: import it in parts")
+        return bool(read)

@@ -114,7 +114,7 @@ def serve(
     from emberkeep.entrypoints import processes, serving
 
     serving.require_extra()
-    announce = partial(show, view=printing.address_view, as_json=as_json)
+    announce = partial(show, view=printing.address_view, as_json=as_json or socket is not None)
     config = emberkeep.Config.load(db=db, tenant=tenant, read_db=read_db)
     config.require_store()
     if workers > 1:
@@ -129,7 +129,7 @@ def serve(
             }
             passed = [f"{name}={value}" for name, value in given.items() if value is not None]
             passed += [f"--allow-host={name}" for name in allow_host or ()] + ([] if worker else ["--no-worker"])
-            command = ["serve", "--json", f"--port={port}", *passed]
+            command = ["serve", f"--port={port}", *passed, *(["--json"] if as_json else [])]
             code = processes.serve_together(
                 command, workers, listener, lambda told: announce(serving.Address(**json.loads(told)))
             )

@@ -20,6 +20,7 @@ from emberkeep.entrypoints.cli import app
 
 Run = Callable[..., Result]
 ON_THE_STORE = {"serve", "worker", "migrate", "doctor"}  # which work on the database itself, and say so
+MOVING = {"backup", "restore", "export", "import"}  # tests/transfer has them, over a server too where that goes
 ELSEWHERE = {"bench recall", "mcp install", "models list", "models pull"}  # which need no memory that is there
 MAKE_KEY = ("keys", "create", "the tests", "--role", "admin", "--json")
 _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}|\b[0-9a-f]{16}\b")
@@ -168,7 +169,7 @@ def test_every_command_prints_the_same(
     known: tuple[dict[str, str], dict[str, str]] = ({}, {})
     for (command, expected), (_, found) in zip(here.printed, there.printed, strict=True):
         assert _alike(found, known[1]) == _alike(expected, known[0]), command
-    others = ON_THE_STORE | ELSEWHERE | {"tasks show", "precompute"}  # the last two are below
+    others = ON_THE_STORE | ELSEWHERE | MOVING | {"tasks show", "precompute"}  # the last two are below
     assert there.used | others == set(_names(typer.main.get_command(app)))
 
 

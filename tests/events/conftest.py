@@ -7,9 +7,17 @@ from collections.abc import Callable, Iterator
 import pytest
 
 import emberkeep
+from emberkeep.providers.local_embedder import LocalEmbedder
 from emberkeep.testing import FixedClock, WordEmbedder
 
 Opened = Callable[..., emberkeep.Memory]
+
+
+@pytest.fixture
+def memory(target: str, clock: FixedClock, embedder: LocalEmbedder) -> Iterator[emberkeep.Memory]:
+    """A memory in this process, where who subscribed is told before a verb returns."""
+    with emberkeep.open(target, clock=clock, embedder=embedder) as opened:
+        yield opened
 
 
 @pytest.fixture

@@ -11,6 +11,6 @@ Open = Callable[..., emberkeep.Memory]
 
 
 @pytest.fixture(name="opened")
-def opened_here(opened: Open, target: str) -> Open:
+def opened_here(target: str, opened: Open) -> Open:  # in this order, so that they are closed while it is there
     """Opens such memories, all over one store."""
     return partial(opened, target, learner="none")

@@ -67,7 +67,7 @@ def empty(request: pytest.FixtureRequest, database: Databases) -> Database:
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def created(request: pytest.FixtureRequest, database: Databases) -> Database:
-    made = database(":memory:" if request.param == "sqlite" else str(request.getfixturevalue("postgres_url")))
+    made = database(":memory:" if request.param == "sqlite" else str(request.getfixturevalue("parted_postgres_url")))
     migrate.prepare(made)
     return made
 

@@ -88,7 +88,7 @@ def sendable(verb: Verb, arguments: Mapping[str, Any]) -> dict[str, Any]:
 
 def answered(verb: Verb, value: object) -> Any:
     """What a verb gave back, as it is sent: always an object."""
-    if isinstance(value, Listed):
+    if verb.is_paged and isinstance(value, Listed):
         return {verb.answer: plain(value), NEXT: value.next}
     if verb.answer:
         return {verb.answer: plain(value)}

@@ -29,6 +29,7 @@ from emberkeep.wiring import open_database
 for _name in [name for name in os.environ if name.startswith("EMBERKEEP_")]:
     del os.environ[_name]  # also for the processes that tests start
 ENGINES = ["memory", "file", "postgres"]
+WITH_SERVERS = {"remote", "operations", "transfer"}  # folders of tests that start servers, or fill several stores
 Anywhere = Callable[..., emberkeep.Memory]
 
 
@@ -36,6 +37,8 @@ Anywhere = Callable[..., emberkeep.Memory]
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The quick checks are on SQLite in memory; a file, PostgreSQL and a server are for the whole test."""
     for item in items:
+        if item.path.parent.name in WITH_SERVERS:
+            item.add_marker(pytest.mark.slow)
         if not isinstance(item, pytest.Function):
             continue
         params = item.callspec.params.values() if hasattr(item, "callspec") else ()

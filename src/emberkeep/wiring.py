@@ -153,9 +153,9 @@ def _open_database(config: Config) -> Database:
     return SqliteDatabase(path, busy_timeout_s=config.busy_timeout_s)
 
 
-def make_embedder(config: Config, given: Embedder | None = None) -> Embedder:
+def make_embedder(config: Config, given: Embedder | None = None, *, api_key: str | None = None) -> Embedder:
     """The one given, or the embedder that the settings name; padded and cached if they say so."""
-    embedder = _plain_embedder(config) if given is None else given
+    embedder = _plain_embedder(config, api_key) if given is None else given
     if config.pad_vectors_to:
         from emberkeep.providers.padding import PaddedEmbedder
 
@@ -204,8 +204,8 @@ def _require_redis(setting: str) -> None:
         raise ConfigError(f"{setting} needs redis-py: pip install 'emberkeep[redis]'")
 
 
-def make_learner(config: Config, clock: Clock) -> Learner | None:
-    """Who learns, as the settings say."""
+def make_learner(config: Config, clock: Clock, *, api_key: str | None = None) -> Learner | None:
+    """Who learns, as the settings say; a key of the model's server that is given is used instead of their own."""
     if config.learner == "none":
         return None
     if config.learner == "rules":
@@ -215,7 +215,7 @@ def make_learner(config: Config, clock: Clock) -> Learner | None:
     if config.learner == "llm":
         from emberkeep.learning.llm import ModelLearner
 
-        return ModelLearner(make_model(config, clock))
+        return ModelLearner(make_model(config, clock, api_key=api_key))
     if config.learner == "mem0":
         from emberkeep.providers.mem0 import Mem0Learner
 
@@ -223,7 +223,7 @@ def make_learner(config: Config, clock: Clock) -> Learner | None:
     raise ConfigError(f"unknown learner {config.learner!r}: use rules, llm, mem0 or none")
 
 
-def make_model(config: Config, clock: Clock) -> LanguageModel:
+def make_model(config: Config, clock: Clock, *, api_key: str | None = None) -> LanguageModel:
     """The language model that the settings name, behind a circuit breaker."""
     from emberkeep.providers.breaker import Guarded
     from emberkeep.providers.openai_chat import OpenAIChat
@@ -233,14 +233,14 @@ def make_model(config: Config, clock: Clock) -> LanguageModel:
     model = OpenAIChat(
         config.llm_url,
         config.llm_model,
-        api_key=os.environ.get(config.llm_key_env),
+        api_key=api_key or os.environ.get(config.llm_key_env),
         timeout_s=config.llm_timeout_s,
         max_tokens=config.llm_max_tokens,
     )
     return Guarded(model, clock=clock)
 
 
-def _plain_embedder(config: Config) -> Embedder:
+def _plain_embedder(config: Config, api_key: str | None) -> Embedder:
     kind, _, name = config.embedder.partition(":")
     if kind == "openai" and name:
         from emberkeep.providers.openai_embedder import OpenAIEmbedder
@@ -248,7 +248,7 @@ def _plain_embedder(config: Config) -> Embedder:
         return OpenAIEmbedder(
             base_url=config.embedder_url,
             model=name,
-            api_key=os.environ.get(config.embedder_key_env),
+            api_key=api_key or os.environ.get(config.embedder_key_env),
             dimension=config.embedder_dimension or None,
             timeout_s=config.embedder_timeout_s,
         )

@@ -85,7 +85,7 @@ def test_warming_what_was_found_takes_a_key_that_writes(memory: Memory) -> None:
     "text", [f'{{"text": "Planted", "user_id": "{OTHER}"}}', f'["Mine", {{"memory": "Planted", "user_id": "{OTHER}"}}]']
 )
 def test_lines_of_a_seed_name_nobody_else(memory: Memory, text: str) -> None:
-    with pytest.raises(AccessDenied, match="for the user 'alex'"):
+    with pytest.raises(AccessDenied, match="user 'alex' alone"):
         call(memory, VERBS["seed"], {"text": text}, MINE)
     assert not memory.get_all(user_id="*").items
     call(memory, VERBS["seed"], {"text": f'{{"text": "Mine", "user_id": "{ME}"}}'}, MINE)

@@ -12,11 +12,10 @@ from typing import Any
 
 import emberkeep
 from emberkeep.errors import ConfigError, EmberkeepError
-from emberkeep.model.kinds import KINDS
+from emberkeep.model.kinds import LEARNED
 from emberkeep.model.recall import Hit
 from emberkeep.providers.mem0 import Mem0Learner, import_mem0
 
-_LEARNED = tuple(kind for kind in KINDS if kind != "episode")
 _REHEAT_BY = 5.0
 logger = logging.getLogger(__name__)
 
@@ -103,7 +102,7 @@ def search_user_memories(query: str, user_id: str = "tribe", limit: int = 5) -> 
     """One user's memories that have to do with a question, best first; none if they cannot be read."""
     try:
         with emberkeep.open(learner="none") as memory:
-            hits = memory.search(query, user_id=user_id, limit=limit, kinds=_LEARNED)
+            hits = memory.search(query, user_id=user_id, limit=limit, kinds=LEARNED)
     except EmberkeepError:
         logger.exception("Memory search failed")
         return []

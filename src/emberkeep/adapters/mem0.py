@@ -20,17 +20,13 @@ import emberkeep
 from emberkeep.clock import SystemClock
 from emberkeep.config import Config
 from emberkeep.errors import ConfigError, InvalidInput, NotFound
-from emberkeep.learning.llm import ModelLearner
 from emberkeep.model.checks import MAX_PAGE_LIMIT, MAX_SEARCH_LIMIT
 from emberkeep.model.item import Change, Item
-from emberkeep.model.kinds import KINDS
+from emberkeep.model.kinds import LEARNED
 from emberkeep.model.scope import EVERYONE
 from emberkeep.providers.base import Embedder, Learner
-from emberkeep.providers.breaker import Guarded
-from emberkeep.providers.openai_chat import OpenAIChat
-from emberkeep.providers.openai_embedder import OpenAIEmbedder
+from emberkeep.wiring import make_embedder, make_learner
 
-_LEARNED = tuple(kind for kind in KINDS if kind != "episode")
 _SCOPES: Mapping[str, str] = {"user_id": "user_id", "agent_id": "agent_id", "run_id": "session_id"}
 _IN_FOLDERS = ("qdrant", "chroma", "faiss")
 _URLS = ("openai_base_url", "base_url", "vllm_base_url", "lmstudio_base_url", "ollama_base_url")
@@ -88,7 +84,7 @@ class Memory:
         """What is relevant, best first. A `threshold` is on the cosine with the query."""
         scope, rest = _narrowed(filters, ids, "search")
         wanted = min(top_k or limit or 20, MAX_SEARCH_LIMIT)
-        hits = self.memory.search(query, limit=wanted, kinds=_LEARNED, filters=rest, **scope)
+        hits = self.memory.search(query, limit=wanted, kinds=LEARNED, filters=rest, **scope)
         near = [hit for hit in hits if threshold is None or (hit.similarity or 0.0) >= threshold]
         return {"results": [_result(hit.item) | {"score": hit.score} for hit in near]}
 
@@ -110,7 +106,7 @@ class Memory:
         """Memories, latest first."""
         scope, rest = _narrowed(filters, ids, "get_all")
         wanted = min(top_k or limit or 100, MAX_PAGE_LIMIT)
-        page = self.memory.get_all(limit=wanted, kinds=_LEARNED, filters=rest, **scope)
+        page = self.memory.get_all(limit=wanted, kinds=LEARNED, filters=rest, **scope)
         return {"results": [_result(item) for item in page]}
 
     def update(
@@ -256,32 +252,27 @@ def _database(chosen: Any, store: Mapping[str, Any]) -> str | None:
 def _learner(config: Mapping[str, Any]) -> Learner | None:
     """Who learns: the model on the server that is named, and by rules if none is."""
     llm = _part(config, "llm")
-    url = _url(llm)
-    if url is None:
+    if (url := _url(llm)) is None:
         return None
-    limits = Config()
-    model = OpenAIChat(
-        url,
-        str(llm.get("model") or "gpt-4o-mini"),
-        api_key=llm.get("api_key"),
-        timeout_s=limits.llm_timeout_s,
-        max_tokens=int(llm.get("max_tokens") or limits.llm_max_tokens),
+    settings = Config().changed(
+        learner="llm",
+        llm_url=url,
+        llm_model=llm.get("model") or "gpt-4o-mini",
+        llm_max_tokens=llm.get("max_tokens"),
     )
-    return ModelLearner(Guarded(model, clock=SystemClock()))
+    return make_learner(settings, SystemClock(), api_key=llm.get("api_key"))
 
 
 def _embedder(config: Mapping[str, Any]) -> Embedder | None:
     embedder = _part(config, "embedder")
-    url = _url(embedder)
-    if url is None:
+    if (url := _url(embedder)) is None:
         return None
-    return OpenAIEmbedder(
-        base_url=url,
-        model=str(embedder.get("model") or "text-embedding-3-small"),
-        api_key=embedder.get("api_key"),
-        dimension=embedder.get("embedding_dims") or None,
-        timeout_s=Config().embedder_timeout_s,
+    settings = Config().changed(
+        embedder=f"openai:{embedder.get('model') or 'text-embedding-3-small'}",
+        embedder_url=url,
+        embedder_dimension=embedder.get("embedding_dims"),
     )
+    return make_embedder(settings, api_key=embedder.get("api_key"))
 
 
 def _url(part: Mapping[str, Any]) -> str | None:

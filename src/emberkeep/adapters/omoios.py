@@ -18,7 +18,7 @@ import emberkeep
 from emberkeep.errors import ConfigError, InvalidInput
 from emberkeep.model import experience
 from emberkeep.model.events import Event, matcher
-from emberkeep.model.experience import Execution, SimilarTask
+from emberkeep.model.experience import Execution, SimilarTask, names_of
 from emberkeep.providers.base import Embedder
 from emberkeep.providers.local_embedder import LocalEmbedder
 from emberkeep.providers.openai_embedder import OpenAIEmbedder
@@ -173,7 +173,7 @@ class MemoryService:
                     "pattern_id": one.id,
                     "pattern_type": one.pattern_type,
                     "confidence": one.confidence_score,
-                    "success_indicators": _names(one.success_indicators),
+                    "success_indicators": names_of(one.success_indicators),
                     "recommended_context": dict(one.recommended_context),
                 }
                 for one in context.matching_patterns
@@ -250,14 +250,9 @@ def _pattern(pattern: experience.TaskPattern) -> TaskPattern:
         pattern_id=pattern.id,
         pattern_type=pattern.pattern_type,
         task_type_pattern=pattern.task_type_pattern,
-        success_indicators=_names(pattern.success_indicators),
-        failure_indicators=_names(pattern.failure_indicators),
+        success_indicators=names_of(pattern.success_indicators),
+        failure_indicators=names_of(pattern.failure_indicators),
         recommended_context=dict(pattern.recommended_context),
         confidence_score=pattern.confidence_score,
         usage_count=pattern.usage_count,
     )
-
-
-def _names(features: Sequence[str]) -> list[str]:
-    """What a pattern is known by, without the sort of each."""
-    return [feature.partition(":")[2] for feature in features]

@@ -18,11 +18,10 @@ import emberkeep
 from emberkeep.errors import ConfigError
 from emberkeep.model.checks import MAX_PAGE_LIMIT, MAX_SEARCH_LIMIT
 from emberkeep.model.interaction import Details, Interaction
-from emberkeep.model.kinds import KINDS
+from emberkeep.model.kinds import LEARNED
 from emberkeep.providers.mem0 import Mem0Learner
 
 SETTINGS = "~/.voxaos/config.toml"
-_LEARNED = tuple(kind for kind in KINDS if kind != "episode")
 
 
 @dataclass
@@ -117,15 +116,15 @@ class LearningMemory:
         """What was learned and is relevant, best first."""
         if not query.strip() or limit < 1:
             return []
-        hits = self.memory.search(query, user_id=user_id, limit=min(limit, MAX_SEARCH_LIMIT), kinds=_LEARNED)
+        hits = self.memory.search(query, user_id=user_id, limit=min(limit, MAX_SEARCH_LIMIT), kinds=LEARNED)
         return [hit.text for hit in hits]
 
     def get_all(self, user_id: str = "default") -> list[str]:
         """All that was learned, latest first."""
-        page = self.memory.get_all(user_id=user_id, kinds=_LEARNED)
+        page = self.memory.get_all(user_id=user_id, kinds=LEARNED)
         texts = [item.text for item in page]
         while page.next:
-            page = self.memory.get_all(user_id=user_id, kinds=_LEARNED, cursor=page.next)
+            page = self.memory.get_all(user_id=user_id, kinds=LEARNED, cursor=page.next)
             texts += [item.text for item in page]
         return texts
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from emberkeep.clock import Clock
-from emberkeep.errors import EmberkeepError, StoreUnavailable
+from emberkeep.errors import StoreUnavailable
 from emberkeep.lifecycle.operational import Operational
 from emberkeep.lifecycle.operationals import Operationals
 from emberkeep.model.operational import Snapshot
@@ -57,7 +57,7 @@ class Holder:
                 tenant, verb, args, named = caller.recv()
                 try:
                     answer: tuple[bool, Any] = True, getattr(self._find(tenant), verb)(*args, **named)
-                except EmberkeepError as error:
+                except Exception as error:  # noqa: BLE001 - it is raised where it was asked for
                     answer = False, error
                 caller.send(answer)
 

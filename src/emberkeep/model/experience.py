@@ -4,7 +4,7 @@ The fields of `Execution` and `TaskPattern` are the columns of their tables.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, get_args
@@ -168,6 +168,11 @@ class Caution:
 
     def __bool__(self) -> bool:
         return self.failed > 0
+
+
+def names_of(indicators: Iterable[str]) -> list[str]:
+    """What a pattern is known by, without the sort of each."""
+    return [indicator.partition(":")[2] for indicator in indicators]
 
 
 def pattern_type_named(value: object) -> PatternType:

@@ -114,7 +114,7 @@ def permitted(principal: Principal, verb: Verb, arguments: dict[str, Any], memor
     if arguments.get("shared"):
         raise AccessDenied("this key is for one user: leave out `shared`")
     _refuse_what_is_others(principal.user_id, verb, arguments, memory)
-    return arguments | _as_user(principal.user_id, verb, arguments, memory)
+    return arguments | _as_user(principal, verb, arguments, memory)
 
 
 def _one(user_id: Any) -> str | None:
@@ -134,18 +134,19 @@ def _concerns_someone(verb: Verb) -> bool:
     return bool(named or verb.looked_up or "record" in verb.arguments)
 
 
-def _as_user(user_id: str, verb: Verb, arguments: Mapping[str, Any], memory: Memory) -> dict[str, Any]:
+def _as_user(principal: Principal, verb: Verb, arguments: Mapping[str, Any], memory: Memory) -> dict[str, Any]:
+    """What makes the arguments those of the user that a key is for."""
     if verb.name == "capture.log":
         record = arguments["record"]
-        _refuse_other(user_id, record.get("user_id") if isinstance(record, Mapping) else None)
-        return {"record": {**record, "user_id": user_id}}
+        named = record.get("user_id") if isinstance(record, Mapping) else None
+        return {"record": {**record, "user_id": principal.user(named)}}
     if "user_id" not in verb.arguments:
         return {}
-    _refuse_other(user_id, arguments.get("user_id"))
     if verb.name == "seed":  # where each line may say whose it is
         for one in read_seeds(arguments["text"], arguments.get("form"), memory.config):
-            _refuse_other(user_id, one.user_id)
-    return {"user_id": user_id, **(_without_live_state(arguments) if verb.name == "context" else {})}
+            principal.user(one.user_id)
+    mine = {"user_id": principal.user(arguments.get("user_id"))}
+    return {**mine, **(_without_live_state(arguments) if verb.name == "context" else {})}
 
 
 def _without_live_state(arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -156,11 +157,6 @@ def _without_live_state(arguments: Mapping[str, Any]) -> dict[str, Any]:
     if "operational" in asked:
         raise AccessDenied("this key is for one user, and the tier operational is about everyone: leave it out")
     return {}
-
-
-def _refuse_other(user_id: str, named: object) -> None:
-    if named is not None and named != user_id:
-        raise AccessDenied(f"this key is for the user {user_id!r}: leave out user_id, or name that one")
 
 
 def _refuse_what_is_others(user_id: str, verb: Verb, arguments: Mapping[str, Any], memory: Memory) -> None:

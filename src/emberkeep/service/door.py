@@ -40,7 +40,7 @@ class Door:
 
     def __init__(self, memory: Memory, *, keyless: bool, limiter: RateLimiter | None = None) -> None:
         self._memory = memory
-        self._tenant = memory.stats().tenant
+        self._tenant = memory.config.tenant
         self._keyless = keyless
         self._limiter = limiter
         self._look_at = 0.0

@@ -5,6 +5,7 @@ process is in `LOCAL`, with the reason.
 """
 
 import inspect
+import threading
 import types
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -100,9 +101,7 @@ class Verb:
     role: Role
     answer: str = ""
     looked_up: str = ""
-    kinds: Mapping[str, Any] = field(
-        default_factory=dict, hash=False
-    )  # of arguments that are something else on the wire
+    kinds: Mapping[str, Any] = field(default_factory=dict, hash=False)  # of arguments, where others on the wire
 
     @property
     def namespace(self) -> str:
@@ -144,7 +143,7 @@ class Verb:
     @property
     def is_signed(self) -> bool:
         """Whether it writes down who called it."""
-        return any(map(_names_caller, inspect.signature(self.function).parameters.values()))
+        return _is_signed(self.function)
 
     @property
     def is_secret(self) -> bool:
@@ -369,11 +368,10 @@ LOCAL: Mapping[str, str] = {
 
 def waiting(kind: Any) -> bool:
     """Whether an argument is for this process alone: a function to call, or a thing to wait for."""
-    kinds = (get_origin(one) or one for one in alternatives(kind) if one is not Any)
-    return any(getattr(one, "__name__", "") in _WAITING for one in kinds)
+    return any((get_origin(one) or one) in _WAITING for one in alternatives(kind))
 
 
-_WAITING = frozenset({"Callable", "Event"})
+_WAITING = (Callable, threading.Event)
 _OWN = frozenset({"search", "get_all", "context"})  # see nobody's memories unless it is said whose
 _INSTEAD = "default"  # what to take for a value that is not there: the caller has it
 
@@ -381,6 +379,11 @@ _INSTEAD = "default"  # what to take for a value that is not there: the caller h
 def _names_caller(parameter: inspect.Parameter) -> bool:
     """Whether it is who calls, which is not asked from outside; who decided something is."""
     return parameter.name == "who" and bool(parameter.default == access.LOCAL)
+
+
+@cache
+def _is_signed(function: Callable[..., Any]) -> bool:
+    return any(map(_names_caller, inspect.signature(function).parameters.values()))
 
 
 @cache

@@ -17,7 +17,7 @@ from emberkeep.entrypoints.http.paths import Part
 from emberkeep.entrypoints.http.requests import CarefulRoute
 from emberkeep.entrypoints.http.routes import ERRORS, PREFIX, refuse_repeated
 from emberkeep.entrypoints.http.visits import Visiting
-from emberkeep.model.experience import Execution, PatternType, SimilarTask, TaskContext, TaskPattern
+from emberkeep.model.experience import Execution, PatternType, SimilarTask, TaskContext, TaskPattern, names_of
 from emberkeep.service.calls import invoke
 from emberkeep.service.door import Admitted
 from emberkeep.service.shapes import plain
@@ -208,7 +208,7 @@ def _context(caller: Admitted, sent: Mapping[str, Any]) -> Response:
             pattern_id=one.id,
             pattern_type=one.pattern_type,
             confidence=one.confidence_score,
-            success_indicators=_names(one.success_indicators),
+            success_indicators=names_of(one.success_indicators),
             recommended_context=plain(one.recommended_context),
         )
         for one in known.matching_patterns
@@ -239,15 +239,10 @@ def _pattern(pattern: TaskPattern) -> dict[str, Any]:
         pattern_id=pattern.id,
         pattern_type=pattern.pattern_type,
         task_type_pattern=pattern.task_type_pattern,
-        success_indicators=_names(pattern.success_indicators),
-        failure_indicators=_names(pattern.failure_indicators),
+        success_indicators=names_of(pattern.success_indicators),
+        failure_indicators=names_of(pattern.failure_indicators),
         recommended_context=plain(pattern.recommended_context),
         confidence_score=pattern.confidence_score,
         usage_count=pattern.usage_count,
     )
     return document.model_dump()
-
-
-def _names(features: Sequence[str]) -> list[str]:
-    """What a pattern is known by, without the sort of each."""
-    return [feature.partition(":")[2] for feature in features]

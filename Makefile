@@ -6,17 +6,29 @@ READY := $(VENV)/.ready
 # Else every test file, and all of Emberkeep in each process that a test starts, is compiled anew each time.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test check live lint types imports format reference proto bench soak clean
+STATIC := src/emberkeep/entrypoints/http/static/index.html
+WEB := $(shell find web -path web/node_modules -prune -o -type f -print)
+
+.PHONY: help run test check live web docs lint types imports format reference proto bench soak clean
 
 help:            ## what there is
 	@grep -E '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 16
 
 run: $(READY)    ## the service on this user's own memory, http://127.0.0.1:8787, gRPC on 8788
+	@$(MAKE) --no-print-directory web || echo 'The inspector was not built; the service runs without it.'
 	$(BIN)/emberkeep serve
 
-test: $(READY)   ## everything: linter, types, dependency rule, all tests on SQLite and PostgreSQL
-	@$(MAKE) --no-print-directory lint types imports
+test: $(READY)   ## everything: linter, types, dependency rule, all tests on SQLite and PostgreSQL, and in a browser
+	@$(MAKE) --no-print-directory lint types imports web
+	scripts/chromium.sh
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
+
+web: $(STATIC)   ## build the inspector, the page that the service has at /
+
+$(STATIC): $(WEB) | $(READY)
+	scripts/npm.sh ci --no-progress
+	scripts/npm.sh run check
+	scripts/npm.sh run build
 
 check: $(READY)  ## the same on SQLite in memory, without the slow tests; under two minutes
 	@$(MAKE) --no-print-directory lint types imports
@@ -43,6 +55,7 @@ format: $(READY) ## rewrite the code as the linter wants it
 
 reference: $(READY) ## rewrite what is written from the code: docs/reference and the awaited namespaces
 	$(BIN)/python scripts/write_async.py
+	$(BIN)/python scripts/write_web.py
 	@$(MAKE) --no-print-directory proto
 	$(BIN)/python scripts/write_reference.py
 
@@ -63,11 +76,11 @@ soak: $(READY)   ## ten minutes of events through a Valkey that is killed five t
 	$(BIN)/python -m benchmarks.soak_events
 
 clean:           ## remove the virtual environment and all caches
-	rm -rf $(VENV) .cache .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) web/node_modules $(dir $(STATIC)) site .cache .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit("Emberkeep needs Python 3.11 or newer; set PYTHON=..." if sys.version_info < (3, 11) else 0)'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --upgrade pip
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[documents,grpc,mcp,mem0,postgres,redis,server,telemetry]' --group dev
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[documents,grpc,langgraph,llama-index,mcp,mem0,openai-agents,postgres,pydantic-ai,redis,server,telemetry]' --group dev
 	touch $@

@@ -89,6 +89,10 @@ if TYPE_CHECKING:
     from emberkeep.model.operational import LiveEvent as LiveEvent
     from emberkeep.model.operational import Metric as Metric
     from emberkeep.model.operational import Snapshot as Snapshot
+    from emberkeep.model.overview import Caps as Caps
+    from emberkeep.model.overview import Linked as Linked
+    from emberkeep.model.overview import Overview as Overview
+    from emberkeep.model.overview import UserSummary as UserSummary
     from emberkeep.model.recall import Evidence as Evidence
     from emberkeep.model.recall import Hit as Hit
     from emberkeep.model.recall import Hits as Hits
@@ -221,6 +225,12 @@ _HOMES = {
         "LiveEvent",
         "Metric",
         "Snapshot",
+    ),
+    "model.overview": (
+        "Caps",
+        "Linked",
+        "Overview",
+        "UserSummary",
     ),
     "model.recall": (
         "Evidence",

@@ -17,6 +17,7 @@ from emberkeep.model.collection import SearchResult
 from emberkeep.model.context import Context, ContextRecord, Format, Shares, Tier
 from emberkeep.model.item import Added, Change, Item, Page, Receipt
 from emberkeep.model.kinds import Kind
+from emberkeep.model.overview import Linked, Overview, UserSummary
 from emberkeep.model.recall import Hits, Plan, Sessions, Where
 from emberkeep.model.report import (
     Audit,
@@ -301,6 +302,14 @@ class AsyncMemory(AsyncNamespaces):
         """What happened to a memory, oldest first."""
         return await self._call(lambda memory: memory.history(id))
 
+    async def links(self, id: str, *, limit: int = 20) -> list[Linked]:  # noqa: A002 - the contract's name
+        """What a memory has to do with others, the closest first."""
+        return await self._call(lambda memory: memory.links(id, limit=limit))
+
+    async def learned_from(self, interaction_id: str) -> list[Item]:
+        """What came of an interaction: its episodes, in order, then what was learned from it."""
+        return await self._call(lambda memory: memory.learned_from(interaction_id))
+
     async def learn(
         self, *, retry_failed: bool = False, patient: bool = False, progress: Progress = silent
     ) -> LearnReport:
@@ -344,6 +353,14 @@ class AsyncMemory(AsyncNamespaces):
     async def stats(self) -> Stats:
         """What this tenant's memory holds."""
         return await self._call(lambda memory: memory.stats())
+
+    async def overview(self) -> Overview:
+        """How the memory stands: what the tiers hold and what is due to move, how warm it is, and what was spent."""
+        return await self._call(lambda memory: memory.overview())
+
+    async def users(self, *, limit: int = 100) -> list[UserSummary]:
+        """Whose memories there are, those who were heard of last first."""
+        return await self._call(lambda memory: memory.users(limit=limit))
 
     async def precompute(
         self, texts: Iterable[str], *, queries: bool = False, progress: Progress = silent

@@ -26,7 +26,7 @@ from emberkeep.model.events import Learned, LearningFailed
 from emberkeep.model.finding import NOTHING, Exchange, Finding, Lesson, Spent
 from emberkeep.model.interaction import Interaction
 from emberkeep.model.item import Draft
-from emberkeep.model.moment import to_micros
+from emberkeep.model.moment import day_of, to_micros
 from emberkeep.model.sameness import draft_hash
 from emberkeep.model.scope import Scope
 from emberkeep.storage import ledger, log
@@ -244,7 +244,7 @@ class Backlog:
     def book(self, connection: Connection, scope: Scope, spent: Spent) -> None:
         """Write into the ledger what was spent on a user."""
         model = self._parts.learner.name if self._parts.learner else ""
-        day = _day(self._parts.clock.now())
+        day = day_of(self._parts.clock.now())
         ledger.add(connection, scope.tenant, day=day, user_id=scope.shelf, model=model, spent=spent)
 
     def over_the_cap(self, scope: Scope) -> "Cap | None":
@@ -252,7 +252,7 @@ class Backlog:
         config = self._parts.config
         if not (config.spend_hard_tokens or config.spend_soft_tokens or config.spend_user_tokens):
             return None
-        day = _day(self._parts.clock.now())
+        day = day_of(self._parts.clock.now())
         with self._parts.database.read() as connection:
             total = ledger.tokens_on(connection, scope.tenant, day)
             own = ledger.tokens_on(connection, scope.tenant, day, scope.shelf)
@@ -290,10 +290,6 @@ def _draft(finding: Finding, interaction: Interaction, learner: str) -> Draft:
         source=source,
         entities=finding.entities,
     )
-
-
-def _day(now: datetime) -> str:
-    return now.astimezone(UTC).date().isoformat()
 
 
 def _tomorrow(now: datetime) -> datetime:

@@ -32,6 +32,7 @@ from emberkeep.model.report import (
     SeedReport,
 )
 from emberkeep.model.scope import EVERYONE, Scope
+from emberkeep.overviews import Overviews
 from emberkeep.recall.pipeline import by_session
 from emberkeep.storage import (
     claims,
@@ -52,7 +53,7 @@ HITS_A_SESSION = 10  # to look at for each session that is wanted
 Messages = str | Mapping[str, Any] | Message | Sequence[str | Mapping[str, Any] | Message]
 
 
-class Memory(Contexts, Care):
+class Memory(Contexts, Care, Overviews):
     """An open memory. Safe to use from many threads; close it, or use it in a `with` block."""
 
     # Keeping.

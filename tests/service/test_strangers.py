@@ -118,6 +118,8 @@ def test_a_context_with_others_memories_is_not_assembled_again_for_one_user(memo
     ("verb", "name", "there"),
     [
         ("history", "id", "get deleted"),
+        ("links", "id", "get"),
+        ("learned_from", "interaction_id", "capture.get"),
         ("goals.list", "parent_id", "goals.get"),
         ("tasks.list", "goal_id", "goals.get"),
         ("decisions.list", "task_id", "tasks.get"),

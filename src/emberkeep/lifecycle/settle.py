@@ -13,6 +13,7 @@ from emberkeep.lifecycle.temperature import Thermal
 from emberkeep.model.finding import Relation
 from emberkeep.model.item import Action, Draft, Item
 from emberkeep.model.moment import to_micros
+from emberkeep.model.overview import LinkRelation
 from emberkeep.storage import claims, cold, history, items, links, shelves
 from emberkeep.storage.terms import term_of, words
 
@@ -164,7 +165,7 @@ def _reheat(connection: Connection, draft: Draft, verdict: Verdict, thermal: The
 
 def _link(connection: Connection, item: Item, draft: Draft, near: Sequence[Near], ended: Sequence[Item]) -> None:
     tenant = draft.scope.tenant
-    found: dict[tuple[str, links.Relation], float] = {(former.id, "supersedes"): 1.0 for former in ended}
+    found: dict[tuple[str, LinkRelation], float] = {(former.id, "supersedes"): 1.0 for former in ended}
     close = [one for one in near if one.cosine >= SIMILAR_FROM and one.item.valid_to is None]
     found |= {(one.item.id, "similar"): round(one.cosine, 4) for one in close[:MAX_SIMILAR]}
     others = claims.mentioning(connection, tenant, item, draft.entities, MAX_SAME_ENTITY)

@@ -18,6 +18,11 @@ def from_micros(micros: int) -> datetime:
     return EPOCH + timedelta(microseconds=micros)
 
 
+def day_of(moment: datetime) -> str:
+    """The day it is in UTC, such as "2026-05-09"."""
+    return moment.astimezone(UTC).date().isoformat()
+
+
 def micros_of_days(first: date, last: date) -> tuple[int, int]:
     """From the first moment of one day to the last of another."""
     start = datetime(first.year, first.month, first.day, tzinfo=UTC)

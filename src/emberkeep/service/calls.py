@@ -28,6 +28,7 @@ _REFERENCES: Mapping[str, str] = {
     "parent_id": "goals.get",
     "task_id": "tasks.get",
     "pattern_id": "patterns.get",
+    "interaction_id": "capture.get",
     "memory_ids": "experience.get",
 }
 # What is on record beside what says so itself, such as making a key.

@@ -188,6 +188,7 @@ def _memories() -> Iterator[Verb]:
     yield Verb("update", "PATCH", "/memories/{id}", "write", looked_up="get")
     yield Verb("delete", "DELETE", "/memories/{id}", "write", looked_up="get")
     yield Verb("history", "GET", "/memories/{id}/history", "read", "changes", looked_up="get")
+    yield Verb("links", "GET", "/memories/{id}/links", "read", "links", looked_up="get")
     yield Verb("delete_all", "POST", "/erase", "write")
     yield Verb("semantic_search", "POST", "/collections/search", "read", "results")
     yield Verb("context", "POST", "/contexts", "read")
@@ -198,11 +199,14 @@ def _memories() -> Iterator[Verb]:
     yield Verb("capture.log", "POST", "/interactions", "write", "id")
     yield Verb("capture.recent", "GET", "/interactions", "read", "interactions")
     yield Verb("capture.get", "GET", "/interactions/{id}", "read", looked_up="capture.get")
+    yield Verb("learned_from", "GET", "/interactions/{interaction_id}/learned", "read", "memories")
     yield Verb("capture.sessions", "GET", "/sessions", "read", "sessions")
 
 
 def _upkeep() -> Iterator[Verb]:
     yield Verb("stats", "GET", "/stats", "read")
+    yield Verb("overview", "GET", "/overview", "read")
+    yield Verb("users", "GET", "/users", "read", "users")
     yield Verb("audit", "GET", "/audit", "read")
     yield Verb("backlog", "GET", "/backlog", "read", "interactions")
     yield Verb("spending", "GET", "/spending", "read", "days")

@@ -2,13 +2,26 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import Any
+from datetime import datetime
+from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Table, func, select
+from sqlalchemy import Connection, Table, case, false, func, literal, select, true, union_all
 
 from emberkeep.model.moment import from_micros
+from emberkeep.model.overview import UserSummary
 from emberkeep.model.report import Holding
-from emberkeep.storage.schema import deliveries, interactions, items, shelves
+from emberkeep.model.work import FINISHED, OPEN
+from emberkeep.storage.schema import deliveries, goals, interactions, items, shelves, tasks
+
+
+class Warm(NamedTuple):
+    """How many memories were heated so at that time, and used so often."""
+
+    temperature: float
+    heated_at: datetime
+    access_count: int
+    sacred: bool
+    number: int
 
 
 def items_by_kind(connection: Connection, tenant: str) -> dict[str, int]:
@@ -31,6 +44,51 @@ def users_of(connection: Connection, tenant: str) -> int:
     """Users that have a shelf; the shelf of no user is nobody's."""
     query = select(func.count()).select_from(shelves).where(shelves.c.tenant == tenant, shelves.c.user_id != "")
     return connection.execute(query).scalar_one()
+
+
+def users(connection: Connection, tenant: str, limit: int) -> list[UserSummary]:
+    """Who there is something of, those who were heard of last first."""
+    kept = select(
+        items.c.user_id, literal(1).label("memories"), literal(0).label("exchanges"), items.c.recorded_at.label("at")
+    ).where(items.c.tenant == tenant, items.c.valid_to.is_(None))
+    said = select(interactions.c.user_id, literal(0), literal(1), interactions.c.recorded_at).where(
+        interactions.c.tenant == tenant
+    )
+    both = union_all(kept, said).subquery()
+    last = func.max(both.c.at)
+    query = (
+        select(both.c.user_id, func.sum(both.c.memories), func.sum(both.c.exchanges), last)
+        .group_by(both.c.user_id)
+        .order_by(last.desc(), both.c.user_id)
+        .limit(limit)
+    )
+    return [
+        UserSummary(user_id or None, int(memories), int(exchanges), from_micros(at))
+        for user_id, memories, exchanges, at in connection.execute(query)
+    ]
+
+
+def warmths(connection: Connection, tenant: str) -> Iterator[Warm]:
+    """How warm the memories that hold were made, and when."""
+    what = items.c["temperature", "heated_at", "access_count", "sacred"]
+    query = select(*what, func.count()).where(items.c.tenant == tenant, items.c.valid_to.is_(None)).group_by(*what)
+    for row in connection.execute(query):
+        yield Warm(row[0], from_micros(row[1]), row[2], row[3], row[4])
+
+
+def tiers(connection: Connection, tenant: str) -> dict[str, int]:
+    """Work that is open and that is finished, memories in the index that searches use by default, and cold ones."""
+    work = {"open": 0, "finished": 0}
+    for table in (tasks, goals):
+        state = case((table.c.status.in_(OPEN), "open"), else_="finished")
+        waiting = table.c.status.in_(OPEN) | (table.c.status.in_(FINISHED) & table.c.archived_at.is_(None))
+        query = select(state, func.count()).where(table.c.tenant == tenant, waiting).group_by(state)
+        for name, number in connection.execute(query):
+            work[name] += number
+    is_cold = case((items.c.cold.is_(true()), true()), else_=false())
+    held = select(is_cold, func.count()).where(items.c.tenant == tenant, items.c.version_of.is_(None)).group_by(is_cold)
+    by_cold = {bool(cold): number for cold, number in connection.execute(held)}
+    return {**work, "long_term": by_cold.get(False, 0), "cold": by_cold.get(True, 0)}
 
 
 def holdings(connection: Connection) -> dict[str, Holding]:

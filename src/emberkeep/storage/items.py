@@ -188,6 +188,17 @@ def owner(connection: Connection, tenant: str, item_id: str) -> str | None:
     return connection.execute(select(items.c.user_id).where(items.c.tenant == tenant, items.c.id == item_id)).scalar()
 
 
+def made_of(connection: Connection, tenant: str, interaction_id: str) -> list[str]:
+    """The items that came of an interaction and are not former versions of another."""
+    query = (
+        select(items.c.id)
+        .join(sources, (sources.c.tenant == items.c.tenant) & (sources.c.item_id == items.c.id))
+        .where(sources.c.tenant == tenant, sources.c.interaction_id == interaction_id, items.c.version_of.is_(None))
+        .distinct()
+    )
+    return list(connection.execute(query).scalars())
+
+
 def page(
     connection: Connection, selection: Selection, *, now: int, limit: int, after: tuple[int, str] | None
 ) -> list[str]:

@@ -2,15 +2,14 @@
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import CompoundSelect, Connection, bindparam, insert, select, union_all
 
 from emberkeep.model.item import Item
+from emberkeep.model.overview import LinkRelation
 from emberkeep.storage import driver
 from emberkeep.storage.schema import links
-
-Relation = Literal["similar", "entity", "supersedes"]
 
 
 class Link(NamedTuple):
@@ -18,11 +17,11 @@ class Link(NamedTuple):
 
     item_id: str
     other_id: str
-    relation: str
+    relation: LinkRelation
     weight: float
 
 
-def put(connection: Connection, tenant: str, item: Item, found: Iterable[tuple[str, Relation, float]]) -> None:
+def put(connection: Connection, tenant: str, item: Item, found: Iterable[tuple[str, LinkRelation, float]]) -> None:
     """Write the links of an item that has none of these yet."""
     rows = [
         {

@@ -14,6 +14,7 @@ from emberkeep.entrypoints.http import batches, executions, streams
 from emberkeep.entrypoints.http.embeddings import embeddings
 from emberkeep.entrypoints.http.gate import Gate
 from emberkeep.entrypoints.http.hosts import Hosts
+from emberkeep.entrypoints.http.inspector import inspector
 from emberkeep.entrypoints.http.limits import Limits
 from emberkeep.entrypoints.http.metrics import Metrics, metrics_route
 from emberkeep.entrypoints.http.openapi import describe
@@ -87,7 +88,7 @@ def create_app(
     app.state.metrics = metrics = Metrics(memory)
     own = metrics_route(metrics, memory)
     # Their routes as they are: an included router makes all of its routes a second time, on the first request.
-    for router in (health, executions.router, batches.router, streams.router, embeddings, own, routes()):
+    for router in (health, executions.router, batches.router, streams.router, embeddings, own, routes(), inspector()):
         app.router.routes.extend(router.routes)
     app.add_middleware(Gate, limits=limits, hosts=hosts or Hosts())
     # Last, so that it is around everything else.

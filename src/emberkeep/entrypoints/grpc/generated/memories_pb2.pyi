@@ -626,6 +626,61 @@ class MemoriesHistoryResponse(_message.Message):
 Global___MemoriesHistoryResponse: _TypeAlias = MemoriesHistoryResponse  # noqa: Y015
 
 @_typing.final
+class MemoriesLinksRequest(_message.Message):
+    """What `Links` takes."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ID_FIELD_NUMBER: _builtins.int
+    LIMIT_FIELD_NUMBER: _builtins.int
+    id: _builtins.str
+    """Needed."""
+    limit: _builtins.int
+    """Default: 20."""
+    def __init__(
+        self,
+        *,
+        id: _builtins.str | None = ...,
+        limit: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_id", b"_id", "_limit", b"_limit", "id", b"id", "limit", b"limit"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_id", b"_id", "_limit", b"_limit", "id", b"id", "limit", b"limit"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__id: _TypeAlias = _typing.Literal["id"]  # noqa: Y015
+    _WhichOneofArgType__id: _TypeAlias = _typing.Literal["_id", b"_id"]  # noqa: Y015
+    _WhichOneofReturnType__limit: _TypeAlias = _typing.Literal["limit"]  # noqa: Y015
+    _WhichOneofArgType__limit: _TypeAlias = _typing.Literal["_limit", b"_limit"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__id) -> _WhichOneofReturnType__id | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__limit) -> _WhichOneofReturnType__limit | None: ...
+
+Global___MemoriesLinksRequest: _TypeAlias = MemoriesLinksRequest  # noqa: Y015
+
+@_typing.final
+class MemoriesLinksResponse(_message.Message):
+    """What `Links` answers."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LINKS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def links(self) -> _containers.RepeatedCompositeFieldContainer[_values_pb2.Linked]: ...
+    def __init__(
+        self,
+        *,
+        links: _abc.Iterable[_values_pb2.Linked] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["links", b"links"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MemoriesLinksResponse: _TypeAlias = MemoriesLinksResponse  # noqa: Y015
+
+@_typing.final
 class MemoriesDeleteAllRequest(_message.Message):
     """What `DeleteAll` takes."""
 
@@ -1063,6 +1118,52 @@ class MemoriesReplayContextRequest(_message.Message):
 Global___MemoriesReplayContextRequest: _TypeAlias = MemoriesReplayContextRequest  # noqa: Y015
 
 @_typing.final
+class MemoriesLearnedFromRequest(_message.Message):
+    """What `LearnedFrom` takes."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    INTERACTION_ID_FIELD_NUMBER: _builtins.int
+    interaction_id: _builtins.str
+    """Needed."""
+    def __init__(
+        self,
+        *,
+        interaction_id: _builtins.str | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_interaction_id", b"_interaction_id", "interaction_id", b"interaction_id"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_interaction_id", b"_interaction_id", "interaction_id", b"interaction_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__interaction_id: _TypeAlias = _typing.Literal["interaction_id"]  # noqa: Y015
+    _WhichOneofArgType__interaction_id: _TypeAlias = _typing.Literal["_interaction_id", b"_interaction_id"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__interaction_id) -> _WhichOneofReturnType__interaction_id | None: ...
+
+Global___MemoriesLearnedFromRequest: _TypeAlias = MemoriesLearnedFromRequest  # noqa: Y015
+
+@_typing.final
+class MemoriesLearnedFromResponse(_message.Message):
+    """What `LearnedFrom` answers."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MEMORIES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def memories(self) -> _containers.RepeatedCompositeFieldContainer[_values_pb2.Memory]: ...
+    def __init__(
+        self,
+        *,
+        memories: _abc.Iterable[_values_pb2.Memory] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["memories", b"memories"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MemoriesLearnedFromResponse: _TypeAlias = MemoriesLearnedFromResponse  # noqa: Y015
+
+@_typing.final
 class MemoriesStatsRequest(_message.Message):
     """What `Stats` takes."""
 
@@ -1078,6 +1179,69 @@ class MemoriesStatsRequest(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___MemoriesStatsRequest: _TypeAlias = MemoriesStatsRequest  # noqa: Y015
+
+@_typing.final
+class MemoriesOverviewRequest(_message.Message):
+    """What `Overview` takes."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MemoriesOverviewRequest: _TypeAlias = MemoriesOverviewRequest  # noqa: Y015
+
+@_typing.final
+class MemoriesUsersRequest(_message.Message):
+    """What `Users` takes."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LIMIT_FIELD_NUMBER: _builtins.int
+    limit: _builtins.int
+    """Default: 100."""
+    def __init__(
+        self,
+        *,
+        limit: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_limit", b"_limit", "limit", b"limit"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_limit", b"_limit", "limit", b"limit"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__limit: _TypeAlias = _typing.Literal["limit"]  # noqa: Y015
+    _WhichOneofArgType__limit: _TypeAlias = _typing.Literal["_limit", b"_limit"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__limit) -> _WhichOneofReturnType__limit | None: ...
+
+Global___MemoriesUsersRequest: _TypeAlias = MemoriesUsersRequest  # noqa: Y015
+
+@_typing.final
+class MemoriesUsersResponse(_message.Message):
+    """What `Users` answers."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    USERS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def users(self) -> _containers.RepeatedCompositeFieldContainer[_values_pb2.UserSummary]: ...
+    def __init__(
+        self,
+        *,
+        users: _abc.Iterable[_values_pb2.UserSummary] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["users", b"users"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MemoriesUsersResponse: _TypeAlias = MemoriesUsersResponse  # noqa: Y015
 
 @_typing.final
 class MemoriesAuditRequest(_message.Message):

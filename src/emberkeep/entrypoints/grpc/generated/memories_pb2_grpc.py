@@ -82,6 +82,11 @@ class MemoriesStub:
                 request_serializer=emberkeep_dot_v1_dot_memories__pb2.MemoriesHistoryRequest.SerializeToString,
                 response_deserializer=emberkeep_dot_v1_dot_memories__pb2.MemoriesHistoryResponse.FromString,
                 _registered_method=True)
+        self.Links = channel.unary_unary(
+                '/emberkeep.v1.Memories/Links',
+                request_serializer=emberkeep_dot_v1_dot_memories__pb2.MemoriesLinksRequest.SerializeToString,
+                response_deserializer=emberkeep_dot_v1_dot_memories__pb2.MemoriesLinksResponse.FromString,
+                _registered_method=True)
         self.DeleteAll = channel.unary_unary(
                 '/emberkeep.v1.Memories/DeleteAll',
                 request_serializer=emberkeep_dot_v1_dot_memories__pb2.MemoriesDeleteAllRequest.SerializeToString,
@@ -117,10 +122,25 @@ class MemoriesStub:
                 request_serializer=emberkeep_dot_v1_dot_memories__pb2.MemoriesReplayContextRequest.SerializeToString,
                 response_deserializer=emberkeep_dot_v1_dot_values__pb2.Context.FromString,
                 _registered_method=True)
+        self.LearnedFrom = channel.unary_unary(
+                '/emberkeep.v1.Memories/LearnedFrom',
+                request_serializer=emberkeep_dot_v1_dot_memories__pb2.MemoriesLearnedFromRequest.SerializeToString,
+                response_deserializer=emberkeep_dot_v1_dot_memories__pb2.MemoriesLearnedFromResponse.FromString,
+                _registered_method=True)
         self.Stats = channel.unary_unary(
                 '/emberkeep.v1.Memories/Stats',
                 request_serializer=emberkeep_dot_v1_dot_memories__pb2.MemoriesStatsRequest.SerializeToString,
                 response_deserializer=emberkeep_dot_v1_dot_values__pb2.Stats.FromString,
+                _registered_method=True)
+        self.Overview = channel.unary_unary(
+                '/emberkeep.v1.Memories/Overview',
+                request_serializer=emberkeep_dot_v1_dot_memories__pb2.MemoriesOverviewRequest.SerializeToString,
+                response_deserializer=emberkeep_dot_v1_dot_values__pb2.Overview.FromString,
+                _registered_method=True)
+        self.Users = channel.unary_unary(
+                '/emberkeep.v1.Memories/Users',
+                request_serializer=emberkeep_dot_v1_dot_memories__pb2.MemoriesUsersRequest.SerializeToString,
+                response_deserializer=emberkeep_dot_v1_dot_memories__pb2.MemoriesUsersResponse.FromString,
                 _registered_method=True)
         self.Audit = channel.unary_unary(
                 '/emberkeep.v1.Memories/Audit',
@@ -252,6 +272,13 @@ class MemoriesServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def Links(self, request, context):
+        """What a memory has to do with others, the closest first.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def DeleteAll(self, request, context):
         """Remove all that a user, agent or session left, the verbatim log included.
 
@@ -319,8 +346,30 @@ class MemoriesServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def LearnedFrom(self, request, context):
+        """What came of an interaction: its episodes, in order, then what was learned from it.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def Stats(self, request, context):
         """What this tenant's memory holds.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def Overview(self, request, context):
+        """How the memory stands: what the tiers hold and what is due to move, how warm it is, and what was
+        spent.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def Users(self, request, context):
+        """Whose memories there are, those who were heard of last first.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -453,6 +502,11 @@ def add_MemoriesServicer_to_server(servicer, server):
                     request_deserializer=emberkeep_dot_v1_dot_memories__pb2.MemoriesHistoryRequest.FromString,
                     response_serializer=emberkeep_dot_v1_dot_memories__pb2.MemoriesHistoryResponse.SerializeToString,
             ),
+            'Links': grpc.unary_unary_rpc_method_handler(
+                    servicer.Links,
+                    request_deserializer=emberkeep_dot_v1_dot_memories__pb2.MemoriesLinksRequest.FromString,
+                    response_serializer=emberkeep_dot_v1_dot_memories__pb2.MemoriesLinksResponse.SerializeToString,
+            ),
             'DeleteAll': grpc.unary_unary_rpc_method_handler(
                     servicer.DeleteAll,
                     request_deserializer=emberkeep_dot_v1_dot_memories__pb2.MemoriesDeleteAllRequest.FromString,
@@ -488,10 +542,25 @@ def add_MemoriesServicer_to_server(servicer, server):
                     request_deserializer=emberkeep_dot_v1_dot_memories__pb2.MemoriesReplayContextRequest.FromString,
                     response_serializer=emberkeep_dot_v1_dot_values__pb2.Context.SerializeToString,
             ),
+            'LearnedFrom': grpc.unary_unary_rpc_method_handler(
+                    servicer.LearnedFrom,
+                    request_deserializer=emberkeep_dot_v1_dot_memories__pb2.MemoriesLearnedFromRequest.FromString,
+                    response_serializer=emberkeep_dot_v1_dot_memories__pb2.MemoriesLearnedFromResponse.SerializeToString,
+            ),
             'Stats': grpc.unary_unary_rpc_method_handler(
                     servicer.Stats,
                     request_deserializer=emberkeep_dot_v1_dot_memories__pb2.MemoriesStatsRequest.FromString,
                     response_serializer=emberkeep_dot_v1_dot_values__pb2.Stats.SerializeToString,
+            ),
+            'Overview': grpc.unary_unary_rpc_method_handler(
+                    servicer.Overview,
+                    request_deserializer=emberkeep_dot_v1_dot_memories__pb2.MemoriesOverviewRequest.FromString,
+                    response_serializer=emberkeep_dot_v1_dot_values__pb2.Overview.SerializeToString,
+            ),
+            'Users': grpc.unary_unary_rpc_method_handler(
+                    servicer.Users,
+                    request_deserializer=emberkeep_dot_v1_dot_memories__pb2.MemoriesUsersRequest.FromString,
+                    response_serializer=emberkeep_dot_v1_dot_memories__pb2.MemoriesUsersResponse.SerializeToString,
             ),
             'Audit': grpc.unary_unary_rpc_method_handler(
                     servicer.Audit,
@@ -794,6 +863,33 @@ class Memories:
             _registered_method=True)
 
     @staticmethod
+    def Links(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emberkeep.v1.Memories/Links',
+            emberkeep_dot_v1_dot_memories__pb2.MemoriesLinksRequest.SerializeToString,
+            emberkeep_dot_v1_dot_memories__pb2.MemoriesLinksResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
     def DeleteAll(request,
             target,
             options=(),
@@ -983,6 +1079,33 @@ class Memories:
             _registered_method=True)
 
     @staticmethod
+    def LearnedFrom(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emberkeep.v1.Memories/LearnedFrom',
+            emberkeep_dot_v1_dot_memories__pb2.MemoriesLearnedFromRequest.SerializeToString,
+            emberkeep_dot_v1_dot_memories__pb2.MemoriesLearnedFromResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
     def Stats(request,
             target,
             options=(),
@@ -999,6 +1122,60 @@ class Memories:
             '/emberkeep.v1.Memories/Stats',
             emberkeep_dot_v1_dot_memories__pb2.MemoriesStatsRequest.SerializeToString,
             emberkeep_dot_v1_dot_values__pb2.Stats.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Overview(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emberkeep.v1.Memories/Overview',
+            emberkeep_dot_v1_dot_memories__pb2.MemoriesOverviewRequest.SerializeToString,
+            emberkeep_dot_v1_dot_values__pb2.Overview.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Users(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/emberkeep.v1.Memories/Users',
+            emberkeep_dot_v1_dot_memories__pb2.MemoriesUsersRequest.SerializeToString,
+            emberkeep_dot_v1_dot_memories__pb2.MemoriesUsersResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -75,6 +75,8 @@ class MemoriesStub:
     """Remove a memory for good, with its history; an episode's words leave the log too."""
     History: _grpc.UnaryUnaryMultiCallable[_memories_pb2.MemoriesHistoryRequest, _memories_pb2.MemoriesHistoryResponse]
     """What happened to a memory, oldest first. Of a deleted one only that it was there."""
+    Links: _grpc.UnaryUnaryMultiCallable[_memories_pb2.MemoriesLinksRequest, _memories_pb2.MemoriesLinksResponse]
+    """What a memory has to do with others, the closest first."""
     DeleteAll: _grpc.UnaryUnaryMultiCallable[_memories_pb2.MemoriesDeleteAllRequest, _values_pb2.Receipt]
     """Remove all that a user, agent or session left, the verbatim log included.
 
@@ -112,8 +114,16 @@ class MemoriesStub:
     Live state and how goals and tasks stood are not kept, so not in it; `degraded` says so. Nothing
     is recorded.
     """
+    LearnedFrom: _grpc.UnaryUnaryMultiCallable[_memories_pb2.MemoriesLearnedFromRequest, _memories_pb2.MemoriesLearnedFromResponse]
+    """What came of an interaction: its episodes, in order, then what was learned from it."""
     Stats: _grpc.UnaryUnaryMultiCallable[_memories_pb2.MemoriesStatsRequest, _values_pb2.Stats]
     """What this tenant's memory holds."""
+    Overview: _grpc.UnaryUnaryMultiCallable[_memories_pb2.MemoriesOverviewRequest, _values_pb2.Overview]
+    """How the memory stands: what the tiers hold and what is due to move, how warm it is, and what was
+    spent.
+    """
+    Users: _grpc.UnaryUnaryMultiCallable[_memories_pb2.MemoriesUsersRequest, _memories_pb2.MemoriesUsersResponse]
+    """Whose memories there are, those who were heard of last first."""
     Audit: _grpc.UnaryUnaryMultiCallable[_memories_pb2.MemoriesAuditRequest, _values_pb2.Audit]
     """How much of what was learned is junk, said twice, outdated or without support, with examples."""
     Backlog: _grpc.UnaryUnaryMultiCallable[_memories_pb2.MemoriesBacklogRequest, _memories_pb2.MemoriesBacklogResponse]
@@ -197,6 +207,8 @@ class MemoriesAsyncStub(MemoriesStub):
     """Remove a memory for good, with its history; an episode's words leave the log too."""
     History: _aio.UnaryUnaryMultiCallable[_memories_pb2.MemoriesHistoryRequest, _memories_pb2.MemoriesHistoryResponse]  # type: ignore[assignment]
     """What happened to a memory, oldest first. Of a deleted one only that it was there."""
+    Links: _aio.UnaryUnaryMultiCallable[_memories_pb2.MemoriesLinksRequest, _memories_pb2.MemoriesLinksResponse]  # type: ignore[assignment]
+    """What a memory has to do with others, the closest first."""
     DeleteAll: _aio.UnaryUnaryMultiCallable[_memories_pb2.MemoriesDeleteAllRequest, _values_pb2.Receipt]  # type: ignore[assignment]
     """Remove all that a user, agent or session left, the verbatim log included.
 
@@ -234,8 +246,16 @@ class MemoriesAsyncStub(MemoriesStub):
     Live state and how goals and tasks stood are not kept, so not in it; `degraded` says so. Nothing
     is recorded.
     """
+    LearnedFrom: _aio.UnaryUnaryMultiCallable[_memories_pb2.MemoriesLearnedFromRequest, _memories_pb2.MemoriesLearnedFromResponse]  # type: ignore[assignment]
+    """What came of an interaction: its episodes, in order, then what was learned from it."""
     Stats: _aio.UnaryUnaryMultiCallable[_memories_pb2.MemoriesStatsRequest, _values_pb2.Stats]  # type: ignore[assignment]
     """What this tenant's memory holds."""
+    Overview: _aio.UnaryUnaryMultiCallable[_memories_pb2.MemoriesOverviewRequest, _values_pb2.Overview]  # type: ignore[assignment]
+    """How the memory stands: what the tiers hold and what is due to move, how warm it is, and what was
+    spent.
+    """
+    Users: _aio.UnaryUnaryMultiCallable[_memories_pb2.MemoriesUsersRequest, _memories_pb2.MemoriesUsersResponse]  # type: ignore[assignment]
+    """Whose memories there are, those who were heard of last first."""
     Audit: _aio.UnaryUnaryMultiCallable[_memories_pb2.MemoriesAuditRequest, _values_pb2.Audit]  # type: ignore[assignment]
     """How much of what was learned is junk, said twice, outdated or without support, with examples."""
     Backlog: _aio.UnaryUnaryMultiCallable[_memories_pb2.MemoriesBacklogRequest, _memories_pb2.MemoriesBacklogResponse]  # type: ignore[assignment]
@@ -372,6 +392,14 @@ class MemoriesServicer(metaclass=_abc_1.ABCMeta):
         """What happened to a memory, oldest first. Of a deleted one only that it was there."""
 
     @_abc_1.abstractmethod
+    def Links(
+        self,
+        request: _memories_pb2.MemoriesLinksRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_memories_pb2.MemoriesLinksResponse, _abc.Awaitable[_memories_pb2.MemoriesLinksResponse]]:
+        """What a memory has to do with others, the closest first."""
+
+    @_abc_1.abstractmethod
     def DeleteAll(
         self,
         request: _memories_pb2.MemoriesDeleteAllRequest,
@@ -451,12 +479,38 @@ class MemoriesServicer(metaclass=_abc_1.ABCMeta):
         """
 
     @_abc_1.abstractmethod
+    def LearnedFrom(
+        self,
+        request: _memories_pb2.MemoriesLearnedFromRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_memories_pb2.MemoriesLearnedFromResponse, _abc.Awaitable[_memories_pb2.MemoriesLearnedFromResponse]]:
+        """What came of an interaction: its episodes, in order, then what was learned from it."""
+
+    @_abc_1.abstractmethod
     def Stats(
         self,
         request: _memories_pb2.MemoriesStatsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_values_pb2.Stats, _abc.Awaitable[_values_pb2.Stats]]:
         """What this tenant's memory holds."""
+
+    @_abc_1.abstractmethod
+    def Overview(
+        self,
+        request: _memories_pb2.MemoriesOverviewRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_values_pb2.Overview, _abc.Awaitable[_values_pb2.Overview]]:
+        """How the memory stands: what the tiers hold and what is due to move, how warm it is, and what was
+        spent.
+        """
+
+    @_abc_1.abstractmethod
+    def Users(
+        self,
+        request: _memories_pb2.MemoriesUsersRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_memories_pb2.MemoriesUsersResponse, _abc.Awaitable[_memories_pb2.MemoriesUsersResponse]]:
+        """Whose memories there are, those who were heard of last first."""
 
     @_abc_1.abstractmethod
     def Audit(

@@ -717,6 +717,37 @@ class Change(_message.Message):
 Global___Change: _TypeAlias = Change  # noqa: Y015
 
 @_typing.final
+class Linked(_message.Message):
+    """A memory that another one has to do with: it is "similar", mentions the same "entity", or one
+    "supersedes" it.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RELATION_FIELD_NUMBER: _builtins.int
+    WEIGHT_FIELD_NUMBER: _builtins.int
+    ITEM_FIELD_NUMBER: _builtins.int
+    relation: _builtins.str
+    """One of similar, entity, supersedes."""
+    weight: _builtins.float
+    @_builtins.property
+    def item(self) -> Global___Memory: ...
+    def __init__(
+        self,
+        *,
+        relation: _builtins.str = ...,
+        weight: _builtins.float = ...,
+        item: Global___Memory | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["item", b"item"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["item", b"item", "relation", b"relation", "weight", b"weight"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Linked: _TypeAlias = Linked  # noqa: Y015
+
+@_typing.final
 class SearchResult(_message.Message):
     """What a search over collections found: how relevant it is, best 1.0, and in which collection.
 
@@ -1223,6 +1254,156 @@ class CacheUse(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__rate) -> _WhichOneofReturnType__rate | None: ...
 
 Global___CacheUse: _TypeAlias = CacheUse  # noqa: Y015
+
+@_typing.final
+class Overview(_message.Message):
+    """How a memory stands.
+
+    `tiers` counts what each holds: live "events", "open" work and "finished" work that waits to be
+    archived, "long_term" memories and "cold" ones, which have left the index that searches use by
+    default. `due` is what would move if `upkeep` ran now. `temperatures` counts what holds by tens of
+    degrees, the coldest first; `sacred` is how many of these never cool.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    @_typing.final
+    class TiersEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.int
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.int = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+    @_typing.final
+    class DueEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.int
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.int = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+    TIERS_FIELD_NUMBER: _builtins.int
+    DUE_FIELD_NUMBER: _builtins.int
+    TEMPERATURES_FIELD_NUMBER: _builtins.int
+    SACRED_FIELD_NUMBER: _builtins.int
+    SPENT_TODAY_FIELD_NUMBER: _builtins.int
+    CAPS_FIELD_NUMBER: _builtins.int
+    sacred: _builtins.int
+    spent_today: _builtins.int
+    @_builtins.property
+    def tiers(self) -> _containers.ScalarMap[_builtins.str, _builtins.int]: ...
+    @_builtins.property
+    def due(self) -> _containers.ScalarMap[_builtins.str, _builtins.int]: ...
+    @_builtins.property
+    def temperatures(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]: ...
+    @_builtins.property
+    def caps(self) -> Global___Caps: ...
+    def __init__(
+        self,
+        *,
+        tiers: _abc.Mapping[_builtins.str, _builtins.int] | None = ...,
+        due: _abc.Mapping[_builtins.str, _builtins.int] | None = ...,
+        temperatures: _abc.Iterable[_builtins.int] | None = ...,
+        sacred: _builtins.int = ...,
+        spent_today: _builtins.int = ...,
+        caps: Global___Caps | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["caps", b"caps"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["caps", b"caps", "due", b"due", "sacred", b"sacred", "spent_today", b"spent_today", "temperatures", b"temperatures", "tiers", b"tiers"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Overview: _TypeAlias = Overview  # noqa: Y015
+
+@_typing.final
+class Caps(_message.Message):
+    """How many tokens may be spent a day: from which on there is a warning, at which learning pauses; 0
+    for no cap.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SOFT_FIELD_NUMBER: _builtins.int
+    HARD_FIELD_NUMBER: _builtins.int
+    PER_USER_FIELD_NUMBER: _builtins.int
+    soft: _builtins.int
+    hard: _builtins.int
+    per_user: _builtins.int
+    def __init__(
+        self,
+        *,
+        soft: _builtins.int = ...,
+        hard: _builtins.int = ...,
+        per_user: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["hard", b"hard", "per_user", b"per_user", "soft", b"soft"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Caps: _TypeAlias = Caps  # noqa: Y015
+
+@_typing.final
+class UserSummary(_message.Message):
+    """How much there is of one user, and when they were last heard of; `user_id` is `None` for what is
+    nobody's.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    USER_ID_FIELD_NUMBER: _builtins.int
+    MEMORIES_FIELD_NUMBER: _builtins.int
+    INTERACTIONS_FIELD_NUMBER: _builtins.int
+    LAST_AT_FIELD_NUMBER: _builtins.int
+    user_id: _builtins.str
+    memories: _builtins.int
+    interactions: _builtins.int
+    @_builtins.property
+    def last_at(self) -> _timestamp_pb2.Timestamp: ...
+    def __init__(
+        self,
+        *,
+        user_id: _builtins.str | None = ...,
+        memories: _builtins.int = ...,
+        interactions: _builtins.int = ...,
+        last_at: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_user_id", b"_user_id", "last_at", b"last_at", "user_id", b"user_id"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_user_id", b"_user_id", "interactions", b"interactions", "last_at", b"last_at", "memories", b"memories", "user_id", b"user_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__user_id: _TypeAlias = _typing.Literal["user_id"]  # noqa: Y015
+    _WhichOneofArgType__user_id: _TypeAlias = _typing.Literal["_user_id", b"_user_id"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__user_id) -> _WhichOneofReturnType__user_id | None: ...
+
+Global___UserSummary: _TypeAlias = UserSummary  # noqa: Y015
 
 @_typing.final
 class Audit(_message.Message):

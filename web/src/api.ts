@@ -1,0 +1,98 @@
+// Every verb of the service, called by its name.
+
+import { apiKey } from "./state";
+import { routes, type Verbs } from "./verbs";
+
+const PREFIX = "/api/v1";
+
+export type Takes<V extends keyof Verbs> = Verbs[V]["takes"];
+export type Answers<V extends keyof Verbs> = Verbs[V]["answers"];
+
+/** What the service refused, in its own words. */
+export class Refused extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Call a verb; arguments that are null or undefined are left out, except in what changes something. */
+export async function call<V extends keyof Verbs>(
+  verb: V,
+  takes: Takes<V>,
+  signal?: AbortSignal,
+): Promise<Answers<V>> {
+  const [method, template] = routes[verb];
+  const left: Record<string, unknown> = { ...takes };
+  const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = encodeURIComponent(String(left[name]));
+    delete left[name];
+    return value;
+  });
+  const sends = method !== "GET" && method !== "DELETE";
+  const answer = await ask(sends ? path : `${path}${query(left)}`, {
+    method,
+    ...(sends ? { body: JSON.stringify(left) } : {}),
+    ...(signal ? { signal } : {}),
+  });
+  return (await answer.json()) as Answers<V>;
+}
+
+/** Events as they happen, until the signal says to stop; each is handed over as it arrives. */
+export async function follow(
+  tell: (event: Record<string, unknown>) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const answer = await ask("/events/stream?type=*", { signal });
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  while (reader) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const blocks = (rest + value).split("\n\n");
+    rest = blocks.pop() ?? "";
+    for (const block of blocks) {
+      const data = block
+        .split("\n")
+        .filter((line) => line.startsWith("data:"))
+        .map((line) => line.slice(5).trimStart())
+        .join("\n");
+      if (data) tell(JSON.parse(data) as Record<string, unknown>);
+    }
+  }
+}
+
+async function ask(path: string, options: RequestInit): Promise<Response> {
+  const headers = new Headers({ "Content-Type": "application/json" });
+  if (apiKey.value) headers.set("Authorization", `Bearer ${apiKey.value}`);
+  let answer: Response;
+  try {
+    answer = await fetch(PREFIX + path, { ...options, headers });
+  } catch (error) {
+    if (options.signal?.aborted) throw error;
+    throw new Refused(0, "unreachable", "The server does not answer. Is `emberkeep serve` still running?");
+  }
+  if (answer.ok) return answer;
+  const told = (await answer.json().catch(() => null)) as {
+    error?: { code: string; message: string };
+  } | null;
+  throw new Refused(
+    answer.status,
+    told?.error?.code ?? "error",
+    told?.error?.message ?? `The server answered with ${answer.status}.`,
+  );
+}
+
+function query(takes: Record<string, unknown>): string {
+  const pairs = new URLSearchParams();
+  for (const [name, value] of Object.entries(takes)) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== null && one !== undefined) pairs.append(name, String(one));
+    }
+  }
+  const text = pairs.toString();
+  return text && `?${text}`;
+}

@@ -1,0 +1,129 @@
+// The frame around the pages.
+
+import type { ComponentType } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { call } from "./api";
+import { useLoad } from "./load";
+import { ContextPage } from "./pages/context";
+import { MemoriesPage } from "./pages/memories";
+import { PatternsPage } from "./pages/patterns";
+import { SystemPage } from "./pages/system";
+import { TimelinePage } from "./pages/timeline";
+import { WorkPage } from "./pages/work";
+import { address, route } from "./route";
+import { apiKey, type Theme, theme, user } from "./state";
+import { Dialog, Field } from "./ui";
+
+const PAGES: Record<string, { name: string; icon: string; page: ComponentType }> = {
+  memories: { name: "Memories", icon: "◆", page: MemoriesPage },
+  timeline: { name: "Timeline", icon: "≡", page: TimelinePage },
+  context: { name: "Context", icon: "❝", page: ContextPage },
+  work: { name: "Work", icon: "✓", page: WorkPage },
+  patterns: { name: "Patterns", icon: "∿", page: PatternsPage },
+  system: { name: "System", icon: "⚙", page: SystemPage },
+};
+const THEMES: Record<Theme, string> = { system: "Theme: system", light: "Theme: light", dark: "Theme: dark" };
+
+export function App() {
+  const here = PAGES[route.value.page];
+  const main = useRef<HTMLElement>(null);
+  const Shown = here?.page;
+  return (
+    <>
+      <button type="button" class="skip" onClick={() => main.current?.focus()}>
+        Skip to content
+      </button>
+      <nav class="side" aria-label="Pages">
+        <a class="brand" href={address("memories")}>
+          <img src="/favicon.svg" alt="" width="24" height="24" /> Emberkeep
+        </a>
+        <ul>
+          {Object.entries(PAGES).map(([key, one]) => (
+            <li key={key}>
+              <a href={address(key)} aria-current={route.value.page === key ? "page" : undefined}>
+                <span class="icon" aria-hidden="true">
+                  {one.icon}
+                </span>
+                {one.name}
+              </a>
+            </li>
+          ))}
+        </ul>
+        <Settings />
+      </nav>
+      <main ref={main} id="main" tabIndex={-1}>
+        {Shown ? <Shown /> : <p>There is no page here. The pages are on the left.</p>}
+      </main>
+    </>
+  );
+}
+
+function Settings() {
+  const [asking, setAsking] = useState(false);
+  const users = useLoad((signal) => call("users", { limit: 1000 }, signal), []);
+  const locked = users.error?.status === 401;
+  useEffect(() => {
+    if (locked) setAsking(true);
+  }, [locked]);
+  return (
+    <div class="settings">
+      <Field label="User">
+        <select value={user.value} onChange={(event) => (user.value = event.currentTarget.value)}>
+          <option value="*">Everyone</option>
+          {user.value !== "*" && !users.value?.users.some((one) => one.user_id === user.value) && (
+            <option value={user.value}>{user.value}</option>
+          )}
+          {users.value?.users.map(
+            (one) =>
+              one.user_id !== null && (
+                <option key={one.user_id} value={one.user_id}>
+                  {one.user_id}
+                </option>
+              ),
+          )}
+        </select>
+      </Field>
+      <button type="button" class="plain" onClick={turnTheme}>
+        {THEMES[theme.value]}
+      </button>
+      <button type="button" class="plain" onClick={() => setAsking(true)}>
+        {apiKey.value ? "API key: set" : "API key: none"}
+      </button>
+      {asking && <AskKey needed={locked} close={() => setAsking(false)} />}
+    </div>
+  );
+}
+
+function turnTheme() {
+  const order: Theme[] = ["system", "light", "dark"];
+  theme.value = order[(order.indexOf(theme.value) + 1) % order.length] ?? "system";
+}
+
+function AskKey(props: { needed: boolean; close: () => void }) {
+  const [typed, setTyped] = useState(apiKey.value);
+  return (
+    <Dialog title="API key" close={props.close}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          apiKey.value = typed.trim();
+          props.close();
+        }}
+      >
+        <p>
+          {props.needed ? "This server asks for a key." : "A server without keys needs none."} Make one with{" "}
+          <code>emberkeep keys create</code>. It is kept for this tab only.
+        </p>
+        <Field label="Key">
+          <input
+            type="password"
+            autocomplete="off"
+            value={typed}
+            onInput={(event) => setTyped(event.currentTarget.value)}
+          />
+        </Field>
+        <button type="submit">Use it</button>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,49 @@
+// Loading what a page shows.
+
+import { useCallback, useEffect, useState } from "preact/hooks";
+import { Refused } from "./api";
+import { apiKey } from "./state";
+
+export interface Loaded<T> {
+  /** What was loaded last; it stays while the next is loaded, so that the page does not flicker. */
+  value: T | undefined;
+  error: Refused | undefined;
+  loading: boolean;
+  reload: () => void;
+}
+
+/** Load something, and again whenever what it depends on or the key changes; a load that is overtaken is given up. */
+export function useLoad<T>(
+  load: (signal: AbortSignal) => Promise<T>,
+  depends: readonly unknown[],
+): Loaded<T> {
+  const [state, setState] = useState<{ value?: T; error?: Refused; loading: boolean }>({ loading: true });
+  const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    const control = new AbortController();
+    setState((before) => ({ ...before, loading: true }));
+    load(control.signal).then(
+      (value) => control.signal.aborted || setState({ value, loading: false }),
+      (error: unknown) => {
+        if (control.signal.aborted) return;
+        setState({
+          error: error instanceof Refused ? error : new Refused(0, "bug", String(error)),
+          loading: false,
+        });
+      },
+    );
+    return () => control.abort();
+  }, [...depends, apiKey.value, turn]);
+  const reload = useCallback(() => setTurn((before) => before + 1), []);
+  return { value: state.value, error: state.error, loading: state.loading, reload };
+}
+
+/** A value that follows another one once that has rested. */
+export function useRested<T>(value: T, ms = 200): T {
+  const [rested, setRested] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(value), ms);
+    return () => clearTimeout(timer);
+  }, [value, ms]);
+  return rested;
+}

@@ -1,0 +1,9 @@
+import { Page } from "../ui";
+
+export function ContextPage() {
+  return (
+    <Page title="Context" about="">
+      <p>…</p>
+    </Page>
+  );
+}

@@ -1,0 +1,9 @@
+import { Page } from "../ui";
+
+export function TimelinePage() {
+  return (
+    <Page title="Timeline" about="">
+      <p>…</p>
+    </Page>
+  );
+}

@@ -1,0 +1,41 @@
+// Where we are: the page is in the fragment of the address, so that it can be linked to and the server need not know.
+
+import { signal } from "@preact/signals";
+
+export interface Route {
+  page: string;
+  /** The id of what is open on the page, if something is. */
+  id: string | null;
+  query: URLSearchParams;
+}
+
+export const route = signal(read());
+
+window.addEventListener("hashchange", () => {
+  route.value = read();
+});
+
+/** The address of a page, for links. */
+export function address(page: string, id?: string | null, query?: Record<string, string | null>): string {
+  const pairs = Object.entries(query ?? {}).filter((pair): pair is [string, string] => Boolean(pair[1]));
+  const asked = new URLSearchParams(pairs).toString();
+  return `#/${page}${id ? `/${encodeURIComponent(id)}` : ""}${asked && `?${asked}`}`;
+}
+
+export function go(page: string, id?: string | null, query?: Record<string, string | null>): void {
+  window.location.hash = address(page, id, query);
+}
+
+function read(): Route {
+  const [path = "", asked = ""] = window.location.hash.replace(/^#\/?/, "").split("?", 2);
+  const [page = "", id = ""] = path.split("/", 2);
+  return { page: page || "memories", id: id ? decoded(id) : null, query: new URLSearchParams(asked) };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

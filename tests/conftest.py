@@ -14,7 +14,6 @@ from uuid import uuid4
 
 import pytest
 import redis
-from sqlalchemy import create_engine, make_url, text
 
 import emberkeep
 from emberkeep.config import Config
@@ -25,6 +24,8 @@ from emberkeep.service.door import Door
 from emberkeep.storage import migrate, postgres_layout
 from emberkeep.testing import FixedClock, WordEmbedder
 from emberkeep.wiring import open_database
+
+from .databases import TEMPLATE, Databases, named, run
 
 for _name in [name for name in os.environ if name.startswith("EMBERKEEP_")]:
     del os.environ[_name]  # also for the processes that tests start
@@ -74,10 +75,10 @@ def postgres_server() -> Iterator[str]:
     server = pgserver.get_server(Path(tempfile.mkdtemp(prefix="emberkeep-pg-")), cleanup_mode="delete")
     url = server.get_uri()
     for setting in ("fsync", "full_page_writes"):  # only a machine that dies would need them
-        _run(url, f"ALTER SYSTEM SET {setting} = off")
-    _run(url, "SELECT pg_reload_conf()")
-    _run(url, "CREATE DATABASE emberkeep_template")
-    database = open_database(Config(db=_named(url, "emberkeep_template")))
+        run(url, f"ALTER SYSTEM SET {setting} = off")
+    run(url, "SELECT pg_reload_conf()")
+    run(url, f"CREATE DATABASE {TEMPLATE}")
+    database = open_database(Config(db=named(url, TEMPLATE)))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(postgres_layout, "PARTITIONS", 1)  # a database with as few files as it can have is copied quickly
         migrate.prepare(database)
@@ -96,11 +97,16 @@ def parted_postgres_url(postgres_server: str) -> Iterator[str]:
         yield url
 
 
+@pytest.fixture(scope="session")
+def databases(postgres_server: str) -> Databases:
+    return Databases(postgres_server)
+
+
 @pytest.fixture
-def postgres_url(postgres_server: str) -> Iterator[str]:
-    """A database of its own for a test, cloned from the template."""
-    with _database(postgres_server, "TEMPLATE emberkeep_template") as url:
-        yield url
+def postgres_url(databases: Databases) -> Iterator[str]:
+    """A database with the schema and nothing in it, for one test at a time."""
+    yield databases.take()
+    databases.give_back()
 
 
 @pytest.fixture
@@ -260,17 +266,6 @@ def _own_runtime_folder() -> None:
 @contextmanager
 def _database(server: str, made_from: str = "") -> Iterator[str]:
     name = f"test_{uuid4().hex}"
-    _run(server, f"CREATE DATABASE {name} {made_from}")
-    yield _named(server, name)
-    _run(server, f"DROP DATABASE {name} WITH (FORCE)")
-
-
-def _named(url: str, database: str) -> str:
-    return make_url(url).set(database=database).render_as_string(hide_password=False)
-
-
-def _run(url: str, statement: str) -> None:
-    engine = create_engine(make_url(url).set(drivername="postgresql+psycopg"), isolation_level="AUTOCOMMIT")
-    with engine.connect() as connection:
-        connection.execute(text(statement))
-    engine.dispose()
+    run(server, f"CREATE DATABASE {name} {made_from}")
+    yield named(server, name)
+    run(server, f"DROP DATABASE {name} WITH (FORCE)")

@@ -91,3 +91,15 @@ def sequence(value: object, name: str) -> list[Any]:
     if not isinstance(value, list):
         raise InvalidInput(f"{name} is {type(value).__name__}, not a list")
     return value
+
+
+def marked(metadata: Mapping[str, Any], source: str, id_: object) -> dict[str, Any]:
+    """Metadata with where it comes from, and what it is called there."""
+    return checks.metadata({**metadata, "source": source, **({"source_id": id_} if isinstance(id_, str) else {})})
+
+
+def held(text: str, since: datetime | None, until: datetime | None, metadata: Mapping[str, Any]) -> Told:
+    """A fact; one that no longer holds is knowledge that says until when it did."""
+    if until is None:
+        return Told(text, occurred_at=since, metadata=metadata)
+    return Told(f"{text} (so until {until:%Y-%m-%d})", kind="knowledge", occurred_at=since, metadata=metadata)

@@ -9,7 +9,21 @@ from typing import Any
 from emberkeep.errors import InvalidInput, NotFound
 from emberkeep.model import checks
 from emberkeep.model.message import parse_messages
-from emberkeep.transfer.parcels import Exchange, Parcel, Reader, Told, Written, mapping, sequence, when, words
+from emberkeep.transfer.palace import read_mempalace
+from emberkeep.transfer.parcels import (
+    Exchange,
+    Parcel,
+    Reader,
+    Told,
+    Written,
+    held,
+    mapping,
+    marked,
+    sequence,
+    when,
+    words,
+)
+from emberkeep.transfer.qdrant import read_points
 from emberkeep.transfer.reading import MAX_ELEMENT, Object, objects, placed
 
 _ROLES = {"user": "user", "human": "user", "assistant": "assistant"}
@@ -25,7 +39,10 @@ def read_emberkeep(path: Path) -> Iterator[Parcel]:
 
 
 def read_mem0(path: Path) -> Iterator[Parcel]:
-    """Memories as Mem0's API lists them."""
+    """Memories as Mem0's API lists them, or out of the folder of its Qdrant."""
+    if path.is_dir():
+        yield from read_points(path)
+        return
     for place, one in objects(path, _is_json, "results", "memories"):
         with placed(place):
             text = words(one.get("memory"), "memory")
@@ -37,7 +54,7 @@ def read_mem0(path: Path) -> Iterator[Parcel]:
                 user_id=checks.scope_id(one.get("user_id") or None, name="user_id"),
                 agent_id=checks.scope_id(one.get("agent_id") or None, name="agent_id"),
                 tags=checks.tags(sequence(one.get("categories"), "categories")),
-                metadata=_marked(mapping(one.get("metadata"), "metadata"), "mem0", one.get("id")),
+                metadata=marked(mapping(one.get("metadata"), "metadata"), "mem0", one.get("id")),
             )
         yield told
 
@@ -101,6 +118,7 @@ READERS: Mapping[str, Reader] = {
     "chatgpt": read_chatgpt,
     "claude": read_claude,
     "markdown": read_markdown,
+    "mempalace": read_mempalace,
 }
 
 
@@ -129,12 +147,7 @@ def _fact(one: Object) -> Told:
         raise InvalidInput("there is no fact in it: is this a list of Zep's facts or Graphiti's edges?")
     since, until = when(one.get("valid_at") or one.get("created_at")), when(one.get("invalid_at"))
     said = {name: one[name] for name in ("name", "valid_at", "invalid_at") if one.get(name) is not None}
-    return Told(
-        text if until is None else f"{text} (so until {until:%Y-%m-%d})",
-        kind="fact" if until is None else "knowledge",
-        occurred_at=since,
-        metadata=_marked(said, "zep", one.get("uuid")),
-    )
+    return held(text, since, until, marked(said, "zep", one.get("uuid")))
 
 
 def _branch(conversation: Object) -> list[Mapping[str, Any]]:
@@ -191,17 +204,13 @@ def _exchanges(said: list[Object], session: str | None, began: object, title: ob
         if message["role"] == "user" or not groups:
             groups.append([])
         groups[-1].append(message)
-    metadata = _marked({"title": named} if (named := words(title, "title")) else {}, source, None)
+    metadata = marked({"title": named} if (named := words(title, "title")) else {}, source, None)
     at: datetime | None = when(began)
     found = []
     for group in groups:
         at = next((message["timestamp"] for message in group if "timestamp" in message), at)
         found.append(Exchange(tuple(group), at, session_id=checks.scope_id(session, name="id"), metadata=metadata))
     return found
-
-
-def _marked(metadata: Mapping[str, Any], source: str, id_: object) -> dict[str, Any]:
-    return checks.metadata({**metadata, "source": source, **({"source_id": id_} if isinstance(id_, str) else {})})
 
 
 def _is_json(name: str) -> bool:

@@ -1,0 +1,58 @@
+"""Memories out of the folder in which Mem0 keeps its Qdrant, unless they are on a server."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from emberkeep.errors import ConfigError, Conflict, InvalidInput
+from emberkeep.model import checks
+from emberkeep.transfer.parcels import Parcel, Told, marked, when, words
+from emberkeep.transfer.reading import placed
+
+PAGE = 500
+# What Mem0 makes of a memory for itself, or what has a place of its own here.
+_OWN = frozenset("data hash created_at updated_at user_id agent_id run_id text_lemmatized attributed_to".split())
+
+
+def read_points(path: Path) -> Iterator[Parcel]:
+    """The memories of every collection in a folder of Qdrant. Nothing in it is changed."""
+    try:
+        from qdrant_client import QdrantClient  # noqa: PLC0415 - comes with the extra `mem0`
+    except ImportError:
+        raise ConfigError("a folder of Qdrant takes qdrant-client: pip install 'emberkeep[mem0]'") from None
+    if not (path / "meta.json").is_file():
+        raise InvalidInput(
+            f"{path}: there is no meta.json in it: pass the `path` of Mem0's vector_store, or a JSON file"
+        )
+    try:
+        client = QdrantClient(path=str(path))
+    except RuntimeError as error:  # another process has it open
+        raise Conflict(f"{path}: {error}") from None
+    try:
+        for collection in client.get_collections().collections:
+            offset: Any = None
+            while True:
+                points, offset = client.scroll(collection.name, limit=PAGE, offset=offset, with_payload=True)
+                for point in points:
+                    with placed(f"{path}: {collection.name}: point {point.id}"):
+                        told = _told(point.payload or {}, str(point.id))
+                    if told is not None:
+                        yield told
+                if offset is None:
+                    break
+    finally:
+        client.close()
+
+
+def _told(payload: Mapping[str, Any], id_: str) -> Told | None:
+    text = words(payload.get("data"), "data")
+    if not text or "linked_memory_ids" in payload:  # another program's, or an entity, which Mem0 keeps for itself
+        return None
+    more = {name: one for name, one in payload.items() if name not in _OWN and one is not None}
+    return Told(
+        text,
+        occurred_at=when(payload.get("created_at")),
+        user_id=checks.scope_id(payload.get("user_id") or None, name="user_id"),
+        agent_id=checks.scope_id(payload.get("agent_id") or None, name="agent_id"),
+        metadata=marked(more, "mem0", id_),
+    )

@@ -84,10 +84,13 @@ def export(
 
 @command("import", example="emberkeep import chatgpt-export.zip --from chatgpt --user alex")
 def import_(
-    file: Annotated[Path, typer.Argument(help="A file, or a folder of Markdown.", show_default=False)],
+    file: Annotated[Path, typer.Argument(help="A file, or the folder of a store or of Markdown.", show_default=False)],
     *,
     source: Annotated[
-        str, typer.Option("--from", help="emberkeep, mem0, zep, chatgpt, claude or markdown.", show_default=False)
+        str,
+        typer.Option(
+            "--from", help="emberkeep, mem0, zep, chatgpt, claude, mempalace or markdown.", show_default=False
+        ),
     ],
     user: Annotated[str | None, typer.Option("--user", help="Whose it is where the file does not say.")] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say how much there is.")] = False,

@@ -1,12 +1,20 @@
 # The service and its worker in one image. Build: docker build -t emberkeep:0.1.0 .
 # Models, settings and the database live outside; nothing is fetched when it runs.
 
+FROM node:22-bookworm-slim AS web
+WORKDIR /build/web
+COPY web/package.json web/package-lock.json web/.npmrc ./
+RUN npm ci --no-progress
+COPY web ./
+RUN npm run build
+
 FROM python:3.13-slim-bookworm AS build
 WORKDIR /build
 RUN python -m venv /opt/emberkeep
 ENV PATH=/opt/emberkeep/bin:$PATH
 COPY pyproject.toml constraints.txt README.md LICENSE NOTICE ./
 COPY src ./src
+COPY --from=web /build/src/emberkeep/entrypoints/http/static ./src/emberkeep/entrypoints/http/static
 RUN pip install --no-cache-dir --constraint constraints.txt '.[documents,grpc,mcp,postgres,redis,server,telemetry]'
 
 FROM python:3.13-slim-bookworm

@@ -11,13 +11,13 @@ import pytest
 import emberkeep
 from emberkeep.config import Config
 from emberkeep.demo.live import go_live
-from emberkeep.demo.loading import Demo, load, settings, story
+from emberkeep.demo.loading import NARRATOR, Demo, load, settings, story
 from emberkeep.errors import ConfigError, Conflict, InvalidInput
 from emberkeep.model.kinds import KINDS
 from emberkeep.providers.local_embedder import LocalEmbedder
 from emberkeep.testing import WordEmbedder
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("demo")]  # it is loaded once a process
 HALF = len(story()) // 2
 BROKEN_OFF = """
 import sys
@@ -75,7 +75,7 @@ def test_there_is_something_of_every_noun(month: emberkeep.Memory) -> None:
     assert {one.is_open for one in month.incidents.list()} == {True, False}
     assert len(month.configs.history("db.pool_size")) == 2
     assert all((month.procedures.list(), month.knowledge.list(), month.patterns.list_cached()))
-    assert {one.agent_id for one in month.agents.list()} == {"hestia", "forge", "demo"}
+    assert {one.agent_id for one in month.agents.list()} == {"hestia", "forge", NARRATOR}
     assert month.preferences.get("editor.indent", user_id="devi") == "spaces"
     assert month.persona.get("mood", agent_id="hestia") == "settled"
     assert {one.helpful for one in month.contexts()} == {True, False}
@@ -158,7 +158,7 @@ def test_killed_half_way_it_is_whole_after_the_next_run(tmp_path: Path) -> None:
             process.stdout.readline()
         process.kill()
     with emberkeep.open(config=Config(db=str(path)), embedder=WordEmbedder()) as memory:
-        assert memory.agents.get("demo").status == "loading"
+        assert memory.agents.get(NARRATOR).status == "loading"
         assert memory.stats().items
     whole = load(Config(db=str(path)), embedder=WordEmbedder())
     untouched = load(Config(db=str(tmp_path / "other.db")), embedder=WordEmbedder())
@@ -170,6 +170,7 @@ def test_it_keeps_away_from_other_memories(tmp_path: Path) -> None:
     config, embedder = Config(db=str(tmp_path / "agent.db")), WordEmbedder()
     with emberkeep.open(config=config, embedder=embedder) as memory:
         memory.remember("Mine")
+        memory.agents.save(NARRATOR, "loaded", {"until": "2026-06-01T12:00:00Z"})  # a name that anyone may use
     for again in (False, True):
         with pytest.raises(Conflict, match="pass --tenant demo, or another --db"):
             load(config, again=again, embedder=embedder)

@@ -31,7 +31,8 @@ RATINGS = {
     "tool:dump": (True, "The dump was needed twice"),
     "word:major": (True, "One at a time works"),
 }  # what was said of patterns, by what they are known by
-NARRATOR = "demo"  # the agent whose state says how far the story is told
+NARRATOR = "emberkeep-demo"  # the agent whose state says how far the story is told
+STORY = "a month in the life of an assistant and a coding agent"  # by which it is known as that one
 LOADING, LOADED = "loading", "loaded"
 _LAST_NIGHT = timedelta(hours=4)
 ARCHIVE_AFTER = timedelta(days=12)
@@ -110,10 +111,11 @@ def load(config: Config, *, again: bool = False, progress: Progress = silent, em
             )
         if state is not None:
             memory.delete_all(user_id="*")
-        memory.agents.save(NARRATOR, LOADING, {"until": now.isoformat()})
+        told = {"story": STORY, "until": now.isoformat()}
+        memory.agents.save(NARRATOR, LOADING, told)
         _tell(memory, clock, now, progress)
         clock.walk_to(now)
-        memory.agents.save(NARRATOR, LOADED, {"until": now.isoformat()})
+        memory.agents.save(NARRATOR, LOADED, told)
         return _described(memory, is_new=True)
 
 
@@ -154,10 +156,12 @@ def _order(scene: Scene) -> tuple[bool, int, int]:
 
 
 def _told_so_far(memory: Memory) -> str | None:
+    """How far the story is told; nothing if this memory is not the demo's, whatever its agents are called."""
     try:
-        return memory.agents.get(NARRATOR).status
+        narrator = memory.agents.get(NARRATOR)
     except NotFound:
         return None
+    return narrator.status if narrator.state.get("story") == STORY else None
 
 
 def _described(memory: Memory, *, is_new: bool) -> Demo:

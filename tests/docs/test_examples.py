@@ -1,4 +1,4 @@
-"""What the documentation shows is run: Python and `$ emberkeep` lines in order, and every file of examples/.
+"""What the documentation shows is run: Python and `$ emberkeep` lines in order, and every program of examples/.
 
 A block whose fence says `no-run` is left out. Any PostgreSQL or Redis URL stands for the test server's, and
 https://memory.example for a server of ours.
@@ -27,7 +27,12 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]
 PAGES = [
     path
-    for path in (ROOT / "README.md", ROOT / "ARCHITECTURE.md", *sorted((ROOT / "docs").rglob("*.md")))
+    for path in (
+        ROOT / "README.md",
+        ROOT / "ARCHITECTURE.md",
+        ROOT / "examples" / "README.md",
+        *sorted((ROOT / "docs").rglob("*.md")),
+    )
     if path.exists()
 ]
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
@@ -101,7 +106,12 @@ def test_what_the_page_shows_works(
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=_named)
 def test_the_example_works(example: Path, tmp_path: Path) -> None:
-    subprocess.run([sys.executable, example], cwd=tmp_path, check=True, timeout=60)
+    subprocess.run([sys.executable, example], stdin=subprocess.DEVNULL, cwd=tmp_path, check=True, timeout=120)
+
+
+def test_every_example_is_in_the_list_of_examples() -> None:
+    listed = (ROOT / "examples" / "README.md").read_text(encoding="utf-8")
+    assert [path.name for path in EXAMPLES if f"]({path.name})" not in listed] == []
 
 
 def test_blocks_are_found_with_their_line_and_without_those_not_to_run(tmp_path: Path) -> None:

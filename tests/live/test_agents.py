@@ -27,6 +27,18 @@ def test_the_example_runs_with_it(server: str) -> None:
     assert "</memory>" in ran.stdout
 
 
+def test_the_chatbot_remembers_with_it(server: str, tmp_path: Path) -> None:
+    environ = {**os.environ, "OPENAI_BASE_URL": server}
+    command = [sys.executable, str(ROOT / "examples" / "chatbot.py"), "--db", str(tmp_path / "chat.db")]
+    said = ["--say", "I live in Lisbon and my dog is called Rex.", "--say", "What is my dog called?"]
+    ran = subprocess.run(
+        [*command, *said, "--max-tokens", "300"], capture_output=True, text=True, timeout=600, check=False, env=environ
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.count("bot: ") == 2, ran.stderr
+    assert "Rex" in ran.stdout
+
+
 def test_it_answers_with_what_is_remembered(chat: OpenAIChat) -> None:
     def model(messages: list[dict[str, str]]) -> str:
         system = " ".join(one["content"] for one in messages[:-1])

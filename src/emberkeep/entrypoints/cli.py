@@ -14,6 +14,7 @@ from emberkeep.entrypoints.commands import (
     learning,
     pulling,
     running,
+    showing,
     telling,
     transferring,
     working,
@@ -23,7 +24,7 @@ from emberkeep.entrypoints.commands.app import app
 # Importing the modules declares the commands.
 __all__ = [
     "admitting", "app", "benching", "changing", "connecting", "contexts", "finding", "knowing", "learning", "main",
-    "pulling", "running", "telling", "transferring", "working",
+    "pulling", "running", "showing", "telling", "transferring", "working",
 ]  # fmt: skip
 
 

@@ -1,0 +1,40 @@
+"""The month, loaded once."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+import emberkeep
+from emberkeep.config import Config
+from emberkeep.demo.loading import Demo, load
+from emberkeep.providers.local_embedder import LocalEmbedder
+
+Loaded = tuple[Path, Demo]
+
+
+@pytest.fixture(scope="session")
+def loaded(tmp_path_factory: pytest.TempPathFactory, embedder: LocalEmbedder) -> Loaded:
+    path = tmp_path_factory.mktemp("demo") / "demo.db"
+    return path, load(Config(db=str(path)), embedder=embedder)
+
+
+@pytest.fixture
+def month(loaded: Loaded, tmp_path: Path, embedder: LocalEmbedder) -> Iterator[emberkeep.Memory]:
+    """A copy of it, so that no test sees what another one does."""
+    copy = tmp_path / "month.db"
+    shutil.copy(loaded[0], copy)
+    with emberkeep.open(config=Config(db=str(copy)), embedder=embedder) as memory:
+        yield memory
+
+
+@pytest.fixture
+def texts(month: emberkeep.Memory) -> Callable[..., list[str]]:
+    """What is known of a user."""
+
+    def known(user_id: str, as_of: str | None = None) -> list[str]:
+        page = month.get_all(user_id=user_id, kinds=["fact", "preference", "decision"], limit=1_000, as_of=as_of)
+        return [item.text for item in page.items]
+
+    return known

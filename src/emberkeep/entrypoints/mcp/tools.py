@@ -7,13 +7,13 @@ from typing import Any
 from mcp_types import ToolAnnotations
 
 from emberkeep.entrypoints.mcp import arguments as takes
-from emberkeep.entrypoints.mcp.answers import Answer, answered, cut, memory_data, quotation, record_of, told
 from emberkeep.entrypoints.mcp.caller import Caller
 from emberkeep.errors import InvalidInput
 from emberkeep.model.context import Candidate
 from emberkeep.model.experience import SimilarTask
 from emberkeep.model.item import Item
 from emberkeep.model.work import Task
+from emberkeep.service.answers import Answer, answered, cut, memory_data, quotation, record_of, told
 from emberkeep.service.shapes import plain
 
 # A context is written down as handed out, which is bookkeeping: nothing that is remembered changes.

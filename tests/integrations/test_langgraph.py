@@ -17,6 +17,7 @@ from langgraph.store.base import (
     Item,
     ListNamespacesOp,
     MatchCondition,
+    Op,
     PutOp,
     SearchItem,
     SearchOp,
@@ -40,7 +41,7 @@ TREE = [
     ("users", "456", "settings"),
     ("admin", "users", "789"),
 ]
-DOCS = {
+DOCS: dict[str, dict[str, Any]] = {
     "tea": {"text": "Alex drinks green tea", "stars": 5, "tags": ["drink"], "by": {"name": "Ann"}},
     "boat": {"text": "The boat lies in the harbour", "stars": 3, "tags": ["sea", "boat"], "by": {"name": "Bo"}},
     "train": {"text": "A train leaves at nine", "stars": 10, "tags": [], "by": {"name": "Ann", "age": 40}},
@@ -69,12 +70,11 @@ def store(request: pytest.FixtureRequest) -> Iterator[BaseStore]:
     if request.param == "remote":
         yield EmberkeepStore(request.getfixturevalue("over_http")(embedder=WordEmbedder()))
         return
-    places = {
-        "memory": lambda: ":memory:",
-        "file": lambda: str(request.getfixturevalue("tmp_path") / "agent.db"),
-        "postgres": lambda: request.getfixturevalue("postgres_url"),
-    }
-    with emberkeep.open(places[request.param](), embedder=WordEmbedder()) as memory:
+    place = ":memory:"
+    if request.param != "memory":
+        file = request.getfixturevalue("tmp_path") / "agent.db"
+        place = str(file) if request.param == "file" else request.getfixturevalue("postgres_url")
+    with emberkeep.open(place, embedder=WordEmbedder()) as memory:
         yield EmberkeepStore(memory)
 
 
@@ -183,7 +183,7 @@ def test_a_time_to_live_is_refused(store: BaseStore) -> None:
 
 
 def test_a_batch_answers_in_its_order_with_what_was_before(filled: BaseStore) -> None:
-    asked = [
+    asked: list[Op] = [
         GetOp(("docs", "all"), "tea"),
         PutOp(("docs", "all"), "tea", {"text": "Alex drinks coffee now"}),
         SearchOp(("docs",), filter={"stars": 5}),
@@ -372,7 +372,8 @@ def test_conditions_of_a_batch(store: BaseStore) -> None:
 
 def test_what_is_missing_or_of_another_sort_is_neither_more_nor_less(opened: Opened) -> None:
     store = EmberkeepStore(opened())
-    for key, value in {**DOCS, "odd": {"stars": "many"}, "none": {"stars": None}}.items():
+    more: dict[str, dict[str, Any]] = {**DOCS, "odd": {"stars": "many"}, "none": {"stars": None}}
+    for key, value in more.items():
         store.put(("docs",), key, value)
     assert keys(store.search(("docs",), filter={"by": {"age": {"$gt": 30}}})) == {"train"}
     assert keys(store.search(("docs",), filter={"stars": {"$lt": 100}})) == set(DOCS)
@@ -430,11 +431,12 @@ def test_fields_of_the_store(opened: Opened) -> None:
 def test_a_batch_that_cannot_be_kept_leaves_nothing(opened: Opened) -> None:
     store = EmberkeepStore(opened())
     good = PutOp(("a",), "good", {"n": 1})
-    for bad, reason in [
+    refused: list[tuple[dict[str, Any], str]] = [
         ({"n": object()}, "must hold JSON values only"),
         ({"n": float("nan")}, "must hold JSON values only"),
         ({"n": "x" * 70_000}, "divide it"),
-    ]:
+    ]
+    for bad, reason in refused:
         with pytest.raises(InvalidInput, match=reason):
             store.batch([good, PutOp(("a",), "bad", bad)])
     with pytest.raises(InvalidNamespaceError, match="63"):

@@ -356,11 +356,13 @@ def _seen(query: Select[Any], selection: Selection, now: int) -> Select[Any]:
     if selection.session_id is not None:
         query = query.where(items.c.session_id == selection.session_id)
     for attribute in _attributes_of(selection.tags, dict(selection.filters)):
-        has = select(attributes.c.item_id).where(
-            and_(attributes.c.tenant == items.c.tenant, attributes.c.item_id == items.c.id),
-            attributes.c.attribute == attribute,
+        # Not correlated with the item, so that SQLite goes from the few that have it to their rows.
+        having = select(attributes.c.item_id).where(
+            attributes.c.tenant == selection.tenant, attributes.c.attribute == attribute
         )
-        query = query.where(has.exists())
+        if selection.shelves is not None:
+            having = having.where(attributes.c.user_id.in_(selection.shelves))
+        query = query.where(items.c.id.in_(having))
     return query
 
 

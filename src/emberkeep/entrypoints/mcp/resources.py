@@ -16,10 +16,10 @@ from mcp_types import (
 
 from emberkeep.context.render import NOTE
 from emberkeep.entrypoints.mcp import arguments as takes
-from emberkeep.entrypoints.mcp.answers import LONGEST_TEXT, memory_data, quotation
 from emberkeep.entrypoints.mcp.caller import Caller
 from emberkeep.entrypoints.mcp.tools import stats
 from emberkeep.errors import InvalidInput
+from emberkeep.service.answers import LONGEST_TEXT, memory_data, quotation
 from emberkeep.service.shapes import plain
 
 LATEST = 20

@@ -7,13 +7,13 @@ from typing import Any
 from mcp_types import ToolAnnotations
 
 from emberkeep.entrypoints.mcp import arguments as takes
-from emberkeep.entrypoints.mcp.answers import Answer, answered, cut, memory_data, quotation, record_of, told
 from emberkeep.entrypoints.mcp.caller import Caller
 from emberkeep.errors import InvalidInput
 from emberkeep.model.context import Candidate
 from emberkeep.model.experience import SimilarTask
 from emberkeep.model.item import Item
 from emberkeep.model.work import Task
+from emberkeep.service.answers import Answer, answered, cut, ended, memory_data, quotation, record_of, told
 from emberkeep.service.shapes import plain
 
 # A context is written down as handed out, which is bookkeeping: nothing that is remembered changes.
@@ -166,8 +166,8 @@ def warn(caller: Caller, given: takes.Warn) -> Answer:
         known = f" in {_count(caution.total, 'task')} like it" if caution.total else ""
         said = f"Nothing like this is known to have failed here{known}."
     endings = [*caution.failures, *caution.fixes]
-    records = [told("failed task", _ended(one), one.occurred_at) for one in caution.failures if one.occurred_at]
-    records += [told("what worked later", _ended(one), one.occurred_at) for one in caution.fixes if one.occurred_at]
+    records = [told("failed task", ended(one), one.occurred_at) for one in caution.failures if one.occurred_at]
+    records += [told("what worked later", ended(one), one.occurred_at) for one in caution.fixes if one.occurred_at]
     return answered(
         said,
         records if endings else (),
@@ -227,22 +227,16 @@ def _with_memories(said: str, items: Sequence[Item], reasons: Sequence[str] = ()
 
 def _ending(one: SimilarTask, task: Task) -> Candidate:
     kind = "succeeded task" if one.success else "failed task"
-    return told(kind, _ended(one), one.occurred_at or task.created_at)
+    return told(kind, ended(one), one.occurred_at or task.created_at)
 
 
 def _ending_data(one: SimilarTask) -> dict[str, Any]:
     return {
-        "summary": quotation(cut(_ended(one), 500)),
+        "summary": quotation(cut(ended(one), 500)),
         "success": one.success,
         "similarity": round(one.similarity_score, 2),
         "occurred_at": plain(one.occurred_at),
     }
-
-
-def _ended(one: SimilarTask) -> str:
-    """What came of a task, and with which errors, where the summary does not say."""
-    missing = [error for error in one.errors if error not in one.summary]
-    return f"{one.summary} ({'; '.join(missing)})" if missing else one.summary
 
 
 def _count(number: int, one: str, many: str = "") -> str:

@@ -14,6 +14,7 @@ from emberkeep.context.quoting import label, quoted
 from emberkeep.context.render import LAYOUTS, NOTE, markdown
 from emberkeep.language.instructions import is_instruction
 from emberkeep.model.context import Candidate, Trust
+from emberkeep.model.experience import SimilarTask
 from emberkeep.model.item import Item
 from emberkeep.service.shapes import plain
 
@@ -53,6 +54,12 @@ def told(kind: str, text: str, at: datetime, source: str = "") -> Candidate:
     said = cut(text, SHOWN_CHARS)
     trust: Trust = "untrusted" if is_instruction(said) else "tool"
     return Candidate("working", "", kind, said, at, 1.0, trust, source=source)
+
+
+def ended(one: SimilarTask) -> str:
+    """What came of a task, and with which errors, where the summary does not say."""
+    missing = [error for error in one.errors if error not in one.summary]
+    return f"{one.summary} ({'; '.join(missing)})" if missing else one.summary
 
 
 def memory_data(item: Item, shown: int = SHOWN_CHARS) -> dict[str, Any]:

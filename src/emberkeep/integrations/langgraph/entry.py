@@ -1,0 +1,133 @@
+"""An entry of a store, and the memory that it is kept as."""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal, TypedDict
+
+from langgraph.store.base import Item as StoreItem
+from langgraph.store.base import SearchItem
+from langgraph.store.base.embed import get_text_at_path, tokenize_path
+
+from emberkeep.errors import InvalidInput
+from emberkeep.model.checks import MAX_ID_CHARS, MAX_METADATA_CHARS, MAX_TAGS
+from emberkeep.model.item import Item
+
+ROOT = "langgraph"  # the tag of all entries
+WHOLE = "$"  # the path of the value itself
+MAX_LABELS = MAX_TAGS - 1
+MAX_TEXT_CHARS = 100_000  # that an entry is found by; the value is kept whole
+MOST_ELSE = 10_000  # characters of metadata that are not the value's
+MAX_VALUE_CHARS = MAX_METADATA_CHARS - MOST_ELSE
+_LETTERS = str.maketrans("0123456789", "ghijklmnop")  # no digits, that nothing looks like the number of a card
+Namespace = tuple[str, ...]
+
+
+class AsMemory(TypedDict):
+    """What is told of an entry, as `remember` and `update` take it."""
+
+    text: str
+    tags: list[str]
+    metadata: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A value under a key of a namespace."""
+
+    namespace: Namespace
+    key: str
+    value: Mapping[str, Any]
+    created_at: datetime
+    updated_at: datetime
+
+    @classmethod
+    def of(cls, item: Item) -> "Entry":
+        """The entry that a memory keeps."""
+        kept = item.metadata
+        created, updated = (datetime.fromisoformat(kept[name]) for name in ("created_at", "updated_at"))
+        return cls(tuple(kept["namespace"]), kept["key"], kept["value"], created, updated)
+
+    def told(self, paths: Sequence[str] | Literal[False]) -> AsMemory:
+        """What to keep of it. It is found by what stands at these paths, or by no words of its own."""
+        texts = [] if paths is False else [text for path in paths for text in _texts(self.value, path)]
+        said = "\n".join(texts)[:MAX_TEXT_CHARS].strip()
+        about = {
+            ROOT: address(self.namespace, self.key),
+            "indexed": bool(said),
+            "namespace": list(self.namespace),
+            "key": self.key,
+            "value": dict(self.value),
+            "created_at": self.created_at.isoformat(),
+            "updated_at": self.updated_at.isoformat(),
+        }
+        return {
+            "text": said or "/".join((*self.namespace, self.key)),
+            "tags": tags_of(self.namespace),
+            "metadata": about,
+        }
+
+    def as_item(self) -> StoreItem:
+        """What LangGraph gets for a key."""
+        return StoreItem(
+            value=dict(self.value),
+            key=self.key,
+            namespace=self.namespace,
+            created_at=self.created_at,
+            updated_at=self.updated_at,
+        )
+
+    def as_found(self, score: float | None) -> SearchItem:
+        """What LangGraph gets for a search."""
+        return SearchItem(self.namespace, self.key, dict(self.value), self.created_at, self.updated_at, score)
+
+
+def address(namespace: Namespace, key: str) -> str:
+    """What an entry is looked up by, however long its names are."""
+    digest = hashlib.sha256(json.dumps([*namespace, key]).encode()).hexdigest()
+    return digest.translate(_LETTERS)
+
+
+def tag_of(prefix: Namespace) -> str:
+    """The tag that all entries below a prefix have. Labels hold no period, so that none is taken for another."""
+    tag = ":".join((ROOT, ".".join(prefix))) if prefix else ROOT
+    return tag if len(tag) <= MAX_ID_CHARS else f"{ROOT}#{hashlib.sha256(tag.encode()).hexdigest()}"
+
+
+def tags_of(namespace: Namespace) -> list[str]:
+    """The tags of an entry: one for each prefix of its namespace, so that each can be searched."""
+    return [tag_of(namespace[:depth]) for depth in range(len(namespace) + 1)]
+
+
+def plain(key: str, value: Mapping[str, Any]) -> dict[str, Any]:
+    """A value as it is kept: what JSON holds of it, if that is not too much."""
+    try:
+        written = json.dumps(dict(value), allow_nan=False, ensure_ascii=False)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InvalidInput(f"the value of {key!r} must hold JSON values only: {error}") from None
+    if len(written) > MAX_VALUE_CHARS:
+        raise InvalidInput(
+            f"the value of {key!r} takes {len(written):,} characters as JSON, the limit is {MAX_VALUE_CHARS:,}: "
+            "divide it, or keep long texts with memory.knowledge.add"
+        )
+    kept: dict[str, Any] = json.loads(written)
+    return kept
+
+
+def _texts(value: Mapping[str, Any], path: str) -> list[str]:
+    if path == WHOLE:
+        return _said(value)
+    return list(get_text_at_path(value, tokenize_path(path)))
+
+
+def _said(value: object, name: str = "") -> list[str]:
+    """A JSON value in lines that read well: "city: Lisbon" rather than braces and quotes."""
+    if isinstance(value, Mapping):
+        return [line for key, one in value.items() for line in _said(one, f"{name} {key}".strip())]
+    if isinstance(value, list | tuple):
+        return [line for one in value for line in _said(one, name)]
+    if value is None or value == "":
+        return []
+    return [f"{name}: {value}"]

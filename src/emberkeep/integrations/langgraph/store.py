@@ -1,0 +1,200 @@
+"""`EmberkeepStore`: LangGraph's long-term store over a memory.
+
+An entry is a memory of the kind knowledge: found by its words and their meaning, in its user's shelf, with a history.
+"""
+
+import asyncio
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+
+from langgraph.store.base import (
+    BaseStore,
+    GetOp,
+    InvalidNamespaceError,
+    ListNamespacesOp,
+    Op,
+    PutOp,
+    Result,
+    SearchItem,
+    SearchOp,
+)
+
+from emberkeep.clock import Clock, SystemClock
+from emberkeep.errors import InvalidInput, NotFound
+from emberkeep.integrations.langgraph.entry import MAX_LABELS, ROOT, WHOLE, Entry, Namespace, address, plain, tag_of
+from emberkeep.integrations.langgraph.filters import InvalidFilter, is_under, matches
+from emberkeep.memory import Memory
+from emberkeep.model.checks import MAX_SEARCH_LIMIT
+from emberkeep.model.item import Item
+from emberkeep.model.kinds import Kind
+from emberkeep.model.recall import Plan
+from emberkeep.model.scope import EVERYONE
+
+PAGE = 200
+MORE = 5  # times as many hits as are wanted are looked at where a filter may refuse some
+_KIND: Kind = "knowledge"
+
+
+class EmberkeepStore(BaseStore):
+    """A store of LangGraph in a memory that was opened, here or on a server; closing it stays with who opened it.
+
+    `fields` says which parts of values searches go by, as paths. `user_at` is the place of the user's id in
+    namespaces: with 1, what is put under ("memories", "alex") is Alex's. What names no user is `user_id`'s, or
+    nobody's. A search of a prefix that is too short to name a user sees everyone's.
+    """
+
+    __slots__ = ("_clock", "_fields", "_lock", "_memory", "_plan", "_user_at", "_user_id")
+
+    def __init__(
+        self,
+        memory: Memory,
+        *,
+        fields: Sequence[str] = (WHOLE,),
+        user_at: int | None = None,
+        user_id: str | None = None,
+        plan: str | Plan = "balanced",
+        clock: Clock | None = None,
+    ) -> None:
+        if not isinstance(memory, Memory):
+            raise InvalidInput(f"the store needs what emberkeep.open gives, not {type(memory).__name__}")
+        if user_at is not None and user_at < 0:
+            raise InvalidInput(f"user_at is {user_at}: count the labels of a namespace from 0, at the front")
+        self._memory = memory
+        self._fields = list(fields)
+        self._user_at, self._user_id = user_at, user_id
+        self._plan = plan
+        self._clock = clock or SystemClock()
+        self._lock = threading.Lock()  # of one key, only one thread at a time may find that there is none
+
+    def batch(self, ops: Iterable[Op]) -> list[Result]:
+        """Do several things: what is read is as it was before the batch, and of puts to one key the last counts."""
+        asked = list(ops)
+        puts = {(op.namespace, op.key): _checked(op) for op in asked if isinstance(op, PutOp)}
+        found = [self._read(op) for op in asked]
+        for op in puts.values():
+            self._put(op)
+        return found
+
+    async def abatch(self, ops: Iterable[Op]) -> list[Result]:
+        """The same in a thread, so that nothing else has to wait."""
+        return await asyncio.to_thread(self.batch, list(ops))
+
+    def _read(self, op: Op) -> Result:
+        match op:
+            case GetOp():
+                kept = self._kept(op.namespace, op.key)
+                return Entry.of(kept[0]).as_item() if kept else None
+            case SearchOp():
+                return self._search(op)
+            case ListNamespacesOp():
+                return self._namespaces(op)
+            case _:
+                return None  # of a put there is nothing to say
+
+    def _put(self, op: PutOp) -> None:
+        with self._lock:
+            # Two processes may have put one key for the first time at once; then the later one counts.
+            former = self._kept(op.namespace, op.key)
+            superfluous = former if op.value is None else former[1:]
+            if op.value is not None:
+                self._keep(op, former[0] if former else None)
+            for item in superfluous:
+                self._forget(item)
+
+    def _keep(self, op: PutOp, former: Item | None) -> None:
+        now = self._clock.now()
+        created = now if former is None else Entry.of(former).created_at
+        entry = Entry(op.namespace, op.key, op.value or {}, created, now)
+        told = entry.told(self._fields if op.index is None else op.index)
+        if former is not None:
+            self._memory.update(former.id, **told)
+            return
+        # In a session of its own it is never taken for another entry that says the same.
+        session = f"{ROOT}:{address(op.namespace, op.key)}"
+        self._memory.remember(**told, kind=_KIND, user_id=self._owner(op.namespace), session_id=session)
+
+    def _forget(self, item: Item) -> None:
+        try:
+            self._memory.delete(item.id)
+        except NotFound:
+            return  # another process was faster
+
+    def _kept(self, namespace: Namespace, key: str) -> tuple[Item, ...]:
+        wanted = {ROOT: address(namespace, key)}
+        return self._memory.get_all(filters=wanted, kinds=[_KIND], user_id=self._owner(namespace)).items
+
+    def _search(self, op: SearchOp) -> list[SearchItem]:
+        if op.limit < 0 or op.offset < 0:
+            raise InvalidFilter(f"limit is {op.limit} and offset {op.offset}: pass 0 or more")
+        wanted = (one for one in self._ranked(op) if matches(one.value, op.filter or {}))
+        return list(islice(wanted, op.offset, op.offset + op.limit))
+
+    def _ranked(self, op: SearchOp) -> Iterator[SearchItem]:
+        """What answers the query, best first, then what it says nothing of, latest first."""
+        seen: set[str] = set()
+        if op.query and op.query.strip() and op.limit:
+            enough = (op.offset + op.limit) * (MORE if op.filter else 1)
+            for hit in self._memory.search(
+                op.query,
+                limit=min(enough, MAX_SEARCH_LIMIT),
+                plan=self._plan,
+                kinds=[_KIND],
+                tags=[tag_of(tuple(op.namespace_prefix))],
+                filters={"indexed": True},
+                user_id=self._seen_by(op.namespace_prefix),
+            ):
+                seen.add(hit.id)
+                yield Entry.of(hit.item).as_found(hit.score)
+        for item in self._listed(op.namespace_prefix):
+            if item.id not in seen:
+                yield Entry.of(item).as_found(None)
+
+    def _namespaces(self, op: ListNamespacesOp) -> list[Namespace]:
+        conditions = op.match_conditions or ()
+        fixed: Namespace = ()
+        for condition in conditions:
+            if condition.match_type == "prefix" and "*" not in condition.path:
+                fixed = max(fixed, tuple(condition.path), key=len)
+        found = {Entry.of(item).namespace for item in self._listed(fixed)}
+        under = {one[: op.max_depth] for one in found if all(is_under(one, condition) for condition in conditions)}
+        return sorted(under)[op.offset : op.offset + op.limit]
+
+    def _listed(self, prefix: Sequence[str]) -> Iterator[Item]:
+        """All entries below a prefix, the one that was first put last at the front."""
+        cursor: str | None = None
+        while True:
+            page = self._memory.get_all(
+                limit=PAGE,
+                cursor=cursor,
+                kinds=[_KIND],
+                tags=[tag_of(tuple(prefix))],
+                user_id=self._seen_by(prefix),
+            )
+            yield from page.items
+            cursor = page.next
+            if cursor is None:
+                return
+
+    def _owner(self, namespace: Sequence[str]) -> str | None:
+        """Whose an entry is."""
+        if self._user_at is not None and self._user_at < len(namespace):
+            return namespace[self._user_at]
+        return self._user_id
+
+    def _seen_by(self, prefix: Sequence[str]) -> str | None:
+        """Whose entries are below a prefix: everyone's, if it could go on with any user."""
+        if self._user_at is not None and self._user_at >= len(prefix):
+            return EVERYONE
+        return self._owner(prefix)
+
+
+def _checked(op: PutOp) -> PutOp:
+    """The operation with its value as it is kept; what cannot be is refused before anything of a batch is written."""
+    if op.ttl is not None:
+        raise NotImplementedError("EmberkeepStore keeps entries until they are deleted: leave out ttl")
+    if not op.namespace or any(not one or "." in one for one in op.namespace):
+        raise InvalidNamespaceError(f"the namespace is {op.namespace!r}: pass labels without periods, at least one")
+    if len(op.namespace) > MAX_LABELS:
+        raise InvalidNamespaceError(f"the namespace has {len(op.namespace)} labels, the limit is {MAX_LABELS}")
+    return op if op.value is None else op._replace(value=plain(op.key, op.value))

@@ -1,0 +1,149 @@
+"""`EmberkeepSession`: the items of a conversation, word for word and in order, in the log of a memory.
+
+The history is in the log under a session id of its own, so that clearing it takes away nothing that was learned. The
+log is only ever added to: an item that is popped stays there, marked as gone, until the session is cleared.
+"""
+
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from itertools import chain, islice, repeat
+from typing import Any, Literal, cast
+
+from agents.items import TResponseInputItem
+from agents.memory import SessionABC, SessionSettings
+
+from emberkeep.errors import InvalidInput
+from emberkeep.integrations.asking import AnyMemory, asked, checked
+from emberkeep.memory import Memory
+from emberkeep.model import checks
+from emberkeep.model.interaction import Interaction
+
+FEW = 50  # of what was written last are read first: often they will do
+_SAID = ("user", "assistant")
+Learn = bool | Literal["later"]
+Place = tuple[str, int]  # of an item: its interaction, and which of its items it is
+
+
+class EmberkeepSession(SessionABC):
+    """A session of the OpenAI Agents SDK in a memory.
+
+    With `learn`, what was said becomes memory of the user too, as `add` makes it, and stays when the session is
+    cleared: at once, or with "later" when `memory.learn()` or a worker comes to it. A user's id that is given keeps
+    sessions of the same id apart.
+    """
+
+    def __init__(
+        self,
+        session_id: str,
+        memory: AnyMemory,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        learn: Learn = True,
+        session_settings: SessionSettings | None = None,
+    ) -> None:
+        if learn not in (True, False, "later"):
+            raise InvalidInput(f'learn is {learn!r}: pass True, False or "later"')
+        self.session_id = session_id
+        self.session_settings = session_settings
+        self._memory = checked(memory)
+        self._user_id, self._agent_id = user_id, agent_id
+        self._learn = learn
+        # Nobody's has a name that no user's has: to clear it without a user is to clear it for everyone.
+        whose = "openai-agents" if user_id is not None else "openai-agents-of-nobody"
+        self._history = f"{whose}:{session_id}"
+        checks.scope_id(self._history, name="session_id")
+        self._turn = threading.Lock()  # a pop reads before it writes
+
+    async def get_items(self, limit: int | None = None) -> list[TResponseInputItem]:
+        """The items in order: all, or the latest so many."""
+        if limit is None and self.session_settings is not None:
+            limit = self.session_settings.limit
+        if limit is not None and limit <= 0:
+            return []
+        found = await asked(self._memory, lambda memory: list(islice(self._latest(memory), limit)))
+        return [item for _, item in reversed(found)]
+
+    async def add_items(self, items: list[TResponseInputItem]) -> None:
+        """Add items at the end."""
+        if not items:
+            return
+        plain = [dict(cast("Mapping[str, Any]", item)) for item in items]
+        await asked(self._memory, lambda memory: self._add(memory, plain))
+
+    async def pop_item(self) -> TResponseInputItem | None:
+        """Take the last item away, and give it back."""
+        return await asked(self._memory, self._pop)
+
+    async def clear_session(self) -> None:
+        """Remove all items for good; what was learned from them stays."""
+        await asked(self._memory, lambda memory: memory.delete_all(user_id=self._user_id, session_id=self._history))
+
+    def _add(self, memory: Memory, items: Sequence[Mapping[str, Any]]) -> None:
+        said = [message for item in items if (message := _message(item)) is not None]
+        if said and self._learn is not False:
+            # First, as the same words again only warm: whoever tries again after an error doubles no item.
+            memory.add(
+                said, user_id=self._user_id, agent_id=self._agent_id, session_id=self.session_id, learn=self._learn
+            )
+        self._write(memory, [{"item": item} for item in items])
+
+    def _pop(self, memory: Memory) -> TResponseInputItem | None:
+        with self._turn:
+            last = next(self._latest(memory), None)
+            if last is None:
+                return None
+            place, item = last
+            self._write(memory, [{"popped": [*place]}])
+            return item
+
+    def _write(self, memory: Memory, entries: Sequence[Mapping[str, Any]]) -> None:
+        # A message that says nothing and calls tools is in the log as it is, and never becomes a memory.
+        memory.add(
+            [{"role": "tool", "content": "", "tool_calls": [*entries]}],
+            user_id=self._user_id,
+            agent_id=self._agent_id,
+            session_id=self._history,
+            learn=False,
+        )
+
+    def _latest(self, memory: Memory) -> Iterator[tuple[Place, TResponseInputItem]]:
+        """The items that are there, from the last to the first."""
+        popped: set[Place] = set()
+        for interaction in self._logged(memory):
+            entries = [entry for message in interaction.messages for entry in message.tool_calls]
+            for number, entry in reversed(list(enumerate(entries))):
+                if "popped" in entry:
+                    gone_from, gone = entry["popped"]
+                    popped.add((gone_from, gone))
+                elif (interaction.id, number) not in popped:
+                    yield (interaction.id, number), cast("TResponseInputItem", entry["item"])
+
+    def _logged(self, memory: Memory) -> Iterator[Interaction]:
+        """What was written, the latest first."""
+        until: datetime | None = None
+        seen: set[str] = set()
+        for size in chain([FEW], repeat(checks.MAX_PAGE_LIMIT)):
+            page = memory.capture.recent(
+                size, user_id=self._user_id, session_id=self._history, until=until, order="recorded"
+            )
+            fresh = [one for one in page if one.id not in seen]
+            yield from fresh
+            if len(page) < size or not fresh:
+                return
+            seen |= {one.id for one in fresh}
+            until = page[-1].occurred_at if size == checks.MAX_PAGE_LIMIT else None
+
+
+def _message(item: Mapping[str, Any]) -> dict[str, Any] | None:
+    """What a person or the agent said, of which something can be learned; what tools said is not."""
+    if item.get("role") not in _SAID or item.get("type", "message") != "message":
+        return None
+    content = item.get("content")
+    if isinstance(content, list):
+        texts = [part.get("text") for part in content if isinstance(part, Mapping)]
+        content = "\n".join(text for text in texts if isinstance(text, str))
+    if not isinstance(content, str) or not content.strip():
+        return None
+    return {"role": item["role"], "content": content}

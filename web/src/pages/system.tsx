@@ -42,7 +42,7 @@ export function SystemPage() {
               <Flow overview={overview} />
               <Upkeep done={loaded.reload} />
             </Panel>
-            <div class="columns">
+            <div class="masonry">
               <Temperatures overview={overview} />
               <Kinds stats={stats} />
               <Names stats={stats} />

@@ -13,29 +13,23 @@ export function RangeBar(props: { pattern: TaskPattern }) {
     `, confidence ${percent(pattern.confidence_score)}`;
   return (
     <div class="range">
-      <svg viewBox="0 0 200 20" role="img" aria-label={said} preserveAspectRatio="none">
-        <rect class="range-ground" x="0" y="8" width="200" height="4" rx="2" />
+      <svg role="img" aria-label={said}>
+        <rect class="range-ground" x="0" y="8" width="100%" height="4" rx="2" />
         <rect
           class="range-band"
-          x={200 * low}
+          x={at(low)}
           y="5"
-          width={Math.max(2, 200 * (high - low))}
+          width={at(Math.max(0.01, high - low))}
           height="10"
-          rx="3"
+          rx="5"
         />
-        <rect
+        <circle class="range-seen" cx={at(share)} cy="10" r="5" />
+        <line
           class="range-least"
-          x={Math.min(197, 200 * pattern.confidence_score)}
-          y="1"
-          width="3"
-          height="18"
-        />
-        <rect
-          class="range-seen"
-          x={Math.min(195, Math.max(0, 200 * share - 2.5))}
-          y="5"
-          width="5"
-          height="10"
+          x1={at(pattern.confidence_score)}
+          x2={at(pattern.confidence_score)}
+          y1="0"
+          y2="20"
         />
       </svg>
       <p class="meta">
@@ -51,3 +45,5 @@ export function RangeBar(props: { pattern: TaskPattern }) {
     </div>
   );
 }
+
+const at = (share: number): string => `${100 * share}%`;

@@ -1,7 +1,8 @@
 // Goals as a tree, each with its tasks.
 
+import { useState } from "preact/hooks";
 import { call } from "../../api";
-import { ago, several } from "../../format";
+import { ago, count, several } from "../../format";
 import { useLoad } from "../../load";
 import { More, useReach } from "../../more";
 import { address } from "../../route";
@@ -13,6 +14,7 @@ import { isOpen, StatusBadge } from "./status";
 import { type Branch, grow } from "./tree";
 import { Whose } from "./whose";
 
+const FEW = 8; // tasks of a goal at first, the open ones before the others
 const DEEPEST = 6; // goals within goals that are set in further: a phone is narrow
 
 export function GoalsTab(props: { status: string }) {
@@ -94,9 +96,11 @@ function GoalBranch(props: { branch: Branch; depth: number; all: boolean }) {
 }
 
 function TaskList(props: { tasks: Task[] }) {
+  const [all, setAll] = useState(false);
+  const ordered = props.tasks.toSorted((one, other) => +isOpen(other.status) - +isOpen(one.status));
   return (
     <ul class="task-list">
-      {props.tasks.map((task) => (
+      {(all ? ordered : ordered.slice(0, FEW)).map((task) => (
         <li key={task.id}>
           <a href={address("work", `task:${task.id}`)}>
             <Stored text={task.description} most={200} />
@@ -105,6 +109,13 @@ function TaskList(props: { tasks: Task[] }) {
           <span class="meta">{ago(task.updated_at)}</span>
         </li>
       ))}
+      {ordered.length > FEW && (
+        <li>
+          <button type="button" class="plain" aria-expanded={all} onClick={() => setAll(!all)}>
+            {all ? "Show fewer" : `Show all ${count(ordered.length)} tasks`}
+          </button>
+        </li>
+      )}
     </ul>
   );
 }

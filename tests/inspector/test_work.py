@@ -16,7 +16,7 @@ def test_goals_are_a_tree_with_their_tasks(visit: Visit, memory: Memory) -> None
     memory.goals.save("Ship the release", id="g", priority=7, user_id="ann")
     memory.goals.save("Test it", id="part", parent_id="g", user_id="ann")
     memory.tasks.start("Write tests", goal_id="part", user_id="ann")
-    memory.tasks.finish(memory.tasks.start("Fix the leak", goal_id="g", user_id="ann").id, success=False, summary="It still leaks")
+    memory.tasks.save("leak", "Fix the leak", goal_id="g", status="failed", summary="It still leaks", user_id="ann")
     memory.tasks.start("Water the plants", user_id="bob")
     page = visit("#/work")
     tree = page.locator("section.panel").filter(has_text="Ship the release")
@@ -54,7 +54,8 @@ def test_a_goal_shows_its_open_tasks_first_and_the_others_when_asked(visit: Visi
 def test_a_task_is_shown_step_by_step(visit: Visit, memory: Memory) -> None:
     memory.tasks.save("a/b?c#d", "Deploy", status="running", user_id="ann", agent_id="deployer")
     memory.tasks.step("a/b?c#d", "git", parameters={"ref": "main"}, output="HEAD is now at 3fa9", duration_ms=340)
-    memory.tasks.step("a/b?c#d", "pytest", output="x" * 900 + " the end", success=False, duration_ms=61_000, iteration=4)
+    long = "x" * 900 + " the end"
+    memory.tasks.step("a/b?c#d", "pytest", output=long, success=False, duration_ms=61_000, iteration=4)
     memory.decisions.log(
         "Use the canary", who="deployer", why="the last one failed", alternatives=["wait"], confidence=0.65,
         task_id="a/b?c#d", user_id="ann",
@@ -163,7 +164,8 @@ def test_incidents_are_listed_open_ones_first_and_resolved(visit: Visit, memory:
 def test_procedures_and_executions(visit: Visit, memory: Memory) -> None:
     memory.procedures.save("Deploy a release", description="For any service", steps=["Tag it", {"tool": "kubectl"}])
     memory.experience.store("t1", "Went out", success=True, task_type="deploy", description="Deploy 1")
-    memory.experience.store("t2", "Rolled back", success=False, error_patterns=["TimeoutError: probe"], description="Deploy 2")
+    errors = ["TimeoutError: probe"]
+    memory.experience.store("t2", "Rolled back", success=False, error_patterns=errors, description="Deploy 2")
     page = visit("#/work?tab=procedures")
     for told in ("Deploy a release", "For any service", "Tag it", '"tool": "kubectl"'):
         expect(page.get_by_role("article")).to_contain_text(told)
@@ -193,11 +195,12 @@ def test_hostile_texts_are_shown_as_text(visit: Visit, memory: Memory) -> None:
     for place, text in enumerate(HOSTILE):
         memory.goals.save(text, id=f"g{place}", parent_id=f"g{place - 1}" if place else None, summary=text)
         memory.tasks.save(f"{place} {text[:60]}", text, goal_id=f"g{place}", status="running", agent_id=text[:200])
-    memory.tasks.step("0 " + HOSTILE[0], ALL[:5000], parameters={ALL[:5000]: ALL}, output=ALL, success=False)
-    memory.decisions.log(ALL, who=ALL, why=ALL, context=ALL, alternatives=HOSTILE, outcome=ALL, task_id="0 " + HOSTILE[0])
+    first = f"0 {HOSTILE[0]}"
+    memory.tasks.step(first, ALL[:5000], parameters={ALL[:5000]: ALL}, output=ALL, success=False)
+    memory.decisions.log(ALL, who=ALL, why=ALL, context=ALL, alternatives=HOSTILE, outcome=ALL, task_id=first)
     memory.incidents.report(ALL, description=ALL, cause=ALL)
     memory.procedures.save(ALL[:200], description=ALL, steps=HOSTILE)
-    memory.experience.store("0 " + HOSTILE[0], ALL, success=False, error_patterns=HOSTILE, task_type=HOSTILE[1])
+    memory.experience.store(first, ALL, success=False, error_patterns=HOSTILE, task_type=HOSTILE[1])
     page = visit("#/work", viewport=PHONE)
     expect(page.locator(".goal")).to_have_count(len(HOSTILE))
     for text in HOSTILE[:-1]:

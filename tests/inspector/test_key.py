@@ -49,3 +49,18 @@ def test_what_a_key_may_not_do_is_said(visit: Visit, memory: Memory) -> None:
     page.get_by_role("button", name="Use it").click()
     page.get_by_role("button", name="Run upkeep…").click()
     expect(page.get_by_role("dialog")).to_contain_text("This would move now")
+
+
+def test_a_key_of_one_user_shows_what_is_theirs(visit: Visit, memory: Memory) -> None:
+    memory.tasks.start("Water the plants", user_id="ann")
+    memory.tasks.start("Rob the bank", user_id="bob")
+    secret = memory.keys.create("ann's", role="write", user_id="ann").secret
+    page = visit("#/work", expected="status of 40")
+    page.get_by_role("dialog").get_by_label("Key").fill(secret)
+    page.get_by_role("button", name="Use it").click()
+    expect(page.get_by_role("link", name="Water the plants")).to_be_visible()
+    expect(page.get_by_text("Rob the bank")).to_have_count(0)
+    expect(page.get_by_label("User").get_by_role("option")).to_have_text("The key's user")
+    page.get_by_role("link", name="System").click()
+    expect(page.get_by_role("alert")).to_contain_text("overview is about everyone")
+    expect(page.get_by_text("● live")).to_be_visible()

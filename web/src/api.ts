@@ -1,6 +1,6 @@
 // Every verb of the service, called by its name.
 
-import { apiKey } from "./state";
+import { alone, apiKey } from "./state";
 import { type Event, routes, type Verbs } from "./verbs";
 
 const PREFIX = "/api/v1";
@@ -27,6 +27,7 @@ export async function call<V extends keyof Verbs>(
 ): Promise<Answers<V>> {
   const [method, template] = routes[verb];
   const left: Record<string, unknown> = { ...takes };
+  if (alone.value && left.user_id === "*") delete left.user_id;
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = encodeURIComponent(String(left[name]));
     delete left[name];

@@ -61,6 +61,7 @@ def test_what_is_due_moves_and_it_is_said(visit: Visit, memory: Memory, clock: F
     expect(box).to_contain_text("1 goals → long-term memory")
     box.get_by_role("button", name="Done").click()
     expect(box).to_have_count(0)
+    expect(page.get_by_role("button", name="Run upkeep…")).to_be_focused()
     expect(tier(page, "Finished work")).to_have_text("0")
     assert memory.overview().tiers["long_term"] > before
 
@@ -233,3 +234,4 @@ def test_an_empty_memory_says_what_would_fill_it(visit: Visit) -> None:
     expect(page.get_by_role("dialog")).to_contain_text("Nothing. It would still tidy the database")
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.get_by_role("button", name="Run upkeep…")).to_be_focused()

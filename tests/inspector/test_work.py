@@ -103,8 +103,8 @@ def test_a_task_is_finished_from_the_page(visit: Visit, memory: Memory) -> None:
         page.goto(f"/#/work/task%3A{status}")
         page.get_by_label("What came of it").fill("Rolled back")
         page.get_by_role("button", name=button).click()
-        expect(page.get_by_role("status").filter(has_text=said)).to_be_visible()
         expect(page.get_by_role("button", name=button)).to_have_count(0)
+        expect(page.get_by_role("status").filter(has_text=said)).to_be_focused()
         ended = memory.tasks.get(status)
         assert (ended.status, ended.summary) == (status, "Rolled back")
 

@@ -41,7 +41,7 @@ export function PatternView(props: { id: string }) {
               <Panel title="Did it help?">
                 <Outcome of={doing} />
                 <FeedbackForm
-                  busy={doing.busy}
+                  doing={doing}
                   rate={(helpful, note) =>
                     doing.run(async () => {
                       const rated = await call("patterns.feedback", { pattern_id: id, helpful, note });

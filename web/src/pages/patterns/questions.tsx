@@ -25,7 +25,7 @@ export function Questions(props: { answered: () => void }) {
     });
   return (
     <Panel title="What would teach most">
-      <Outcome of={doing} />
+      <Outcome of={doing} focus />
       <Show of={loaded}>
         {({ questions }) => (
           <ul class="stack">
@@ -38,10 +38,10 @@ export function Questions(props: { answered: () => void }) {
                   </a>
                 </p>
                 <div class="row">
-                  <button type="button" disabled={doing.busy} onClick={() => answer(one, true)}>
+                  <button type="button" aria-disabled={doing.busy} onClick={() => answer(one, true)}>
                     Yes
                   </button>
-                  <button type="button" disabled={doing.busy} onClick={() => answer(one, false)}>
+                  <button type="button" aria-disabled={doing.busy} onClick={() => answer(one, false)}>
                     No
                   </button>
                 </div>

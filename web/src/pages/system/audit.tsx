@@ -53,7 +53,7 @@ function Made() {
             <FaultRow name="quarantined" about="messages that command a model" fault={audit.quarantined} />
           </ul>
           <div class="row">
-            <button type="button" onClick={loaded.reload} disabled={loaded.loading}>
+            <button type="button" onClick={loaded.reload} aria-disabled={loaded.loading}>
               Look again
             </button>
           </div>

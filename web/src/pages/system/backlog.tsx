@@ -33,12 +33,12 @@ export function BacklogPanel(props: { stats: Stats; changed: () => void }) {
       </Show>
       {waiting + failed > 0 && (
         <div class="row">
-          <button type="button" onClick={learn} disabled={doing.busy}>
+          <button type="button" onClick={learn} aria-disabled={doing.busy}>
             {doing.busy ? "Learning…" : "Learn now"}
           </button>
         </div>
       )}
-      <Outcome of={doing} />
+      <Outcome of={doing} focus />
     </Panel>
   );
 }

@@ -26,7 +26,7 @@ export function Upkeep(props: { done: () => void }) {
   return (
     <>
       <div class="row">
-        <button type="button" onClick={ask} disabled={asking.busy}>
+        <button type="button" onClick={ask} aria-disabled={asking.busy}>
           Run upkeep…
         </button>
         <span class="quiet">
@@ -39,10 +39,10 @@ export function Upkeep(props: { done: () => void }) {
           <div class="stack">
             <p>{report.dry_run ? "This would move now:" : "This was done:"}</p>
             <Report of={report} />
-            <Outcome of={running} />
+            <Outcome of={running} focus />
             <div class="row">
               {report.dry_run && (
-                <button type="button" class="main" onClick={run} disabled={running.busy}>
+                <button type="button" class="main" onClick={run} aria-disabled={running.busy}>
                   {running.busy ? "Running…" : "Run it"}
                 </button>
               )}

@@ -97,7 +97,7 @@ export function DecisionCard(props: { decision: Decision; changed: () => void; l
           <a href={address("work", `task:${decision.task_id}`)}>its task</a>
         )}
       </p>
-      <Outcome of={doing} />
+      <Outcome of={doing} focus />
       {asking ? (
         <OutcomeForm
           former={decision.outcome ?? ""}

@@ -8,7 +8,7 @@ export type How = "succeeded" | "failed" | "cancelled";
 export function FinishForm(props: { busy: boolean; finish: (how: How, summary: string) => void }) {
   const [summary, setSummary] = useState("");
   const button = (how: How, name: string) => (
-    <button type="button" disabled={props.busy} onClick={() => props.finish(how, summary)}>
+    <button type="button" aria-disabled={props.busy} onClick={() => props.finish(how, summary)}>
       {name}
     </button>
   );

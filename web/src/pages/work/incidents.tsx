@@ -88,7 +88,7 @@ function IncidentCard(props: { incident: Incident; changed: () => void }) {
         )}
         <Whose of={incident} />
       </p>
-      <Outcome of={doing} />
+      <Outcome of={doing} focus />
       {open && (
         <ResolveForm
           busy={doing.busy}
@@ -121,7 +121,7 @@ function ResolveForm(props: { busy: boolean; resolve: (resolution: string) => vo
           <textarea rows={2} required value={said} onInput={(event) => setSaid(event.currentTarget.value)} />
         </Field>
         <div class="row">
-          <button type="submit" disabled={props.busy}>
+          <button type="submit" aria-disabled={props.busy}>
             It is resolved
           </button>
         </div>

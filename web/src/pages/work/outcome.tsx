@@ -42,7 +42,7 @@ export function OutcomeForm(props: {
         </select>
       </Field>
       <div class="row">
-        <button type="submit" disabled={props.busy}>
+        <button type="submit" aria-disabled={props.busy}>
           Keep the outcome
         </button>
         <button type="button" onClick={props.close}>

@@ -39,7 +39,7 @@ export function TaskView(props: { id: string }) {
         {({ task, steps, decisions, executions }) => (
           <div class="stack">
             <About task={task} />
-            <Outcome of={doing} />
+            <Outcome of={doing} focus />
             {isOpen(task.status) && (
               <FinishForm
                 busy={doing.busy}

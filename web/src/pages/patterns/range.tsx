@@ -39,7 +39,9 @@ export function RangeBar(props: { pattern: TaskPattern }) {
             ` (${pattern.adjustment > 0 ? "+" : "−"}${percent(Math.abs(pattern.adjustment))} by hand)`}
         </span>
         <span>
-          seen {percent(share)}, between {percent(low)} and {percent(high)}
+          seen {percent(share)}
+          {pattern.helpful + pattern.unhelpful > 0 && " with votes"}, between {percent(low)} and{" "}
+          {percent(high)}
         </span>
       </p>
     </div>

@@ -78,7 +78,7 @@ function Report(props: { of: UpkeepReport }) {
 function told(report: UpkeepReport): string[] {
   const archived = Object.entries(report.archived ?? {}).map(([what, number]): [number, string] => [
     number,
-    `${count(number)} ${what} → long-term memory`,
+    `${several(number, what.replace(/s$/, ""), what)} → long-term memory`,
   ]);
   const all: [number | undefined, string][] = [
     [report.flushed, `${several(report.flushed ?? 0, "critical event")} → the store`],

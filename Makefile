@@ -71,6 +71,7 @@ bench: $(READY)  ## the benchmarks of docs/benchmarks.md
 	$(BIN)/python -m benchmarks.tiers
 	$(BIN)/python -m benchmarks.experience
 	$(BIN)/python -m benchmarks.service
+	$(BIN)/python -m benchmarks.inspector
 
 soak: $(READY)   ## ten minutes of events through a Valkey that is killed five times
 	$(BIN)/python -m benchmarks.soak_events

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Dialog, Page, expect, sync_playwright
 
 import emberkeep
 from emberkeep.entrypoints.http.inspector import PAGE, STATIC
@@ -41,16 +41,24 @@ def memory(clock: FixedClock) -> Iterator[emberkeep.Memory]:
 
 @pytest.fixture
 def visit(request: pytest.FixtureRequest, server: Any, browser: Browser, memory: emberkeep.Memory) -> Iterator[Visit]:
-    """Opens a page of the inspector; whatever it says on the console, or asks of others, fails the test."""
+    """Opens a page of the inspector; whatever it says on the console, or asks of others, fails the test.
+
+    So does a box that it opens. What is `expected` on the console, as browsers say it of every refusal, does not.
+    """
     server.serve(memory)
     said: list[str] = []
     contexts = []
 
-    def go(address: str = "", **settings: Any) -> Page:
+    def refuse(box: Dialog) -> None:
+        said.append(f"a box: {box.message}")
+        box.dismiss()
+
+    def go(address: str = "", *, expected: str | None = None, **settings: Any) -> Page:
         context = browser.new_context(base_url=server.url, **settings)
         contexts.append(context)
         page = context.new_page()
-        page.on("console", lambda one: said.append(f"{one.type}: {one.text}"))
+        page.on("console", lambda one: None if expected and expected in one.text else said.append(one.text))
+        page.on("dialog", refuse)
         page.on("pageerror", lambda error: said.append(str(error)))
         page.on("request", lambda one: said.append(one.url) if not one.url.startswith(server.url) else None)
         page.set_default_timeout(10_000)

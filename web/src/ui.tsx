@@ -130,7 +130,11 @@ export function Dialog(props: { title: string; close: () => void; children: Comp
   const box = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const dialog = box.current;
+    const before = document.activeElement;
     if (dialog && !dialog.open) dialog.showModal();
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+    };
   }, []);
   return (
     <dialog ref={box} onClose={props.close} aria-labelledby="dialog-title">

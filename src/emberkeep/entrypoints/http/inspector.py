@@ -11,6 +11,8 @@ from importlib.resources.abc import Traversable
 from fastapi import APIRouter, Request
 from fastapi.responses import PlainTextResponse, Response
 
+from emberkeep.entrypoints.http.etags import names
+
 STATIC = files("emberkeep.entrypoints.http") / "static"
 PAGE = "index.html"
 NOT_BUILT = (
@@ -52,7 +54,7 @@ class File:
     def answer(self, request: Request) -> Response:
         """The file, packed for those who can unpack it; nothing for those who have it."""
         headers = {**HEADERS, "Cache-Control": self.keep, "ETag": self.etag, "Vary": "Accept-Encoding"}
-        if request.headers.get("if-none-match") == self.etag:
+        if names(request.headers.get("if-none-match", ""), self.etag):
             return Response(status_code=304, headers=headers)
         if "gzip" in request.headers.get("accept-encoding", ""):
             return Response(self.packed, headers=headers | {"Content-Encoding": "gzip"}, media_type=self.media_type)

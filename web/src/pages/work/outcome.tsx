@@ -1,0 +1,54 @@
+// Saying how a decision turned out.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Field } from "../../ui";
+
+const HOW = { "": "Neither well nor badly", well: "Well", badly: "Badly" };
+
+export function OutcomeForm(props: {
+  former: string;
+  busy: boolean;
+  close: () => void;
+  set: (outcome: string, success: boolean | null) => void;
+}) {
+  const [said, setSaid] = useState(props.former);
+  const [how, setHow] = useState("");
+  const first = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => first.current?.focus(), []);
+  return (
+    <form
+      class="inline-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        props.set(said, how ? how === "well" : null);
+      }}
+    >
+      <Field label="What came of it">
+        <textarea
+          ref={first}
+          rows={2}
+          required
+          value={said}
+          onInput={(event) => setSaid(event.currentTarget.value)}
+        />
+      </Field>
+      <Field label="How it turned out">
+        <select value={how} onChange={(event) => setHow(event.currentTarget.value)}>
+          {Object.entries(HOW).map(([key, name]) => (
+            <option key={key} value={key}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </Field>
+      <div class="row">
+        <button type="submit" aria-disabled={props.busy}>
+          Keep the outcome
+        </button>
+        <button type="button" onClick={props.close}>
+          Leave it
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -25,4 +25,10 @@ export function ago(value: string, now = Date.now()): string {
 
 /** A text in so many characters. */
 export const brief = (text: string, most = 160): string =>
-  text.length > most ? `${text.slice(0, most - 1).trimEnd()}…` : text;
+  text.length > most ? `${begin(text, most - 1).trimEnd()}…` : text;
+
+/** The beginning of a text, not ending in half a character. */
+export function begin(text: string, most: number): string {
+  const last = text.charCodeAt(most - 1);
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? most - 1 : most);
+}

@@ -30,7 +30,7 @@ export function Entries(props: { of: readonly Considered[] }) {
           <li key={one.key} class={`tier ${one.tier}`}>
             <Thing of={one.key} />
             {one.why && <Why of={one.why} trimmed={one.fate === "trimmed"} />}
-            <p class="row meta">
+            <p class="row traits">
               <span title={TIERS[one.tier]}>
                 <Badge>{one.tier}</Badge>
               </span>

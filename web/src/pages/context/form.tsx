@@ -113,10 +113,10 @@ function Budget(props: { value: number; change: (tokens: number) => void }) {
 
 function Tiers(props: { chosen: Tier[]; change: (tiers: Tier[]) => void }) {
   return (
-    <fieldset class="chips">
+    <fieldset class="choices">
       <legend>Tiers</legend>
       {tierNames.map((tier) => (
-        <label key={tier} class="chip" title={TIERS[tier]}>
+        <label key={tier} class="choice" title={TIERS[tier]}>
           <input
             type="checkbox"
             checked={props.chosen.includes(tier)}

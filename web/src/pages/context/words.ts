@@ -41,9 +41,9 @@ export function tokensByTier(entries: readonly Considered[]): Record<Tier, numbe
   return taken;
 }
 
-/** How relevant something is, said of the best; what counts for little is still not nothing. */
+/** How relevant something is, beside the best; what counts for little is still not nothing. */
 export const relevance = (share: number): string =>
-  `${share > 0 && share < 0.01 ? "under 1 %" : percent(share)} as relevant as the best`;
+  `relevance ${share > 0 && share < 0.01 ? "under 1 %" : percent(share)}`;
 
 /** What to copy: the text, or the messages where those are what was asked for. */
 export const copyable = (of: Context): string =>

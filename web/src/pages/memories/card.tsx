@@ -14,7 +14,7 @@ export function Card(props: { of: Memory | Hit }) {
       <a id={`memory-${of.id}`} class="text" dir="auto" href={opened(of.id)}>
         {brief(of.text, 320)}
       </a>
-      <p class="row meta">
+      <p class="row traits">
         <Temperature value={of.temperature} sacred={of.sacred} />
         <Badge>{of.kind}</Badge>
         {user.value === "*" && of.user_id && <Badge>{of.user_id}</Badge>}

@@ -3,11 +3,12 @@
 import { useState } from "preact/hooks";
 import { call, type Takes } from "../../api";
 import { several } from "../../format";
-import { address, go } from "../../route";
+import { go } from "../../route";
 import { Dialog, Failure, Field } from "../../ui";
 import type { Memory } from "../../verbs";
 import { asked, KINDS, type Kind, written } from "./asked";
 import { done, looked } from "./list";
+import { Elsewhere } from "./record";
 import { TagsField } from "./tags";
 
 /** What is done to a memory; of what stands for a record, where that is done. */
@@ -160,52 +161,11 @@ function Forget(props: { of: Memory; close: () => void }) {
           <button type="button" class="danger" disabled={busy} onClick={() => void forget()}>
             Forget for good
           </button>
-          <button type="button" onClick={props.close}>
+          <button type="button" onClick={(event) => event.currentTarget.closest("dialog")?.close()}>
             Keep it
           </button>
         </div>
       </div>
     </Dialog>
-  );
-}
-
-const PLACES: Record<string, { page: string; name: string }> = {
-  goal: { page: "work", name: "Work" },
-  task: { page: "work", name: "Work" },
-  decision: { page: "work", name: "Work" },
-  execution: { page: "patterns", name: "Patterns" },
-  pattern: { page: "patterns", name: "Patterns" },
-};
-
-const VERBS: Record<string, string> = {
-  procedure: "procedures",
-  incident: "incidents",
-  config: "configs",
-  document: "knowledge",
-  preference: "preferences",
-  persona: "persona",
-};
-
-function Elsewhere(props: { record: string }) {
-  const colon = props.record.indexOf(":");
-  const noun = props.record.slice(0, colon);
-  const place = PLACES[noun];
-  return (
-    <p class="notice text">
-      <span>
-        This memory stands for {noun} <code>{props.record.slice(colon + 1)}</code> and changes with it
-        {place ? (
-          <>
-            : see <a href={address(place.page)}>{place.name}</a>.
-          </>
-        ) : VERBS[noun] ? (
-          <>
-            : use <code>memory.{VERBS[noun]}</code>.
-          </>
-        ) : (
-          "."
-        )}
-      </span>
-    </p>
   );
 }

@@ -85,10 +85,10 @@ export function Filters(props: { of: Asked }) {
 
 function Kinds(props: { chosen: Kind[] }) {
   return (
-    <fieldset class="chips">
+    <fieldset class="choices">
       <legend>Kinds</legend>
       {(Object.entries(KINDS) as [Kind, string][]).map(([kind, about]) => (
-        <label key={kind} class="chip" title={about}>
+        <label key={kind} class="choice" title={about}>
           <input
             type="checkbox"
             checked={props.chosen.includes(kind)}
@@ -108,9 +108,10 @@ function Kinds(props: { chosen: Kind[] }) {
 }
 
 function Day(props: { label: string; value: string; change: (day: string) => void }) {
+  const day = /^\d{4}-\d\d-\d\d$/.test(props.value) ? props.value : ""; // an address may say anything
   return (
     <Field label={props.label}>
-      <input type="date" value={props.value} onChange={(event) => props.change(event.currentTarget.value)} />
+      <input type="date" value={day} onChange={(event) => props.change(event.currentTarget.value)} />
     </Field>
   );
 }

@@ -44,7 +44,7 @@ export function Links(props: { of: Memory; turn: number }) {
                       <a class="text" dir="auto" href={opened(item.id)}>
                         {brief(item.text, 140)}
                       </a>
-                      <p class="row meta">
+                      <p class="row traits">
                         <Temperature value={item.temperature} sacred={item.sacred} />
                         <Badge>{item.kind}</Badge>
                         <span class="quiet">

@@ -54,9 +54,8 @@ export function MemoryList() {
           some.length ? (
             <div class="stack">
               <p class="quiet" role="status">
-                {now.query.trim()
-                  ? `${several(some.length, "memory", "memories")}, best first`
-                  : `${several(some.length, "memory", "memories")}, latest first`}
+                {several(some.length, "memory", "memories")},{" "}
+                {some.some((one) => "why" in one) ? "best" : "latest"} first
               </p>
               <ol class="memories">
                 {some.map((one) => (

@@ -74,7 +74,7 @@ function Text(props: { of: Memory; children: ComponentChildren }) {
         </p>
       )}
       <Words text={of.text} />
-      <p class="row meta">
+      <p class="row traits">
         <Temperature value={of.temperature} sacred={of.sacred} />
         <Badge>{of.kind}</Badge>
         {of.sacred && <Badge tone="warm">pinned</Badge>}

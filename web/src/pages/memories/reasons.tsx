@@ -6,15 +6,15 @@ import { opened } from "./asked";
 
 const CHANNELS: Record<Evidence["channel"], string> = {
   dense: "its meaning",
-  neighbours: "the meaning of what was said around it",
+  neighbours: "meaning around it",
   lexical: "its words",
-  window: "the words around it",
+  window: "words around it",
   session: "its conversation",
   speaker: "who said it",
   time: "when it happened",
   shape: "how it is put",
-  facts: "what was learned from it",
-  links: "a better hit that it is linked to",
+  facts: "learned from it",
+  links: "linked to a hit",
 };
 
 export function Reasons(props: { of: Hit }) {
@@ -25,7 +25,7 @@ export function Reasons(props: { of: Hit }) {
       <ul class="worths">
         {why.evidence.map((one) => (
           <li key={one.channel}>
-            <span class="channel" title={`For ${CHANNELS[one.channel]}`}>
+            <span class="channel">
               {one.channel} <span class="quiet">{CHANNELS[one.channel]}</span>
             </span>
             <span class="track" aria-hidden="true">

@@ -12,7 +12,7 @@ export function Lived(props: { of: Interaction; waiting: Waiting | undefined; tu
   const { of, waiting } = props;
   return (
     <li class="panel lived">
-      <p class="row meta">
+      <p class="row traits">
         <a href={address("timeline", of.id)}>
           <When at={of.occurred_at} />
         </a>
@@ -80,7 +80,7 @@ function Came(props: { of: Memory[]; waits: boolean }) {
                   {brief(one.text, 200)}
                 </span>
               </MemoryLink>
-              <p class="row meta">
+              <p class="row traits">
                 <Temperature value={one.temperature} sacred={one.sacred} />
                 <Badge>{one.kind}</Badge>
                 {one.valid_to && <Badge tone="bad">no longer so</Badge>}

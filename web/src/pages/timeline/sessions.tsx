@@ -44,8 +44,10 @@ export function SessionList(props: { session: string | null; owner: string | nul
                   >
                     <bdi>{one.session_id}</bdi>
                     <span class="quiet">
-                      {user.value === "*" && one.user_id && <bdi>{one.user_id} · </bdi>}
-                      {day(one.last_at)} · {count(one.interactions)}
+                      {user.value === "*" && one.user_id && <bdi>{one.user_id}</bdi>}
+                      <span>
+                        {day(one.last_at)} · {count(one.interactions)}
+                      </span>
                     </span>
                   </a>
                 </li>

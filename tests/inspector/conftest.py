@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Dialog, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Dialog, Page, expect, sync_playwright
 
 import emberkeep
 from emberkeep.entrypoints.http.inspector import PAGE, STATIC
@@ -41,29 +41,24 @@ def memory(clock: FixedClock) -> Iterator[emberkeep.Memory]:
 
 @pytest.fixture
 def visit(request: pytest.FixtureRequest, server: Any, browser: Browser, memory: emberkeep.Memory) -> Iterator[Visit]:
-    """Opens a page of the inspector; whatever it says on the console, asks in a box or asks of others, fails the test.
+    """Opens a page of the inspector; whatever it says on the console, or asks of others, fails the test.
 
-    Where an answer with an error is `refused`, as the test means it to be, the browser may say so on the console.
+    So does a box that it opens. What is `expected` on the console, as browsers say it of every refusal, does not.
     """
     server.serve(memory)
     said: list[str] = []
     contexts = []
 
-    def go(address: str = "", *, refused: bool = False, **settings: Any) -> Page:
+    def refuse(box: Dialog) -> None:
+        said.append(f"a box: {box.message}")
+        box.dismiss()
+
+    def go(address: str = "", *, expected: str | None = None, **settings: Any) -> Page:
         context = browser.new_context(base_url=server.url, **settings)
         contexts.append(context)
         page = context.new_page()
-
-        def heard(one: ConsoleMessage) -> None:
-            if not (refused and one.text.startswith("Failed to load resource")):
-                said.append(f"{one.type}: {one.text}")
-
-        def asked(one: Dialog) -> None:
-            said.append(f"{one.type}: {one.message}")
-            one.dismiss()
-
-        page.on("console", heard)
-        page.on("dialog", asked)
+        page.on("console", lambda one: None if expected and expected in one.text else said.append(one.text))
+        page.on("dialog", refuse)
         page.on("pageerror", lambda error: said.append(str(error)))
         page.on("request", lambda one: said.append(one.url) if not one.url.startswith(server.url) else None)
         page.set_default_timeout(10_000)

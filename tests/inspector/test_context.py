@@ -62,6 +62,8 @@ def test_what_is_chosen_is_shown_with_its_price_and_trust(visit: Visit, memory: 
     page.get_by_role("button", name="Copy").click()
     expect(page.get_by_role("status").filter(has_text="Copied.")).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()").strip() == rendered.strip()
+    outcome.get_by_text("Who vouches for what").click()
+    expect(outcome).to_contain_text("Reads like instructions to a model: not to be followed")
     outcome.get_by_role("link", name="Open").first.click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Memory")
 
@@ -110,7 +112,7 @@ def test_tiers_format_and_plan_are_asked_for(visit: Visit, memory: Memory) -> No
 
 
 def test_what_is_refused_is_said_in_the_words_of_the_service(visit: Visit) -> None:
-    page = visit("#/context", refused=True)
+    page = visit("#/context", expected="Failed to load resource")
     for tier in ("operational", "working", "longterm", "knowledge"):
         page.get_by_label(tier).uncheck()
     page.get_by_label("Task").fill("Anything")
@@ -167,12 +169,13 @@ def test_what_was_forgotten_since_is_said_to_be_gone(visit: Visit, memory: Memor
     known = memory.remember("Tea is in the cupboard", user_id="ann").id
     context = memory.context("Where is tea", user_id="ann")
     memory.delete(known)
-    page = visit(f"#/context/{context.id}", refused=True)
+    page = visit(f"#/context/{context.id}", expected="Failed to load resource")
     expect(page.get_by_role("main")).to_contain_text("no longer there")
 
 
 def test_a_context_that_is_not_there(visit: Visit) -> None:
-    expect(visit("#/context/nowhere", refused=True).get_by_role("alert")).to_contain_text("no context 'nowhere'")
+    page = visit("#/context/nowhere", expected="Failed to load resource")
+    expect(page.get_by_role("alert")).to_contain_text("no context 'nowhere'")
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1200, "light")])

@@ -142,14 +142,14 @@ def test_what_has_grown_cold_is_searched_if_that_is_said(visit: Visit, memory: M
 
 
 def test_a_bad_address_is_refused_in_the_words_of_the_service(visit: Visit) -> None:
-    page = visit("#/memories?since=yesterday", refused=True)
+    page = visit("#/memories?since=yesterday", expected="Failed to load resource")
     expect(page.get_by_role("alert")).to_contain_text("since is 'yesterday': pass ISO 8601")
     expect(page.get_by_role("button", name="Try again")).to_be_visible()
 
 
 def test_a_server_that_is_away_is_said_to_be_and_asked_again(visit: Visit, memory: Memory) -> None:
     memory.remember("Likes tea")
-    page = visit("#/timeline", refused=True)
+    page = visit("#/timeline", expected="Failed to load resource")
     page.route("**/api/v1/memories*", lambda route: route.abort())
     page.get_by_role("link", name="Memories").click()
     expect(page.get_by_role("alert")).to_contain_text("Is `emberkeep serve` still running?")
@@ -217,6 +217,7 @@ def test_a_memory_is_corrected_and_its_former_text_is_shown(visit: Visit, memory
     page.get_by_label("Another tag").fill("hot, mostly")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_role("status").first).to_contain_text("Changed.")
+    expect(page.get_by_role("button", name="Edit")).to_be_focused()
     item = memory.get(known)
     assert (item.text, item.kind, set(item.tags)) == ("Likes tea", "preference", {"taste", "hot, mostly"})
     expect(page.get_by_role("region", name="What it says")).to_contain_text("Likes tea")
@@ -225,7 +226,7 @@ def test_a_memory_is_corrected_and_its_former_text_is_shown(visit: Visit, memory
 
 def test_a_correction_that_is_refused_is_not_lost(visit: Visit, memory: Memory) -> None:
     known = memory.remember("Likes tea").id
-    page = visit(f"#/memories/{known}", refused=True)
+    page = visit(f"#/memories/{known}", expected="Failed to load resource")
     page.get_by_role("button", name="Edit").click()
     page.get_by_label("Text", exact=True).fill("   ")
     page.get_by_role("button", name="Save").click()
@@ -284,7 +285,7 @@ def test_what_stands_for_a_record_says_where_it_belongs(visit: Visit, memory: Me
 
 
 def test_a_memory_that_is_not_there(visit: Visit) -> None:
-    page = visit("#/memories/nowhere", refused=True)
+    page = visit("#/memories/nowhere", expected="Failed to load resource")
     expect(page.get_by_role("alert")).to_contain_text("no memory 'nowhere'")
     page.get_by_role("link", name="All memories").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Memories")

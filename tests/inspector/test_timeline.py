@@ -81,7 +81,8 @@ def test_more_of_them_even_where_many_happened_at_once(visit: Visit, memory: Mem
     expect(page.locator(".lived")).to_have_count(10)
     page.get_by_role("button", name="More").click()
     expect(page.locator(".lived")).to_have_count(20)
-    page.get_by_role("button", name="More").click()
+    expect(page.get_by_role("button", name="More")).to_be_focused()
+    page.keyboard.press("Enter")
     expect(page.locator(".lived")).to_have_count(24)
     expect(page.get_by_role("button", name="More")).to_have_count(0)
     assert len(set(turns(page))) == 24
@@ -177,7 +178,7 @@ def test_words_that_were_deleted_are_said_to_be(visit: Visit, memory: Memory) ->
 
 
 def test_an_exchange_that_is_not_there(visit: Visit) -> None:
-    page = visit("#/timeline/nowhere", refused=True)
+    page = visit("#/timeline/nowhere", expected="Failed to load resource")
     expect(page.get_by_role("alert")).to_contain_text("no interaction 'nowhere'")
 
 
@@ -203,3 +204,22 @@ def test_strange_texts_are_texts(visit: Visit, memory: Memory, pupil: Pupil, wid
     expect(page.locator(".lived")).to_have_count(1)
     expect(page.get_by_text("Loading…")).to_have_count(0)
     assert_harmless(page)
+
+
+def test_a_key_of_one_user_shows_what_is_theirs(visit: Visit, memory: Memory) -> None:
+    memory.add("it rains today", user_id="ann", session_id="monday")
+    memory.add("it snows today", user_id="bo", learn="later")
+    key = memory.keys.create("ann's", role="write", user_id="ann").secret
+    page = visit("#/timeline", expected="Failed to load resource")
+    page.get_by_role("textbox", name="Key").fill(key)
+    page.get_by_role("button", name="Use it").click()
+    expect(page.locator(".lived")).to_have_count(1)
+    expect(page.locator(".lived")).to_contain_text("Somebody said that it rains today")
+    expect(page.get_by_role("main")).to_contain_text("What waits: this key is for one user")
+    expect(page.get_by_role("combobox", name="User")).to_contain_text("The key's user")
+    page.get_by_role("link", name="Memories", exact=True).click()
+    expect(page.get_by_role("link", name="Somebody said that it rains today")).to_be_visible()
+    page.get_by_role("link", name="Context", exact=True).click()
+    page.get_by_label("Task").fill("What is the weather")
+    page.get_by_role("button", name="Assemble").click()
+    expect(page.locator(".rendered")).to_contain_text("it rains today")

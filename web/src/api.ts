@@ -1,7 +1,7 @@
 // Every verb of the service, called by its name.
 
-import { apiKey } from "./state";
-import { routes, type Verbs } from "./verbs";
+import { alone, apiKey } from "./state";
+import { type Event, routes, type Verbs } from "./verbs";
 
 const PREFIX = "/api/v1";
 
@@ -27,6 +27,7 @@ export async function call<V extends keyof Verbs>(
 ): Promise<Answers<V>> {
   const [method, template] = routes[verb];
   const left: Record<string, unknown> = { ...takes };
+  if (alone.value && left.user_id === "*") delete left.user_id;
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = encodeURIComponent(String(left[name]));
     delete left[name];
@@ -41,12 +42,23 @@ export async function call<V extends keyof Verbs>(
   return (await answer.json()) as Answers<V>;
 }
 
+/** Where to go on after, and whom to tell that the stream has begun. */
+export interface Following {
+  after?: string | null;
+  opened?: () => void;
+}
+
 /** Events as they happen, until the signal says to stop; each is handed over as it arrives. */
 export async function follow(
-  tell: (event: Record<string, unknown>) => void,
+  tell: (event: Event) => void,
   signal: AbortSignal,
+  { after, opened }: Following = {},
 ): Promise<void> {
-  const answer = await ask("/events/stream?type=*", { signal });
+  const answer = await ask("/events/stream?type=*", {
+    signal,
+    ...(after ? { headers: { "Last-Event-ID": after } } : {}),
+  });
+  opened?.();
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   while (reader) {
@@ -60,13 +72,14 @@ export async function follow(
         .filter((line) => line.startsWith("data:"))
         .map((line) => line.slice(5).trimStart())
         .join("\n");
-      if (data) tell(JSON.parse(data) as Record<string, unknown>);
+      if (data) tell(JSON.parse(data) as Event);
     }
   }
 }
 
 async function ask(path: string, options: RequestInit): Promise<Response> {
-  const headers = new Headers({ "Content-Type": "application/json" });
+  const headers = new Headers(options.headers);
+  headers.set("Content-Type", "application/json");
   if (apiKey.value) headers.set("Authorization", `Bearer ${apiKey.value}`);
   let answer: Response;
   try {

@@ -11,7 +11,7 @@ import { SystemPage } from "./pages/system";
 import { TimelinePage } from "./pages/timeline";
 import { WorkPage } from "./pages/work";
 import { address, route } from "./route";
-import { apiKey, type Theme, theme, user } from "./state";
+import { alone, apiKey, type Theme, theme, user } from "./state";
 import { Dialog, Field } from "./ui";
 
 const PAGES: Record<string, { name: string; icon: string; page: ComponentType }> = {
@@ -65,11 +65,15 @@ function Settings() {
   useEffect(() => {
     if (locked) setAsking(true);
   }, [locked]);
+  const refused = users.error?.status === 403;
+  useEffect(() => {
+    if (!users.loading) alone.value = refused;
+  }, [refused, users.loading]);
   return (
     <div class="settings">
       <Field label="User">
         <select value={user.value} onChange={(event) => (user.value = event.currentTarget.value)}>
-          <option value="*">Everyone</option>
+          <option value="*">{alone.value ? "The key's user" : "Everyone"}</option>
           {user.value !== "*" && !users.value?.users.some((one) => one.user_id === user.value) && (
             <option value={user.value}>{user.value}</option>
           )}

@@ -2,7 +2,7 @@
 
 import { useCallback, useEffect, useState } from "preact/hooks";
 import { Refused } from "./api";
-import { apiKey } from "./state";
+import { alone, apiKey } from "./state";
 
 export interface Loaded<T> {
   /** What was loaded last; it stays while the next is loaded, so that the page does not flicker. */
@@ -33,7 +33,7 @@ export function useLoad<T>(
       },
     );
     return () => control.abort();
-  }, [...depends, apiKey.value, turn]);
+  }, [...depends, apiKey.value, alone.value, turn]);
   const reload = useCallback(() => setTurn((before) => before + 1), []);
   return { value: state.value, error: state.error, loading: state.loading, reload };
 }

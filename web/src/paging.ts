@@ -39,7 +39,7 @@ export function usePages<T, C>(
   const next = further ? further.next : (start?.next ?? null);
 
   async function more(): Promise<void> {
-    if (!start || next === null) return;
+    if (!start || next === null || further?.busy) return;
     const before: Further<T, C> = further ?? { after: start, some: [], next, busy: false };
     setKept({ ...before, refused: undefined, busy: true });
     let after: Further<T, C>;

@@ -76,7 +76,7 @@ export function More<T>(props: { of: Pages<T> }) {
       <button
         type="button"
         class="more"
-        disabled={busy}
+        aria-disabled={busy}
         onClick={() => {
           asked.current = true;
           more();

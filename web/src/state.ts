@@ -10,6 +10,9 @@ export const apiKey = signal(sessionStorage.getItem("emberkeep.key") ?? "");
 /** Whose memories are shown: a user's id, or "*" for everyone's. */
 export const user = signal(sessionStorage.getItem("emberkeep.user") ?? "*");
 
+/** Whether the key is for one user: it shows their memories if nobody is named, and refuses to show everyone's. */
+export const alone = signal(false);
+
 export const theme = signal<Theme>((localStorage.getItem("emberkeep.theme") as Theme | null) ?? "system");
 
 effect(() => sessionStorage.setItem("emberkeep.key", apiKey.value));

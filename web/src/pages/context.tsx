@@ -10,6 +10,7 @@ import { AskForm, useWanted } from "./context/form";
 import { Outcome } from "./context/outcome";
 import { Recent } from "./context/recent";
 import { OneRecord } from "./context/record";
+import { tierNames } from "./context/words";
 import "./context.css";
 
 export function ContextPage() {
@@ -22,10 +23,13 @@ export function ContextPage() {
   const changed = () => setTurn((before) => before + 1);
 
   async function assemble(): Promise<void> {
+    if (busy) return;
     setBusy(true);
     setError(undefined);
     try {
-      const context = await call("context", { ...wanted, user_id: user.value });
+      // All of them are left out, for keys that may not have all.
+      const tiers = wanted.tiers.length === tierNames.length ? null : wanted.tiers;
+      const context = await call("context", { ...wanted, tiers, user_id: user.value });
       setMade(context);
       changed();
       // The record's address is the context's: it can be linked to and come back to.

@@ -1,5 +1,6 @@
 // What is in a context, each with what it costs and who vouches for it.
 
+import { Fragment } from "preact";
 import { useState } from "preact/hooks";
 import { several } from "../../format";
 import { Words } from "../../reading";
@@ -49,6 +50,17 @@ export function Chosen(props: { of: readonly Chunk[] }) {
           {all ? "Show fewer" : `Show ${rest} more`}
         </button>
       )}
+      <details>
+        <summary>Who vouches for what</summary>
+        <dl class="pairs">
+          {Object.entries(TRUSTS).map(([trust, about]) => (
+            <Fragment key={trust}>
+              <dt>{trust}</dt>
+              <dd>{about}</dd>
+            </Fragment>
+          ))}
+        </dl>
+      </details>
     </>
   );
 }

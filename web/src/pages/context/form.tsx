@@ -77,7 +77,7 @@ export function AskForm(props: {
             ))}
           </select>
         </Field>
-        <button type="submit" disabled={props.busy}>
+        <button type="submit" aria-disabled={props.busy}>
           {props.busy ? "Assembling…" : "Assemble"}
         </button>
       </div>

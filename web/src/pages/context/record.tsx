@@ -32,6 +32,7 @@ function Known(props: { of: ContextRecord; rated: () => void; reuse: (wanted: Pa
   const [busy, setBusy] = useState(false);
 
   async function replay(): Promise<void> {
+    if (busy) return;
     setBusy(true);
     setError(undefined);
     try {
@@ -48,7 +49,7 @@ function Known(props: { of: ContextRecord; rated: () => void; reuse: (wanted: Pa
         <Words text={of.task} />
         <About of={of} />
         <div class="row">
-          <button type="button" disabled={busy} onClick={() => void replay()}>
+          <button type="button" aria-disabled={busy} onClick={() => void replay()}>
             {busy ? "Replaying…" : "Replay"}
           </button>
           <button type="button" onClick={() => props.reuse(wantedOf(of))}>

@@ -1,6 +1,6 @@
 // Correcting a memory, pinning it, and forgetting it.
 
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { call, type Takes } from "../../api";
 import { several } from "../../format";
 import { go } from "../../route";
@@ -16,6 +16,12 @@ export function Care(props: { of: Memory; changed: (what: string) => void }) {
   const { of, changed } = props;
   const [mode, setMode] = useState<"edit" | "forget" | null>(null);
   const [error, setError] = useState<Error | null>(null);
+  const edit = useRef<HTMLButtonElement>(null);
+  const edited = useRef(false);
+  useEffect(() => {
+    if (edited.current && mode === null) edit.current?.focus(); // where the reader was before
+    edited.current = mode === "edit";
+  }, [mode]);
   if (of.record) return <Elsewhere record={of.record} />;
 
   async function pin(): Promise<void> {
@@ -42,7 +48,7 @@ export function Care(props: { of: Memory; changed: (what: string) => void }) {
         />
       ) : (
         <div class="row">
-          <button type="button" onClick={() => setMode("edit")}>
+          <button ref={edit} type="button" onClick={() => setMode("edit")}>
             Edit
           </button>
           <button type="button" onClick={() => void pin()} aria-pressed={of.sacred}>
@@ -72,6 +78,7 @@ function Edit(props: { of: Memory; close: () => void; changed: (what: string) =>
   };
 
   async function save(): Promise<void> {
+    if (busy) return;
     if (!Object.keys(changes).length) return props.close();
     setBusy(true);
     try {
@@ -118,7 +125,7 @@ function Edit(props: { of: Memory; close: () => void; changed: (what: string) =>
       <TagsField tags={tags} change={setTags} />
       {error && <Failure error={error} />}
       <div class="row">
-        <button type="submit" disabled={busy}>
+        <button type="submit" aria-disabled={busy}>
           Save
         </button>
         <button type="button" onClick={props.close}>
@@ -135,6 +142,7 @@ function Forget(props: { of: Memory; close: () => void }) {
   const [error, setError] = useState<Error | null>(null);
 
   async function forget(): Promise<void> {
+    if (busy) return;
     setBusy(true);
     setError(null);
     try {
@@ -158,7 +166,7 @@ function Forget(props: { of: Memory; close: () => void }) {
         </p>
         {error && <Failure error={error} />}
         <div class="row">
-          <button type="button" class="danger" disabled={busy} onClick={() => void forget()}>
+          <button type="button" class="danger" aria-disabled={busy} onClick={() => void forget()}>
             Forget for good
           </button>
           <button type="button" onClick={(event) => event.currentTarget.closest("dialog")?.close()}>

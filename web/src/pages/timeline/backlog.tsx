@@ -33,6 +33,7 @@ export function Backlog(props: { of: Loaded<Waiting[]>; learned: () => void }) {
   const failed = some.filter((one) => one.state === "failed").length;
 
   async function retry(): Promise<void> {
+    if (busy) return;
     setBusy(true);
     setError(undefined);
     setReport(undefined);
@@ -45,6 +46,8 @@ export function Backlog(props: { of: Loaded<Waiting[]>; learned: () => void }) {
     props.learned();
   }
 
+  // A key of one user may not see it, which is no trouble of the page's.
+  if (props.of.error?.status === 403) return <p class="quiet">What waits: {props.of.error.message}</p>;
   if (props.of.error) return <Failure error={props.of.error} again={props.of.reload} />;
   return (
     <>
@@ -57,7 +60,7 @@ export function Backlog(props: { of: Loaded<Waiting[]>; learned: () => void }) {
             failed too often is set aside until it is tried again.
           </p>
           <Rows of={some} />
-          <button type="button" class="main" disabled={busy} onClick={() => void retry()}>
+          <button type="button" class="main" aria-disabled={busy} onClick={() => void retry()}>
             {busy ? "Learning…" : failed ? "Retry" : "Learn now"}
           </button>
         </Panel>

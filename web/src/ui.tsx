@@ -125,7 +125,7 @@ export function MemoryLink(props: { id: string; children: ComponentChildren }) {
   return <a href={address("memories", props.id)}>{props.children}</a>;
 }
 
-/** A box that opens above the page, and closes with Escape; closed by itself, it gives the focus back. */
+/** A box that opens above the page, and closes with Escape. */
 export function Dialog(props: { title: string; close: () => void; children: ComponentChildren }) {
   const box = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -136,7 +136,7 @@ export function Dialog(props: { title: string; close: () => void; children: Comp
     <dialog ref={box} onClose={props.close} aria-labelledby="dialog-title">
       <header>
         <h2 id="dialog-title">{props.title}</h2>
-        <button type="button" class="plain" onClick={() => box.current?.close()} aria-label="Close">
+        <button type="button" class="plain" onClick={props.close} aria-label="Close">
           ✕
         </button>
       </header>

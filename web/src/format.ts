@@ -25,10 +25,21 @@ export function ago(value: string, now = Date.now()): string {
 
 /** A text in so many characters. */
 export const brief = (text: string, most = 160): string =>
-  text.length > most ? `${begin(text, most - 1).trimEnd()}…` : text;
+  // Half of a character, as an emoji may be cut in two, is left out.
+  text.length > most
+    ? `${text
+        .slice(0, most - 1)
+        .replace(/[\uD800-\uDBFF]$/, "")
+        .trimEnd()}…`
+    : text;
 
-/** The beginning of a text, not ending in half a character. */
-export function begin(text: string, most: number): string {
-  const last = text.charCodeAt(most - 1);
-  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? most - 1 : most);
+/** How long something took. */
+export function duration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  const seconds = ms / 1000;
+  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60
+    ? `${minutes} min ${Math.round(seconds % 60)} s`
+    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }

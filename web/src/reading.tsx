@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { begin, count } from "./format";
+import { count } from "./format";
 import type { Pages } from "./paging";
 import { Failure } from "./ui";
 
@@ -29,6 +29,9 @@ export function Words(props: { text: string; quotes?: readonly string[] }) {
     </div>
   );
 }
+
+/** The beginning of a text, not ending in half a character. */
+const begin = (text: string, most: number): string => text.slice(0, most).replace(/[\uD800-\uDBFF]$/, "");
 
 /** Where the quotes stand, in order and without overlap. */
 function spansOf(text: string, quotes: readonly string[]): [number, number][] {

@@ -55,11 +55,13 @@ function Why(props: { of: string; trimmed: boolean }) {
   const same = props.of.match(/^duplicate of item:(.+)$/)?.[1];
   if (same)
     return (
-      <p>
+      <p class="why-not">
         Says the same as <MemoryLink id={same}>one that is in it</MemoryLink>
       </p>
     );
-  return <p class="text">{props.trimmed ? "Only its beginning fits" : (WHY[props.of] ?? props.of)}</p>;
+  return (
+    <p class="text why-not">{props.trimmed ? "Only its beginning fits" : (WHY[props.of] ?? props.of)}</p>
+  );
 }
 
 /** What a key stands for, in a line. */

@@ -11,7 +11,11 @@ export interface Route {
 
 export const route = signal(read());
 
+/** Whether the reader has been elsewhere in this tab; if not, the page leaves the focus where the browser put it. */
+export let moved = false;
+
 window.addEventListener("hashchange", () => {
+  moved = true;
   route.value = read();
 });
 
@@ -24,6 +28,12 @@ export function address(page: string, id?: string | null, query?: Record<string,
 
 export function go(page: string, id?: string | null, query?: Record<string, string | null>): void {
   window.location.hash = address(page, id, query);
+}
+
+/** Change what is asked for without leaving a step to go back to, as while typing. */
+export function stay(page: string, id: string | null, query: Record<string, string | null>): void {
+  window.history.replaceState(null, "", address(page, id, query));
+  route.value = read();
 }
 
 function read(): Route {

@@ -1,0 +1,65 @@
+// The contexts that were handed out last.
+
+import { call } from "../../api";
+import { ago, brief, count } from "../../format";
+import { usePages } from "../../paging";
+import { More } from "../../reading";
+import { address } from "../../route";
+import { user } from "../../state";
+import { Badge, Panel, Show } from "../../ui";
+import type { ContextRecord } from "../../verbs";
+
+const PAGE = 15;
+
+export function Recent(props: { open: string | null; turn: number }) {
+  // There is no cursor: the next ones are those of a longer answer.
+  const contexts = usePages<ContextRecord, number>(
+    async (before, signal) => {
+      const shown = before ?? 0;
+      const takes = { user_id: user.value, limit: shown + PAGE };
+      const found = (await call("contexts", takes, signal)).contexts;
+      return { some: found.slice(shown), next: found.length === shown + PAGE ? shown + PAGE : null };
+    },
+    [user.value, props.turn],
+  );
+  return (
+    <Panel title="Handed out lately" class="recent">
+      <Show of={contexts}>
+        {(some) =>
+          some.length ? (
+            <div class="stack">
+              <ol>
+                {some.map((one) => (
+                  <li key={one.id}>
+                    <a
+                      href={address("context", one.id)}
+                      aria-current={props.open === one.id ? "true" : undefined}
+                    >
+                      <span class="text" dir="auto">
+                        {brief(one.task, 90)}
+                      </span>
+                      <span class="quiet">
+                        {ago(one.at)} · {count(one.total_tokens)} of {count(one.max_tokens)}{" "}
+                        {typeof one.helpful === "boolean" && (
+                          <Badge tone={one.helpful ? "good" : "bad"}>
+                            {one.helpful ? "helped" : "did not help"}
+                          </Badge>
+                        )}
+                      </span>
+                    </a>
+                  </li>
+                ))}
+              </ol>
+              <More of={contexts} />
+            </div>
+          ) : (
+            <p class="quiet">
+              None yet. Assemble one here, or let an agent call <code>memory.context(…)</code>;{" "}
+              <code>emberkeep demo</code> fills a store to try with.
+            </p>
+          )
+        }
+      </Show>
+    </Panel>
+  );
+}

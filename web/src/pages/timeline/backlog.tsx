@@ -1,0 +1,112 @@
+// What was not learned from yet, and trying again.
+
+import { useState } from "preact/hooks";
+import { call } from "../../api";
+import { several } from "../../format";
+import { type Loaded, useLoad } from "../../load";
+import { Done } from "../../reading";
+import { address } from "../../route";
+import { user } from "../../state";
+import { Failure, Panel } from "../../ui";
+import type { LearnReport, Waiting } from "../../verbs";
+import { Pending } from "./lived";
+
+const MOST = 1000;
+const FIRST = 5;
+
+/** What is in the backlog, of the user who is looked at. */
+export function useBacklog(turn: number): Loaded<Waiting[]> {
+  return useLoad(
+    async (signal) => {
+      const { interactions } = await call("backlog", { limit: MOST }, signal);
+      return interactions.filter((one) => user.value === "*" || one.user_id === user.value);
+    },
+    [turn, user.value],
+  );
+}
+
+export function Backlog(props: { of: Loaded<Waiting[]>; learned: () => void }) {
+  const [busy, setBusy] = useState(false);
+  const [report, setReport] = useState<LearnReport>();
+  const [error, setError] = useState<Error>();
+  const some = props.of.value ?? [];
+  const failed = some.filter((one) => one.state === "failed").length;
+
+  async function retry(): Promise<void> {
+    if (busy) return;
+    setBusy(true);
+    setError(undefined);
+    setReport(undefined);
+    try {
+      setReport(await call("learn", { retry_failed: true }));
+    } catch (refused) {
+      setError(refused as Error);
+    }
+    setBusy(false);
+    props.learned();
+  }
+
+  // A key of one user may not see it, which is no trouble of the page's.
+  if (props.of.error?.status === 403) return <p class="quiet">What waits: {props.of.error.message}</p>;
+  if (props.of.error) return <Failure error={props.of.error} again={props.of.reload} />;
+  return (
+    <>
+      {error && <Failure error={error} again={() => void retry()} />}
+      {report && <Did report={report} />}
+      {some.length > 0 && (
+        <Panel class="backlog" title={titled(some.length - failed, failed)}>
+          <p class="quiet">
+            What was said is kept. A worker (<code>emberkeep worker</code>) learns from what waits; what
+            failed too often is set aside until it is tried again.
+          </p>
+          <Rows of={some} />
+          <button type="button" class="main" aria-disabled={busy} onClick={() => void retry()}>
+            {busy ? "Learning…" : failed ? "Retry" : "Learn now"}
+          </button>
+        </Panel>
+      )}
+    </>
+  );
+}
+
+const titled = (waiting: number, failed: number): string =>
+  [
+    waiting && `${several(waiting, "exchange waits", "exchanges wait")} to be learned from`,
+    failed && `${failed} failed`,
+  ]
+    .filter(Boolean)
+    .join(", ");
+
+function Rows(props: { of: Waiting[] }) {
+  const [all, setAll] = useState(false);
+  const rest = props.of.length - FIRST;
+  return (
+    <>
+      <ul class="stack">
+        {props.of.slice(0, all ? undefined : FIRST).map((one) => (
+          <li key={one.interaction_id} class="backlog-row">
+            <Pending of={one} />
+            <a href={address("timeline", one.interaction_id)}>See it</a>
+          </li>
+        ))}
+      </ul>
+      {rest > 0 && (
+        <button type="button" class="small more" onClick={() => setAll(!all)}>
+          {all ? "Show fewer" : `Show ${rest} more`}
+        </button>
+      )}
+    </>
+  );
+}
+
+function Did(props: { report: LearnReport }) {
+  const { learned = 0, new: made = 0, updated = 0, waiting = 0, failed = 0, reasons = [] } = props.report;
+  return (
+    <Done>
+      Learned from {several(learned, "exchange")}: {several(made, "new memory", "new memories")}, {updated}{" "}
+      told again or changed. {waiting ? `${waiting} still wait` : "None waits"},{" "}
+      {failed ? `${failed} failed` : "none failed"}.
+      {reasons.length > 0 && <span class="text reason">{reasons.join("\n")}</span>}
+    </Done>
+  );
+}

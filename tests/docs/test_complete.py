@@ -64,7 +64,7 @@ def test_every_error_is_documented_and_has_a_status() -> None:
                 yield kind
                 yield from kinds(kind)
 
-    every = {errors.EmberkeepError, *kinds(errors.EmberkeepError)}
+    every: set[type[Exception]] = {errors.EmberkeepError, *kinds(errors.EmberkeepError)}
     said = page("errors")
     assert [kind.__name__ for kind in every if f"| `{kind.__name__}` |" not in said] == []
     assert every == set(STATUSES)

@@ -30,6 +30,9 @@ $(STATIC): $(WEB) | $(READY)
 	scripts/npm.sh run check
 	scripts/npm.sh run build
 
+docs: $(READY)   ## the documentation as a site: site/index.html, which needs no server and no network
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet --strict
+
 check: $(READY)  ## the same on SQLite in memory, without the slow tests; under two minutes
 	@$(MAKE) --no-print-directory lint types imports
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not slow and not live"

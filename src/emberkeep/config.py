@@ -230,7 +230,11 @@ def _settings() -> dict[str, "Field[Any]"]:
 
 def _from_file(environ: Mapping[str, str]) -> dict[str, Any]:
     path = settings_file(environ)
-    if not path.is_file():
+    try:
+        found = path.is_file()
+    except OSError as error:  # in a folder that is closed to us
+        raise ConfigError(f"{path}: cannot be read: {error.strerror}; EMBERKEEP_HOME names another folder") from None
+    if not found:
         if environ.get("EMBERKEEP_CONFIG"):
             raise ConfigError(f"{path}: no such file; EMBERKEEP_CONFIG names it")
         return {}

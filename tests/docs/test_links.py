@@ -67,6 +67,14 @@ def test_packages_are_named_without_a_place_to_fetch_them_from() -> None:
     assert hosts <= {"127.0.0.1", *_ASK_FOR_SUPPORT}
 
 
+def test_whatever_is_said_of_others_has_its_source() -> None:
+    """In the comparison: an address, a version of a package, or that it was not found."""
+    compared = (ROOT / "docs" / "comparison.md").read_text(encoding="utf-8").partition("## Point by point")[2]
+    rows = re.findall(r"^\| (?!Emberkeep|of 100|Mem0 2)\w.*$", compared, re.MULTILINE)
+    assert len(rows) > 30
+    assert [row for row in rows if not re.search(r"\]\(https://|package 2\.2\.1|not documented", row)] == []
+
+
 def test_private_hosts_are_told_from_public_ones() -> None:
     private = ["10.0.0.7/simple", "mirror.corp/x", "nexus.svc:8081/", "192.168.1.2"]
     public = ["127.0.0.1:8787/healthz", "example.org/simple", "localhost:1", "[::1]/", "h:x"]

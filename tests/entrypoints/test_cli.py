@@ -618,7 +618,7 @@ def test_doctor_knows_older_and_newer_schemas(run: Run, tmp_path: Path, monkeypa
 
 def test_doctor_misses_what_is_not_installed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        "emberkeep.entrypoints.doctor.find_spec",
+        "emberkeep.entrypoints.doctor.installation.find_spec",
         lambda name: None if name in {"usearch", "psycopg"} else find_spec(name),
     )
     result = run("doctor", "--json")

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import Connection, text
 
 import emberkeep
-from emberkeep.entrypoints.doctor import examine
+from emberkeep.entrypoints.doctor.examine import examine
 from emberkeep.entrypoints.http.metrics import Metrics
 from emberkeep.errors import ConfigError, InvalidInput
 from emberkeep.storage import postgres_replica

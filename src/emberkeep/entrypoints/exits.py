@@ -38,9 +38,12 @@ def _asks_for_json(args: Sequence[str]) -> bool:
 
 
 def _usage_message(error: typer.TyperException) -> str:
+    """What is wrong, the nearest that would be right, and where to look."""
     context = getattr(error, "ctx", None)
     hint = f" (see {context.command_path} --help)" if context else ""
-    return error.format_message() + hint
+    near = getattr(error, "possibilities", None)  # of an option; commands bring their suggestion along
+    said = f"{error.message}. Did you mean '{near[0]}'?" if near else error.format_message()
+    return said + hint
 
 
 def _report(code: str, message: str, *, as_json: bool) -> None:

@@ -1,5 +1,6 @@
 """The options that commands share, each declared once."""
 
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -7,6 +8,18 @@ from typer import Argument, Option
 
 from emberkeep.model.context import FORMATS, TIERS
 from emberkeep.model.kinds import KINDS
+from emberkeep.model.recall import PLANS
+
+
+def one_of(names: Iterable[str]) -> Callable[[str], list[str]]:
+    """What a shell offers where one of these names is wanted."""
+    known = tuple(names)
+
+    def begun(incomplete: str) -> list[str]:
+        return [name for name in known if name.startswith(incomplete)]
+
+    return begun
+
 
 Db = Annotated[
     str | None,
@@ -40,10 +53,17 @@ Session = Annotated[str | None, Option("--session", help="The session it belongs
 Shared = Annotated[list[str] | None, Option("--shared", metavar="USER", help="See this user's too; may be repeated.")]
 
 _KINDS = ", ".join(KINDS)
-OneKind = Annotated[str | None, Option("--kind", metavar="KIND", help=f"One of {_KINDS}.")]
+OneKind = Annotated[
+    str | None, Option("--kind", metavar="KIND", help=f"One of {_KINDS}.", autocompletion=one_of(KINDS))
+]
 Kinds = Annotated[
     list[str] | None,
-    Option("--kind", metavar="KIND", help=f"Only this kind; may be repeated. One of {_KINDS}."),
+    Option(
+        "--kind",
+        metavar="KIND",
+        help=f"Only this kind; may be repeated. One of {_KINDS}.",
+        autocompletion=one_of(KINDS),
+    ),
 ]
 Tags = Annotated[list[str] | None, Option("--tag", metavar="TAG", help="A tag; may be repeated.")]
 Metadata = Annotated[
@@ -60,12 +80,21 @@ OccurredAt = Annotated[
 Since = Annotated[str | None, Option("--since", metavar="TIME", help="Only what happened then or later.")]
 Until = Annotated[str | None, Option("--until", metavar="TIME", help="Only what happened then or earlier.")]
 AsOf = Annotated[str | None, Option("--as-of", metavar="TIME", help="As it was known to hold at that time.")]
-Plan = Annotated[str, Option("--plan", help="How hard to search: fast, balanced or deep.")]
+Plan = Annotated[
+    str, Option("--plan", help="How hard to search: fast, balanced or deep.", autocompletion=one_of(PLANS))
+]
 Tiers = Annotated[
     list[str] | None,
-    Option("--tier", metavar="TIER", help=f"Only this tier; may be repeated. One of {', '.join(TIERS)}."),
+    Option(
+        "--tier",
+        metavar="TIER",
+        help=f"Only this tier; may be repeated. One of {', '.join(TIERS)}.",
+        autocompletion=one_of(TIERS),
+    ),
 ]
-Format = Annotated[str, Option("--format", help=f"How it is written: {', '.join(FORMATS)}.")]
+Format = Annotated[
+    str, Option("--format", help=f"How it is written: {', '.join(FORMATS)}.", autocompletion=one_of(FORMATS))
+]
 ContextId = Annotated[str, Argument(help="The context's id.", show_default=False)]
 Examples = Annotated[int, Option("--examples", help="How many of each to show.")]
 Limit = Annotated[int, Option("--limit", help="How many at most.")]

@@ -1,4 +1,7 @@
-"""What commands print: results on stdout, as JSON or for people; notes, warnings and progress on stderr."""
+"""What commands print: results on stdout, as JSON or for people; notes, warnings and progress on stderr.
+
+Colours are for terminals; NO_COLOR, FORCE_COLOR and --no-color have their way. What is piped is never cut off.
+"""
 
 import json
 import sys
@@ -26,6 +29,7 @@ from emberkeep.service.shapes import plain
 T = TypeVar("T")
 View = Iterable[RenderableType]
 SHOWN_OF_SESSION = 3
+ENDLESS = 100_000  # columns, of a pipe or a file
 
 # A stored text must not steer the terminal that shows it.
 _VISIBLE = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\t"}
@@ -38,20 +42,38 @@ class History:
     changes: list[Change]
 
 
+class _Colours:
+    """Whether the command line was told to do without; each run says it anew."""
+
+    off = False
+
+
+def use_colours(*, off: bool) -> None:
+    """Print without colours from here on, or with them where they can be shown."""
+    _Colours.off = off
+
+
+def console(*, stderr: bool = False) -> Console:
+    """Where to print for people. A pipe is as wide as need be: tables would be cut off at the 80 columns it has not."""
+    stream = sys.stderr if stderr else sys.stdout
+    width = None if stream.isatty() else ENDLESS
+    return Console(stderr=stderr, highlight=False, no_color=_Colours.off or None, width=width)
+
+
 def show(value: T, view: Callable[[T], View], *, as_json: bool) -> None:
     """Print a result: as one JSON document, or the way people read it."""
     if as_json:
         readable = (sys.stdout.encoding or "").lower().startswith("utf")
         print(json.dumps(plain(value), ensure_ascii=not readable), flush=True)  # noqa: T201 - this is the output
         return
-    console = Console(highlight=False)
+    out = console()
     for part in view(value):
-        console.print(part, soft_wrap=isinstance(part, Text))
+        out.print(part, soft_wrap=isinstance(part, Text))
 
 
 def note(message: str) -> None:
     """Tell people something that is not part of the result."""
-    Console(stderr=True, highlight=False).print(Text(message), soft_wrap=True)
+    console(stderr=True).print(Text(message), soft_wrap=True)
 
 
 def warn(reasons: Iterable[str]) -> None:
@@ -65,9 +87,10 @@ def progress(what: str, total: int | None = None) -> Iterator[Callable[[int], No
     """A progress bar, if a terminal is there to show it; yields what to call with each step."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn  # noqa: PLC0415
 
-    console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+    # Forced colours make no terminal: a bar in a file is a mess.
+    is_shown = sys.stderr.isatty()
+    with Progress(*columns, console=console(stderr=True), transient=True, disable=not is_shown) as bar:
         task = bar.add_task(what, total=total)
         yield lambda done: bar.advance(task, done)
 
@@ -383,7 +406,10 @@ def _context_record(one: ContextRecord) -> Text:
 
 
 def _entries(entries: Iterable[Considered]) -> Table:
-    table = Table("", "record", "tier", "kind", box=None)
+    table = Table("", box=None)
+    table.add_column("record", overflow="fold")
+    for name in ("tier", "kind"):
+        table.add_column(name, no_wrap=True)
     for name in ("value", "tokens"):
         table.add_column(name, justify="right")
     table.add_column("why")

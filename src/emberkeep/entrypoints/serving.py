@@ -28,7 +28,7 @@ if TYPE_CHECKING:  # they come with the extra `server`
 
 GRACE_S = 10
 MAX_PORT = 65_535
-_LOOPBACK = ("127.", "::1")
+LOOPBACK = ("127.", "::1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def listening(host: str, port: int) -> Iterator[socket.socket]:
 
 def is_loopback(listener: socket.socket) -> bool:
     """Whether only this machine reaches it."""
-    return str(listener.getsockname()[0]).startswith(_LOOPBACK)
+    return str(listener.getsockname()[0]).startswith(LOOPBACK)
 
 
 def door_of(memory: Memory, listener: socket.socket, config: Config) -> Door:

@@ -40,6 +40,22 @@ def interactions_of(connection: Connection, tenant: str) -> int:
     return _count(connection, interactions, tenant)
 
 
+def unembedded(connection: Connection, tenant: str) -> int:
+    """Items that have no vector yet."""
+    query = select(func.count()).select_from(items).where(items.c.tenant == tenant, items.c.unembedded)
+    return connection.execute(query).scalar_one()
+
+
+def latest(connection: Connection, tenant: str) -> datetime | None:
+    """When something was written down last; none if nothing was."""
+    said = (
+        connection.execute(select(func.max(table.c.recorded_at)).where(table.c.tenant == tenant)).scalar()
+        for table in (interactions, items)
+    )
+    moments = [moment for moment in said if moment is not None]
+    return from_micros(max(moments)) if moments else None
+
+
 def users_of(connection: Connection, tenant: str) -> int:
     """Users that have a shelf; the shelf of no user is nobody's."""
     query = select(func.count()).select_from(shelves).where(shelves.c.tenant == tenant, shelves.c.user_id != "")

@@ -8,6 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from copy import copy
+from datetime import datetime
 from typing import Protocol, Self, TypeVar
 
 from sqlalchemy import Connection, Engine, event
@@ -100,6 +101,10 @@ class Database(ABC):
     @abstractmethod
     def maintain(self) -> None:
         """Give freed space back and bring statistics up to date."""
+
+    def now(self) -> datetime | None:
+        """What the server's clock says, if there is a server with a clock of its own."""
+        return None
 
     def above_the_wall(self) -> str | None:
         """Who this is to the server, if its own wall between tenants does not bind them; else nobody."""

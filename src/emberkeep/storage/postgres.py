@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from datetime import datetime
 from typing import Any, TypeVar
 
 import psycopg
@@ -198,6 +199,13 @@ class PostgresDatabase(Database):
         self.check_open()
         with self.translated(), self.engine.connect() as connection:
             connection.execute(text(f"VACUUM (ANALYZE) {', '.join(metadata.tables)}"))
+
+    def now(self) -> datetime:
+        """What the server's clock says."""
+        self.check_open()
+        with self.translated(), self.engine.connect() as connection:
+            said: datetime = connection.execute(text("SELECT clock_timestamp()")).scalar_one()
+            return said
 
     def above_the_wall(self) -> str | None:
         """The role, if it is one that row-level security does not bind."""

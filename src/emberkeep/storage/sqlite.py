@@ -209,6 +209,6 @@ def _from_json(stored: str) -> Any:
 
 def _make_folder(folder: Path) -> None:
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)  # what is remembered is nobody else's business
     except OSError as error:
         raise StoreUnavailable(f"{folder}: cannot be made ({error.strerror}). Pass a path you may write to") from None

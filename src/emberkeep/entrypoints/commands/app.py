@@ -9,6 +9,7 @@ import typer
 import emberkeep
 from emberkeep.config import Config
 from emberkeep.entrypoints.exits import Commands
+from emberkeep.entrypoints.printing import use_colours
 from emberkeep.errors import InvalidInput, NotFound
 
 F = TypeVar("F", bound=Callable[..., None])
@@ -38,11 +39,18 @@ def existing(db: str | None, tenant: str | None, key: str | None = None) -> "emb
 
     config = Config.load(db=db, tenant=tenant)
     target = database_target(config)
-    if target == ":memory:" or "://" in target or Path(target).expanduser().exists():
+    if target == ":memory:" or "://" in target or _may_be_there(Path(target).expanduser()):
         return opened(db, tenant, key)
     if config.db:
         raise NotFound(f"no memory at {target} yet: add something first, or correct --db")
     return emberkeep.open(config=config.changed(db=":memory:"))
+
+
+def _may_be_there(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:  # in a folder that is closed to us: opening it says so
+        return True
 
 
 def of_store(db: str | None, tenant: str | None) -> "emberkeep.Memory":
@@ -56,8 +64,10 @@ def root(
     context: typer.Context,
     *,
     version: Annotated[bool, typer.Option("--version", help="Print the version and leave.")] = False,
+    no_color: Annotated[bool, typer.Option("--no-color", help="Print without colours, as NO_COLOR=1 does.")] = False,
 ) -> None:
     """Memory for AI agents: keeps what happened, finds it again, lets it warm and cool."""
+    use_colours(off=no_color)
     if version:
         typer.echo(f"emberkeep {emberkeep.__version__}")
         raise typer.Exit

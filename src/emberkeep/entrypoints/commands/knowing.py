@@ -2,6 +2,7 @@
 
 import logging
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -52,7 +53,7 @@ def import_files(
     with opened(db, tenant, key) as memory:
         for file in files:
             try:
-                with progress(f"importing {file}") as step:
+                with progress(f"importing {Path(file).name}") as step:
                     one = memory.knowledge.import_file(
                         sys.stdin.buffer.read() if file == "-" else file,
                         media_type=media_type,

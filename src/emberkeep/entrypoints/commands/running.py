@@ -72,11 +72,20 @@ def stats(*, db: opt.Db = None, tenant: opt.Tenant = None, key: opt.Key = None, 
 
 
 @command("doctor", example="emberkeep doctor --db agent.db")
-def doctor(*, db: opt.Db = None, tenant: opt.Tenant = None, as_json: opt.AsJson = False) -> None:
-    """Check that everything is in place, and say what to do where it is not."""
-    from emberkeep.entrypoints.doctor import diagnosis_view, examine
+def doctor(
+    *,
+    host: Annotated[
+        str, typer.Option(help="The address that the service would listen on; others than your own need keys.")
+    ] = "127.0.0.1",
+    db: opt.Db = None,
+    tenant: opt.Tenant = None,
+    as_json: opt.AsJson = False,
+) -> None:
+    """Check that everything is in place, and say what to do where it is not; the exit code is 1 if something fails."""
+    from emberkeep.entrypoints.doctor.check import diagnosis_view
+    from emberkeep.entrypoints.doctor.examine import examine
 
-    diagnosis = examine(db, tenant)
+    diagnosis = examine(db, tenant, host=host)
     show(diagnosis, diagnosis_view, as_json=as_json)
     if not diagnosis.ok:
         raise typer.Exit(FAILURE)

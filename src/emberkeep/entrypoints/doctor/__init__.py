@@ -1,0 +1,1 @@
+"""Is everything in place? Each check says what it found and, where something is wrong, what to do."""

@@ -1,0 +1,70 @@
+"""What a memory asks: an embedder, a learner, Redis."""
+
+import os
+from collections.abc import Iterator
+
+import httpx
+
+from emberkeep.clock import SystemClock
+from emberkeep.config import Config
+from emberkeep.entrypoints.doctor.check import Check, State
+from emberkeep.errors import ConfigError, EmberkeepError
+from emberkeep.providers.base import Embedder
+from emberkeep.wiring import make_embedder, make_learner, ping_redis
+
+PATIENCE_S = 5.0
+_SHARED = {"events_url": "events wait for it", "embedding_cache_url": "vectors are not shared meanwhile"}
+
+
+def embedder(config: Config) -> tuple[Embedder | None, Check]:
+    """The embedder, if there is one, and whether it makes vectors."""
+    try:
+        made = make_embedder(config)
+        dimension = made.embed(["Is anyone there?"]).shape[1]
+    except EmberkeepError as error:
+        return None, Check("embedder", "fail", str(error))
+    return made, Check("embedder", "ok", f"{made.name}, {dimension} numbers a vector")
+
+
+def learner(config: Config) -> Check:
+    """Whether there is one, and answers."""
+    try:
+        found = make_learner(config, SystemClock())
+    except EmberkeepError as error:
+        return Check("learner", "fail", str(error))
+    if found is None:
+        return Check("learner", "ok", "none; what is said is kept, nothing is learned from it")
+    if config.learner == "llm":
+        return _model(config, found.name)
+    return Check("learner", "ok", found.name)
+
+
+def redis(config: Config) -> Iterator[Check]:
+    """Whether each Redis or Valkey that is set answers; if it does not, work goes on without."""
+    for setting, meanwhile in _SHARED.items():
+        if getattr(config, setting):
+            yield _redis(config, setting, meanwhile)
+
+
+def _redis(config: Config, setting: str, meanwhile: str) -> Check:
+    try:
+        ping_redis(config, setting, PATIENCE_S)
+    except EmberkeepError as error:
+        state: State = "fail" if isinstance(error, ConfigError) else "warn"
+        return Check(setting, state, f"{error}; {meanwhile}" if state == "warn" else str(error))
+    return Check(setting, "ok", "it answers")
+
+
+def _model(config: Config, name: str) -> Check:
+    """Whether the language model's server answers; listing its models costs nothing."""
+    key, host = os.environ.get(config.llm_key_env), httpx.URL(config.llm_url).host
+    headers = {"Authorization": f"Bearer {key}"} if key else {}
+    try:
+        reply = httpx.get(f"{config.llm_url.rstrip('/')}/models", headers=headers, timeout=PATIENCE_S)
+    except httpx.HTTPError as error:  # the name only: a message could quote the header with the key
+        return Check("learner", "fail", f"{name}: {host} does not answer ({type(error).__name__}): start it")
+    if reply.status_code in {httpx.codes.UNAUTHORIZED, httpx.codes.FORBIDDEN}:
+        return Check("learner", "fail", f"{name}: {host} refuses the key: set {config.llm_key_env}")
+    if reply.is_server_error:
+        return Check("learner", "fail", f"{name}: {host} answers HTTP {reply.status_code}: look at its log")
+    return Check("learner", "ok", f"{name}, {host} answers")

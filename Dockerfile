@@ -4,7 +4,7 @@
 FROM node:22-bookworm-slim AS web
 WORKDIR /build/web
 COPY web/package.json web/package-lock.json web/.npmrc ./
-RUN npm ci --no-progress
+RUN npm install --no-save --no-progress
 COPY web ./
 RUN npm run build
 

@@ -26,7 +26,7 @@ test: $(READY)   ## everything: linter, types, dependency rule, all tests on SQL
 web: $(STATIC)   ## build the inspector, the page that the service has at /
 
 $(STATIC): $(WEB) | $(READY)
-	scripts/npm.sh ci --no-progress
+	scripts/npm.sh packages
 	scripts/npm.sh run check
 	scripts/npm.sh run build
 

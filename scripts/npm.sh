@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# npm in web/: the machine's own if its Node.js is new enough, else one that pip puts into the virtual environment.
+# npm in web/, `packages` to install what it needs: the machine's own if its Node.js is new enough, else one that pip puts into the virtual environment.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 bin="$PWD/.venv/bin"
@@ -8,4 +8,9 @@ if ! node -e 'const [a, b] = process.versions.node.split(".").map(Number); proce
     export PATH="$bin:$PATH"
 fi
 cd web
+if [ "$1" = packages ]; then
+    # The lock names the compiled parts of Linux on x86-64 only; elsewhere the versions in package.json have to do.
+    [ "$(uname -sm)" = "Linux x86_64" ] && lock=true || lock=false
+    exec npm install --no-save --no-progress --package-lock=$lock
+fi
 exec npm "$@"

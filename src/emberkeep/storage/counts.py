@@ -13,6 +13,8 @@ from emberkeep.model.report import Holding
 from emberkeep.model.work import FINISHED, OPEN
 from emberkeep.storage.schema import deliveries, goals, interactions, items, shelves, tasks
 
+_HOUR = 3_600_000_000  # microseconds
+
 
 class Warm(NamedTuple):
     """How many memories were heated so at that time, and used so often."""
@@ -85,11 +87,12 @@ def users(connection: Connection, tenant: str, limit: int) -> list[UserSummary]:
 
 
 def warmths(connection: Connection, tenant: str) -> Iterator[Warm]:
-    """How warm the memories that hold were made, and when."""
-    what = items.c["temperature", "heated_at", "access_count", "sacred"]
+    """How warm the memories that hold were made, and when: to the degree and the hour, so that they are few."""
+    degrees, hour = func.round(items.c.temperature), items.c.heated_at // _HOUR
+    what = (degrees, hour, items.c.access_count, items.c.sacred)
     query = select(*what, func.count()).where(items.c.tenant == tenant, items.c.valid_to.is_(None)).group_by(*what)
-    for row in connection.execute(query):
-        yield Warm(row[0], from_micros(row[1]), row[2], row[3], row[4])
+    for temperature, at, access_count, sacred, number in connection.execute(query):
+        yield Warm(float(temperature), from_micros(int(at) * _HOUR), access_count, sacred, number)
 
 
 def tiers(connection: Connection, tenant: str) -> dict[str, int]:

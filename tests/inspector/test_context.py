@@ -10,7 +10,7 @@ from emberkeep import Memory
 from emberkeep.model.context import Tier
 
 from .conftest import Visit
-from .strange import SHORT, TEXTS, assert_harmless, shown
+from .hostile import SHORT, TEXTS, assert_harmless, shown
 
 pytestmark = pytest.mark.slow
 
@@ -126,7 +126,7 @@ def test_feedback_is_kept_with_its_note(visit: Visit, memory: Memory) -> None:
     ask(page, "What to drink in the morning")
     page.get_by_label("Note").fill("The evening was missing")
     page.get_by_role("button", name="No", exact=True).click()
-    expect(page.get_by_role("status").filter(has_text="Noted")).to_have_text("Noted as not helpful, with your note.")
+    expect(page.get_by_role("status").filter(has_text="Noted")).to_contain_text("helpful, with your note.")
     expect(page.locator(".recent")).to_contain_text("did not help")
     (record,) = memory.contexts()
     assert (record.helpful, record.note) == (False, "The evening was missing")
@@ -179,7 +179,7 @@ def test_a_context_that_is_not_there(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1200, "light")])
-def test_strange_texts_are_texts(visit: Visit, memory: Memory, width: int, scheme: str) -> None:
+def test_hostile_texts_are_shown_as_text(visit: Visit, memory: Memory, width: int, scheme: str) -> None:
     for number, text in enumerate(TEXTS):
         name = SHORT[number % len(SHORT)].strip()
         memory.remember(text, user_id=name, tags=[name])

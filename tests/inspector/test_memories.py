@@ -9,7 +9,7 @@ from emberkeep import Memory, NotFound
 from emberkeep.testing import FixedClock
 
 from .conftest import Visit
-from .strange import SHORT, TEXTS, assert_harmless, shown
+from .hostile import SHORT, TEXTS, assert_harmless, shown
 
 pytestmark = pytest.mark.slow
 SAID = [
@@ -237,6 +237,28 @@ def test_a_correction_that_is_refused_is_not_lost(visit: Visit, memory: Memory) 
     assert memory.get(known).text == "Likes tea"
 
 
+def test_what_somebody_else_changed_meanwhile_is_not_written_over(visit: Visit, memory: Memory) -> None:
+    known = memory.remember("Likes tee", user_id="ann", tags=["drinks"]).id
+    page = visit(f"#/memories/{known}", expected="status of 412")
+    page.get_by_role("button", name="Edit").click()
+    page.get_by_label("Text", exact=True).fill("Likes tea")
+    memory.update(known, text="Likes the letter T", tags=["letters"])
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("alert")).to_contain_text("Somebody changed it meanwhile: what it says now is above.")
+    expect(page.get_by_role("region", name="What it says").locator(".words")).to_have_text("Likes the letter T")
+    expect(page.get_by_label("Text", exact=True)).to_have_value("Likes tea")
+    assert memory.get(known).text == "Likes the letter T"
+    page.get_by_role("button", name="Save").click()  # who saw it may
+    expect(page.get_by_role("status").first).to_contain_text("Changed.")
+    item = memory.get(known)
+    assert (item.text, item.tags) == ("Likes tea", ("letters",))
+    page.get_by_role("button", name="Forget…").click()
+    memory.update(known, text="Likes green tea")
+    page.get_by_role("button", name="Forget for good").click()
+    expect(page.get_by_role("dialog").get_by_role("alert")).to_contain_text("Somebody changed it meanwhile")
+    assert memory.get(known).text == "Likes green tea"
+
+
 def test_a_memory_is_pinned_and_unpinned(visit: Visit, memory: Memory) -> None:
     known = memory.remember("Allergic to peanuts").id
     page = visit(f"#/memories/{known}")
@@ -306,7 +328,7 @@ def test_the_way_back_leads_to_the_same_list_and_place(visit: Visit, memory: Mem
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1200, "light")])
-def test_strange_texts_are_texts(visit: Visit, memory: Memory, width: int, scheme: str) -> None:
+def test_hostile_texts_are_shown_as_text(visit: Visit, memory: Memory, width: int, scheme: str) -> None:
     for number, text in enumerate(TEXTS):
         tag = SHORT[number % len(SHORT)]
         memory.remember(text, user_id=SHORT[-number % len(SHORT)].strip(), tags=[tag], metadata={"a": text, tag: 1})

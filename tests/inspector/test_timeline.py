@@ -15,7 +15,7 @@ from emberkeep.model.finding import Exchange, Finding, Lesson, Spent
 from emberkeep.testing import FixedClock, WordEmbedder
 
 from .conftest import Visit
-from .strange import SHORT, TEXTS, assert_harmless, shown
+from .hostile import SHORT, TEXTS, assert_harmless, shown
 
 pytestmark = pytest.mark.slow
 
@@ -49,7 +49,7 @@ def memory(clock: FixedClock, pupil: Pupil) -> Iterator[Memory]:
 
 
 def turns(page: Page) -> list[str]:
-    return page.locator(".lived .said.user .text").all_inner_texts()
+    return page.locator(".lived .said.user .stored").all_inner_texts()
 
 
 def test_an_empty_log_says_what_would_fill_it(visit: Visit) -> None:
@@ -183,7 +183,7 @@ def test_an_exchange_that_is_not_there(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(360, "light"), (1200, "dark")])
-def test_strange_texts_are_texts(visit: Visit, memory: Memory, pupil: Pupil, width: int, scheme: str) -> None:
+def test_hostile_texts_are_shown_as_text(visit: Visit, memory: Memory, pupil: Pupil, width: int, scheme: str) -> None:
     for number, text in enumerate(TEXTS):
         name = SHORT[number % len(SHORT)].strip()
         pupil.nonsense = number % 4 == 0

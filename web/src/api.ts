@@ -19,11 +19,18 @@ export class Refused extends Error {
   }
 }
 
-/** Call a verb; arguments that are null or undefined are left out, except in what changes something. */
+/** How things were when they were read. */
+const etags = new WeakMap<object, string>();
+
+/** Call a verb; arguments that are null or undefined are left out, except in what changes something.
+ *
+ * What changes a thing that was `seen` is refused if somebody else has changed it since.
+ */
 export async function call<V extends keyof Verbs>(
   verb: V,
   takes: Takes<V>,
-  signal?: AbortSignal,
+  signal?: AbortSignal | null,
+  seen?: object,
 ): Promise<Answers<V>> {
   const [method, template] = routes[verb];
   const left: Record<string, unknown> = { ...takes };
@@ -34,12 +41,17 @@ export async function call<V extends keyof Verbs>(
     return value;
   });
   const sends = method !== "GET" && method !== "DELETE";
+  const known = seen && etags.get(seen);
   const answer = await ask(sends ? path : `${path}${query(left)}`, {
     method,
     ...(sends ? { body: JSON.stringify(left) } : {}),
     ...(signal ? { signal } : {}),
+    ...(known ? { headers: { "If-Match": known } } : {}),
   });
-  return (await answer.json()) as Answers<V>;
+  const told = (await answer.json()) as Answers<V>;
+  const etag = answer.headers.get("ETag");
+  if (etag) etags.set(told, etag);
+  return told;
 }
 
 /** Where to go on after, and whom to tell that the stream has begun. */

@@ -108,6 +108,7 @@ function AskKey(props: { needed: boolean; close: () => void }) {
   return (
     <Dialog title="API key" close={props.close}>
       <form
+        class="stack"
         onSubmit={(event) => {
           event.preventDefault();
           apiKey.value = typed.trim();

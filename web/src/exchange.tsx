@@ -1,7 +1,7 @@
 // One exchange as it was captured, word for word.
 
 import { moment } from "./format";
-import { Json, Words } from "./reading";
+import { Json, Words } from "./stored";
 import { Badge } from "./ui";
 import type { Details, Interaction, Message } from "./verbs";
 

@@ -6,6 +6,7 @@ import type { Refused } from "./api";
 import { moment } from "./format";
 import type { Loaded } from "./load";
 import { address } from "./route";
+import { Stored } from "./stored";
 
 /** A page: its name, what it is for, what it is asked with, and what it shows. */
 export function Page(props: {
@@ -47,12 +48,29 @@ export function Show<T>(props: { of: Loaded<T>; children: (value: T) => Componen
 export function Failure(props: { error: Refused | Error; again?: () => void }) {
   return (
     <div class="notice bad" role="alert">
-      <p>{props.error.message}</p>
+      <p class="stored">{props.error.message}</p>
       {props.again && (
         <button type="button" onClick={props.again}>
           Try again
         </button>
       )}
+    </div>
+  );
+}
+
+/** What the service left out of an answer, and why. */
+export function LeftOut(props: { degraded: readonly string[] }) {
+  if (!props.degraded.length) return null;
+  return (
+    <div class="notice left-out" role="status">
+      <p>Not all of it:</p>
+      <ul>
+        {props.degraded.map((one) => (
+          <li key={one}>
+            <Stored text={one} />
+          </li>
+        ))}
+      </ul>
     </div>
   );
 }

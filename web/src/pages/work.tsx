@@ -9,7 +9,7 @@ import { GoalsTab } from "./work/goals";
 import { IncidentsTab } from "./work/incidents";
 import { ProceduresTab } from "./work/procedures";
 import { TaskView } from "./work/task";
-import "./work/work.css";
+import "./work.css";
 
 const TABS = {
   goals: "Goals and tasks",

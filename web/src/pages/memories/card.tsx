@@ -11,7 +11,7 @@ export function Card(props: { of: Memory | Hit }) {
   const { of } = props;
   return (
     <li class="memory" style={heat(of.temperature)}>
-      <a id={`memory-${of.id}`} class="text" dir="auto" href={opened(of.id)}>
+      <a id={`memory-${of.id}`} class="stored" dir="auto" href={opened(of.id)}>
         {brief(of.text, 320)}
       </a>
       <p class="row traits">

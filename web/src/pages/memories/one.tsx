@@ -4,8 +4,8 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { call } from "../../api";
 import { useLoad } from "../../load";
-import { Done, Words } from "../../reading";
 import { address, moved, route } from "../../route";
+import { Words } from "../../stored";
 import { Badge, heat, Page, Show, Temperature } from "../../ui";
 import type { Memory } from "../../verbs";
 import { asked, tagged, written } from "./asked";
@@ -18,7 +18,6 @@ import { Sources } from "./sources";
 
 export function OneMemory(props: { id: string }) {
   const [turn, setTurn] = useState(0);
-  const [told, setTold] = useState<string | null>(null);
   const memory = useLoad((signal) => call("get", { id: props.id }, signal), [props.id, turn]);
   const back = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
@@ -36,19 +35,12 @@ export function OneMemory(props: { id: string }) {
         </a>
       }
     >
-      {told && <Done>{told}</Done>}
       <Show of={memory}>
         {(one) => (
           <div class="one">
             <div class="stack">
               <Text of={one}>
-                <Care
-                  of={one}
-                  changed={(what) => {
-                    setTold(what);
-                    setTurn(turn + 1);
-                  }}
-                />
+                <Care of={one} changed={() => setTurn((before) => before + 1)} />
               </Text>
               <Sources of={one} />
               <Changes of={one} turn={turn} />

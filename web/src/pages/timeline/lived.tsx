@@ -61,7 +61,7 @@ export function Pending(props: { of: Waiting }) {
           again from <When at={due_at} />
         </span>
       )}
-      {reason && <span class="text reason">{reason}</span>}
+      {reason && <span class="stored reason">{reason}</span>}
     </p>
   );
 }
@@ -76,7 +76,7 @@ function Came(props: { of: Memory[]; waits: boolean }) {
           {learned.map((one) => (
             <li key={one.id} style={heat(one.temperature)}>
               <MemoryLink id={one.id}>
-                <span class="text" dir="auto">
+                <span class="stored" dir="auto">
                   {brief(one.text, 200)}
                 </span>
               </MemoryLink>

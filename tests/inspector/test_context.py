@@ -178,14 +178,13 @@ def test_a_context_that_is_not_there(visit: Visit) -> None:
     expect(page.get_by_role("alert")).to_contain_text("no context 'nowhere'")
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1200, "light")])
-def test_hostile_texts_are_shown_as_text(visit: Visit, memory: Memory, width: int, scheme: str) -> None:
+def test_hostile_texts_are_shown_as_text(visit: Visit, memory: Memory) -> None:
     for number, text in enumerate(TEXTS):
         name = SHORT[number % len(SHORT)].strip()
         memory.remember(text, user_id=name, tags=[name])
         memory.add([{"role": "user", "content": f"{text} again", "name": name}], user_id=name, learn=False)
         memory.context(text, user_id=name, max_tokens=300)
-    page = visit("#/context", viewport={"width": width, "height": 700}, color_scheme=scheme)
+    page = visit("#/context", viewport={"width": 360, "height": 700}, color_scheme="dark")
     expect(page.locator(".recent li")).to_have_count(15)
     for part in (TEXTS[0], TEXTS[10]):
         ask(page, part, 4000)

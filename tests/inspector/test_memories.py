@@ -77,14 +77,6 @@ def test_a_search_that_is_overtaken_is_given_up(visit: Visit, memory: Memory) ->
     assert [text for text in given_up if text and '"tea"' in text]
 
 
-def test_a_linked_search_follows_the_address(visit: Visit, memory: Memory) -> None:
-    memory.remember("Tea is in the left cupboard")
-    page = visit("#/memories?q=tea")
-    expect(page.get_by_label("Search", exact=True)).to_have_value("tea")
-    page.evaluate("location.hash = '#/memories?q=cupboard'")
-    expect(page.get_by_label("Search", exact=True)).to_have_value("cupboard")
-
-
 def test_what_is_not_there_is_said_not_to_be(visit: Visit, memory: Memory) -> None:
     memory.remember("Likes tea", user_id="ann")
     page = visit("#/memories?tag=nowhere")
@@ -327,14 +319,13 @@ def test_the_way_back_leads_to_the_same_list_and_place(visit: Visit, memory: Mem
     expect(link).to_be_focused()
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1200, "light")])
-def test_hostile_texts_are_shown_as_text(visit: Visit, memory: Memory, width: int, scheme: str) -> None:
+def test_hostile_texts_are_shown_as_text(visit: Visit, memory: Memory) -> None:
     for number, text in enumerate(TEXTS):
         tag = SHORT[number % len(SHORT)]
         memory.remember(text, user_id=SHORT[-number % len(SHORT)].strip(), tags=[tag], metadata={"a": text, tag: 1})
     added = memory.add([{"role": "user", "content": text, "name": "<b>Ann</b>"} for text in TEXTS], user_id="ann")
     memory.update(added.id, text="<i>other</i>")
-    page = visit(viewport={"width": width, "height": 700}, color_scheme=scheme)
+    page = visit(viewport={"width": 360, "height": 700}, color_scheme="light")
     page.get_by_role("button", name="More").click()
     expect(page.get_by_text(f"{2 * len(TEXTS)} memories")).to_be_visible()
     listed = " ".join(page.locator(".memories").inner_text().split())

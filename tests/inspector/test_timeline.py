@@ -182,14 +182,13 @@ def test_an_exchange_that_is_not_there(visit: Visit) -> None:
     expect(page.get_by_role("alert")).to_contain_text("no interaction 'nowhere'")
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(360, "light"), (1200, "dark")])
-def test_hostile_texts_are_shown_as_text(visit: Visit, memory: Memory, pupil: Pupil, width: int, scheme: str) -> None:
+def test_hostile_texts_are_shown_as_text(visit: Visit, memory: Memory, pupil: Pupil) -> None:
     for number, text in enumerate(TEXTS):
         name = SHORT[number % len(SHORT)].strip()
         pupil.nonsense = number % 4 == 0
         said = [{"role": "user", "content": text, "name": name}, {"role": "assistant", "content": text}]
         memory.add(said, user_id=name, session_id=name, agent_id=name, tags=[name], metadata={name: text})
-    page = visit("#/timeline", viewport={"width": width, "height": 700}, color_scheme=scheme)
+    page = visit("#/timeline", viewport={"width": 1200, "height": 700}, color_scheme="dark")
     expect(page.locator(".backlog")).to_contain_text("the model talks <b>nonsense</b>")
     for number in (10, 20):
         expect(page.locator(".lived")).to_have_count(number)

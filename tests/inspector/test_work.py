@@ -123,8 +123,9 @@ def test_a_task_that_is_not_there_says_so(visit: Visit, memory: Memory) -> None:
     page = visit("#/work/task%3At", expected="status of 404")
     expect(page.get_by_role("alert")).to_contain_text("no task 't'")
     memory.tasks.start("Deploy", id="t")
-    page.get_by_role("button", name="Try again").click()
+    page.get_by_role("button", name="Try again").press("Enter")
     expect(page.get_by_role("main")).to_contain_text("Deploy")
+    expect(page.get_by_role("main")).to_be_focused()  # or Tab would go on from the top
 
 
 def test_decisions_of_all_tasks(visit: Visit, memory: Memory) -> None:

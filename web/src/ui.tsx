@@ -32,17 +32,25 @@ export function Page(props: {
   );
 }
 
-/** What was loaded, or why it was not. */
+/** What was loaded, or why it was not; both, of what was there before the server went away. */
 export function Show<T>(props: { of: Loaded<T>; children: (value: T) => ComponentChildren }) {
   const { value, error, loading, reload } = props.of;
-  if (error) return <Failure error={error} again={reload} />;
-  if (value === undefined)
+  if (value === undefined && !error)
     return (
       <p class="quiet" role="status">
         Loading…
       </p>
     );
-  return <div aria-busy={loading}>{props.children(value)}</div>;
+  return (
+    <>
+      {error && <Failure error={error} again={reload} />}
+      {value !== undefined && (
+        <div class="shown" aria-busy={loading}>
+          {props.children(value)}
+        </div>
+      )}
+    </>
+  );
 }
 
 export function Failure(props: { error: Refused | Error; again?: () => void }) {

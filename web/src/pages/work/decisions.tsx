@@ -104,6 +104,7 @@ export function DecisionCard(props: { decision: Decision; changed: () => void; l
       {asking ? (
         <OutcomeForm
           former={decision.outcome ?? ""}
+          well={decision.success}
           busy={doing.busy}
           close={() => setAsking(false)}
           set={(outcome, success) =>

@@ -173,11 +173,6 @@ def test_what_was_forgotten_since_is_said_to_be_gone(visit: Visit, memory: Memor
     expect(page.get_by_role("main")).to_contain_text("no longer there")
 
 
-def test_a_context_that_is_not_there(visit: Visit) -> None:
-    page = visit("#/context/nowhere", expected="Failed to load resource")
-    expect(page.get_by_role("alert")).to_contain_text("no context 'nowhere'")
-
-
 def test_hostile_texts_are_shown_as_text(visit: Visit, memory: Memory) -> None:
     for number, text in enumerate(TEXTS):
         name = SHORT[number % len(SHORT)].strip()

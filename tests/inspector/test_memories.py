@@ -298,13 +298,6 @@ def test_what_stands_for_a_record_says_where_it_belongs(visit: Visit, memory: Me
     expect(page.get_by_role("main")).to_contain_text("Use memory.knowledge")
 
 
-def test_a_memory_that_is_not_there(visit: Visit) -> None:
-    page = visit("#/memories/nowhere", expected="Failed to load resource")
-    expect(page.get_by_role("alert")).to_contain_text("no memory 'nowhere'")
-    page.get_by_role("link", name="All memories").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Memories")
-
-
 def test_the_way_back_leads_to_the_same_list_and_place(visit: Visit, memory: Memory) -> None:
     memory.remember("Tea is in the left cupboard")
     other = memory.remember("Coffee is in the right cupboard")

@@ -177,11 +177,6 @@ def test_words_that_were_deleted_are_said_to_be(visit: Visit, memory: Memory) ->
     expect(page.locator(".said").last).to_contain_text("and it snows")
 
 
-def test_an_exchange_that_is_not_there(visit: Visit) -> None:
-    page = visit("#/timeline/nowhere", expected="Failed to load resource")
-    expect(page.get_by_role("alert")).to_contain_text("no interaction 'nowhere'")
-
-
 def test_hostile_texts_are_shown_as_text(visit: Visit, memory: Memory, pupil: Pupil) -> None:
     for number, text in enumerate(TEXTS):
         name = SHORT[number % len(SHORT)].strip()

@@ -1,15 +1,17 @@
 """What goes wrong around the page: slow and lost answers, clicks that come twice, keys that may not, odd ids."""
 
+import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from emberkeep import Memory
 from emberkeep.testing import FixedClock
 
 from .conftest import Visit
-from .hostile import TEXTS
+from .hostile import TEXTS, assert_harmless
 
 pytestmark = pytest.mark.slow
 
@@ -37,6 +39,7 @@ def test_any_id_has_an_address(visit: Visit, memory: Memory) -> None:
     page = visit("#/work")
     for known in ids:
         page.get_by_label("User").select_option(known)
+        expect(page.get_by_role("link", name="Do ")).to_have_count(1)
         page.get_by_role("link", name="Do ").click()
         expect(page.get_by_role("main")).to_contain_text(f"id {known}")
         page.get_by_role("button", name="✓ It succeeded").click()
@@ -65,6 +68,30 @@ def test_an_address_may_say_anything(visit: Visit, memory: Memory) -> None:
         expect(page.get_by_role("main")).to_contain_text("There is no page here")
     page.goto("/#/memories?q=why?really")
     expect(page.get_by_label("Search", exact=True)).to_have_value("why?really")
+
+
+def test_what_is_not_there_is_said_not_to_be(visit: Visit) -> None:
+    page = visit("#/memories/nowhere", expected="status of 404")
+    expect(page.get_by_role("alert")).to_have_text(re.compile("no memory 'nowhere'"))
+    page.get_by_role("link", name="All memories").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Memories")
+    for address, noun in (("timeline", "interaction"), ("context", "context"), ("patterns", "pattern")):
+        page.goto(f"/#/{address}/nowhere")
+        expect(page.get_by_role("alert")).to_have_text(re.compile(f"no {noun} 'nowhere'"))
+
+
+def test_a_browser_that_keeps_nothing_shows_everything(browser: Browser, server: Any, memory: Memory) -> None:
+    memory.remember("Likes tea")
+    server.serve(memory)
+    with browser.new_context(base_url=server.url) as context:
+        denied = "{ get() { throw new DOMException('denied', 'SecurityError') } }"
+        for name in ("sessionStorage", "localStorage"):
+            context.add_init_script(f"Object.defineProperty(window, '{name}', {denied})")
+        page = context.new_page()
+        page.goto("/")
+        expect(page.get_by_text("Likes tea")).to_be_visible()
+        page.get_by_role("button", name="Theme: system").click()
+        expect(page.get_by_role("button", name="Theme: light")).to_be_visible()
 
 
 def test_a_click_that_comes_twice_counts_once(visit: Visit, memory: Memory) -> None:
@@ -200,6 +227,21 @@ def test_what_is_long_shows_its_beginning(visit: Visit, memory: Memory) -> None:
     expect(page.locator(".said")).to_have_count(20)
     page.get_by_role("button", name="Show 40 more").click()
     expect(page.locator(".said")).to_have_count(60)
+
+
+def test_as_many_and_as_long_tags_as_there_may_be(visit: Visit, memory: Memory) -> None:
+    known = memory.remember("Likes tea", tags=[f"{number} {'W' * 250}" for number in range(64)]).id
+    page = visit(viewport={"width": 320, "height": 700})
+    expect(page.locator(".tag")).to_have_count(8)
+    page.get_by_role("button", name="Show 56 more").click()
+    expect(page.locator(".tag")).to_have_count(64)
+    page.goto(f"/#/memories/{known}")
+    page.get_by_role("button", name="Edit").click()
+    page.get_by_role("button", name="Remove the tag 63 ").click()
+    assert_harmless(page)
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("status").first).to_contain_text("Changed.")
+    assert len(memory.get(known).tags) == 63
 
 
 def test_the_way_back_and_forth(visit: Visit, memory: Memory, clock: FixedClock) -> None:

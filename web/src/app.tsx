@@ -71,7 +71,7 @@ function Shown() {
 
 function Settings() {
   const [asking, setAsking] = useState(false);
-  const users = useLoad((signal) => call("users", { limit: 1000 }, signal), []);
+  const users = useLoad((signal) => call("users", { limit: 10_000 }, signal), []);
   const locked = users.error?.status === 401;
   useEffect(() => {
     if (locked) setAsking(true);

@@ -8,13 +8,14 @@ import { address, moved, route } from "../../route";
 import { Words } from "../../stored";
 import { Badge, heat, Page, Show, Temperature } from "../../ui";
 import type { Memory } from "../../verbs";
-import { asked, tagged, written } from "./asked";
+import { asked, written } from "./asked";
 import { Changes } from "./changes";
 import { Care } from "./edit";
 import { Facts } from "./facts";
 import { Links } from "./links";
 import { looked } from "./list";
 import { Sources } from "./sources";
+import { Tags } from "./tags";
 
 export function OneMemory(props: { id: string }) {
   const [turn, setTurn] = useState(0);
@@ -70,11 +71,7 @@ function Text(props: { of: Memory; children: ComponentChildren }) {
         <Temperature value={of.temperature} sacred={of.sacred} />
         <Badge>{of.kind}</Badge>
         {of.sacred && <Badge tone="warm">pinned</Badge>}
-        {of.tags.map((tag) => (
-          <a key={tag} class="badge tag" href={tagged(tag)}>
-            #{tag}
-          </a>
-        ))}
+        <Tags of={of.tags} />
       </p>
       {props.children}
     </section>

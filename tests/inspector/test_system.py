@@ -200,6 +200,7 @@ def test_it_goes_on_when_the_server_was_away(browser: Any, memory: Memory) -> No
     look_again(page)
     expect(page.get_by_role("alert").first).to_contain_text("Is `emberkeep serve` still running?")
     expect(page.get_by_role("list", name="Health")).to_contain_text("Server does not answer")
+    expect(page.get_by_role("heading", name="From tier to tier")).to_be_visible()  # as it was
     memory.events.publish("app.meanwhile")
     with serving(memory, port):
         expect(panel(page, "Events").locator("li")).to_have_count(2, timeout=20_000)

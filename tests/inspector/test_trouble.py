@@ -188,6 +188,7 @@ def test_a_key_that_may_only_read_is_told_so_and_keeps_what_was_typed(visit: Vis
     expect(page.get_by_role("alert")).to_contain_text("write")
     expect(page.get_by_label("Text", exact=True)).to_have_value("Likes tea")
     page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_role("alert")).to_have_count(0)
     page.get_by_role("button", name="Forget…").click()
     page.get_by_role("button", name="Forget for good").click()
     expect(page.get_by_role("dialog").get_by_role("alert")).to_contain_text("write")

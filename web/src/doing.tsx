@@ -11,31 +11,31 @@ export interface Doing {
   done: ComponentChildren;
   /** Do something that says in the end what was done, if that cannot be seen. */
   run: (job: () => Promise<ComponentChildren>) => void;
+  /** Say no more of it, as when it is given up. */
+  quit: () => void;
 }
 
+const NOTHING = { busy: false, error: null, done: null };
+
 export function useDoing(): Doing {
-  const [state, setState] = useState<Omit<Doing, "run">>({ busy: false, error: null, done: null });
+  const [state, setState] = useState<Omit<Doing, "run" | "quit">>(NOTHING);
   // A button that is disabled meanwhile would lose the focus: so it stays, and does nothing twice.
   const running = useRef(false);
   const run = (job: () => Promise<ComponentChildren>) => {
     if (running.current) return;
     running.current = true;
-    setState({ busy: true, error: null, done: null });
+    setState({ ...NOTHING, busy: true });
     job()
       .then(
-        (done) => setState({ busy: false, error: null, done }),
+        (done) => setState({ ...NOTHING, done }),
         (error: unknown) =>
-          setState({
-            busy: false,
-            error: error instanceof Error ? error : new Error(String(error)),
-            done: null,
-          }),
+          setState({ ...NOTHING, error: error instanceof Error ? error : new Error(String(error)) }),
       )
       .finally(() => {
         running.current = false;
       });
   };
-  return { ...state, run };
+  return { ...state, run, quit: () => setState(NOTHING) };
 }
 
 /** What was done, or why it was not.

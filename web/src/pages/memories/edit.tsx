@@ -27,6 +27,10 @@ export function Care(props: { of: Memory; changed: () => void }) {
   }, [mode]);
   if (of.record) return <Elsewhere record={of.record} />;
 
+  const close = () => {
+    doing.quit();
+    setMode(null);
+  };
   const pin = () =>
     doing.run(async () => {
       await call("update", { id: of.id, sacred: !of.sacred });
@@ -50,7 +54,7 @@ export function Care(props: { of: Memory; changed: () => void }) {
   return (
     <>
       {mode === "edit" ? (
-        <Edit of={of} busy={doing.busy} close={() => setMode(null)} save={save} />
+        <Edit of={of} busy={doing.busy} close={close} save={save} />
       ) : (
         <div class="row">
           <button ref={edit} type="button" onClick={() => setMode("edit")}>
@@ -65,7 +69,7 @@ export function Care(props: { of: Memory; changed: () => void }) {
         </div>
       )}
       <Outcome of={doing} />
-      {mode === "forget" && <Forget of={of} seenAnew={seenAnew} close={() => setMode(null)} />}
+      {mode === "forget" && <Forget of={of} seenAnew={seenAnew} close={close} />}
     </>
   );
 }

@@ -106,7 +106,10 @@ export function DecisionCard(props: { decision: Decision; changed: () => void; l
           former={decision.outcome ?? ""}
           well={decision.success}
           busy={doing.busy}
-          close={() => setAsking(false)}
+          close={() => {
+            doing.quit();
+            setAsking(false);
+          }}
           set={(outcome, success) =>
             doing.run(async () => {
               await call("decisions.set_outcome", {

@@ -10,7 +10,7 @@ from emberkeep import Memory
 from emberkeep.model.context import Tier
 
 from .conftest import Visit
-from .strange import SHORT, TEXTS, assert_harmless, shown
+from .hostile import SHORT, TEXTS, assert_harmless, shown
 
 pytestmark = pytest.mark.slow
 
@@ -126,7 +126,7 @@ def test_feedback_is_kept_with_its_note(visit: Visit, memory: Memory) -> None:
     ask(page, "What to drink in the morning")
     page.get_by_label("Note").fill("The evening was missing")
     page.get_by_role("button", name="No", exact=True).click()
-    expect(page.get_by_role("status").filter(has_text="Noted")).to_have_text("Noted as not helpful, with your note.")
+    expect(page.get_by_role("status").filter(has_text="Noted")).to_contain_text("helpful, with your note.")
     expect(page.locator(".recent")).to_contain_text("did not help")
     (record,) = memory.contexts()
     assert (record.helpful, record.note) == (False, "The evening was missing")
@@ -173,19 +173,13 @@ def test_what_was_forgotten_since_is_said_to_be_gone(visit: Visit, memory: Memor
     expect(page.get_by_role("main")).to_contain_text("no longer there")
 
 
-def test_a_context_that_is_not_there(visit: Visit) -> None:
-    page = visit("#/context/nowhere", expected="Failed to load resource")
-    expect(page.get_by_role("alert")).to_contain_text("no context 'nowhere'")
-
-
-@pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1200, "light")])
-def test_strange_texts_are_texts(visit: Visit, memory: Memory, width: int, scheme: str) -> None:
+def test_hostile_texts_are_shown_as_text(visit: Visit, memory: Memory) -> None:
     for number, text in enumerate(TEXTS):
         name = SHORT[number % len(SHORT)].strip()
         memory.remember(text, user_id=name, tags=[name])
         memory.add([{"role": "user", "content": f"{text} again", "name": name}], user_id=name, learn=False)
         memory.context(text, user_id=name, max_tokens=300)
-    page = visit("#/context", viewport={"width": width, "height": 700}, color_scheme=scheme)
+    page = visit("#/context", viewport={"width": 360, "height": 700}, color_scheme="dark")
     expect(page.locator(".recent li")).to_have_count(15)
     for part in (TEXTS[0], TEXTS[10]):
         ask(page, part, 4000)

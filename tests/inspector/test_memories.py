@@ -9,7 +9,7 @@ from emberkeep import Memory, NotFound
 from emberkeep.testing import FixedClock
 
 from .conftest import Visit
-from .strange import SHORT, TEXTS, assert_harmless, shown
+from .hostile import SHORT, TEXTS, assert_harmless, shown
 
 pytestmark = pytest.mark.slow
 SAID = [
@@ -75,14 +75,6 @@ def test_a_search_that_is_overtaken_is_given_up(visit: Visit, memory: Memory) ->
         page.get_by_label("Search", exact=True).fill("coffee")
     expect(page.locator(".memories > li").first).to_contain_text("Coffee")
     assert [text for text in given_up if text and '"tea"' in text]
-
-
-def test_a_linked_search_follows_the_address(visit: Visit, memory: Memory) -> None:
-    memory.remember("Tea is in the left cupboard")
-    page = visit("#/memories?q=tea")
-    expect(page.get_by_label("Search", exact=True)).to_have_value("tea")
-    page.evaluate("location.hash = '#/memories?q=cupboard'")
-    expect(page.get_by_label("Search", exact=True)).to_have_value("cupboard")
 
 
 def test_what_is_not_there_is_said_not_to_be(visit: Visit, memory: Memory) -> None:
@@ -237,6 +229,28 @@ def test_a_correction_that_is_refused_is_not_lost(visit: Visit, memory: Memory) 
     assert memory.get(known).text == "Likes tea"
 
 
+def test_what_somebody_else_changed_meanwhile_is_not_written_over(visit: Visit, memory: Memory) -> None:
+    known = memory.remember("Likes tee", user_id="ann", tags=["drinks"]).id
+    page = visit(f"#/memories/{known}", expected="status of 412")
+    page.get_by_role("button", name="Edit").click()
+    page.get_by_label("Text", exact=True).fill("Likes tea")
+    memory.update(known, text="Likes the letter T", tags=["letters"])
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("alert")).to_contain_text("Somebody changed it meanwhile: what it says now is above.")
+    expect(page.get_by_role("region", name="What it says").locator(".words")).to_have_text("Likes the letter T")
+    expect(page.get_by_label("Text", exact=True)).to_have_value("Likes tea")
+    assert memory.get(known).text == "Likes the letter T"
+    page.get_by_role("button", name="Save").click()  # who saw it may
+    expect(page.get_by_role("status").first).to_contain_text("Changed.")
+    item = memory.get(known)
+    assert (item.text, item.tags) == ("Likes tea", ("letters",))
+    page.get_by_role("button", name="Forget…").click()
+    memory.update(known, text="Likes green tea")
+    page.get_by_role("button", name="Forget for good").click()
+    expect(page.get_by_role("dialog").get_by_role("alert")).to_contain_text("Somebody changed it meanwhile")
+    assert memory.get(known).text == "Likes green tea"
+
+
 def test_a_memory_is_pinned_and_unpinned(visit: Visit, memory: Memory) -> None:
     known = memory.remember("Allergic to peanuts").id
     page = visit(f"#/memories/{known}")
@@ -284,13 +298,6 @@ def test_what_stands_for_a_record_says_where_it_belongs(visit: Visit, memory: Me
     expect(page.get_by_role("main")).to_contain_text("Use memory.knowledge")
 
 
-def test_a_memory_that_is_not_there(visit: Visit) -> None:
-    page = visit("#/memories/nowhere", expected="Failed to load resource")
-    expect(page.get_by_role("alert")).to_contain_text("no memory 'nowhere'")
-    page.get_by_role("link", name="All memories").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Memories")
-
-
 def test_the_way_back_leads_to_the_same_list_and_place(visit: Visit, memory: Memory) -> None:
     memory.remember("Tea is in the left cupboard")
     other = memory.remember("Coffee is in the right cupboard")
@@ -305,14 +312,13 @@ def test_the_way_back_leads_to_the_same_list_and_place(visit: Visit, memory: Mem
     expect(link).to_be_focused()
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1200, "light")])
-def test_strange_texts_are_texts(visit: Visit, memory: Memory, width: int, scheme: str) -> None:
+def test_hostile_texts_are_shown_as_text(visit: Visit, memory: Memory) -> None:
     for number, text in enumerate(TEXTS):
         tag = SHORT[number % len(SHORT)]
         memory.remember(text, user_id=SHORT[-number % len(SHORT)].strip(), tags=[tag], metadata={"a": text, tag: 1})
     added = memory.add([{"role": "user", "content": text, "name": "<b>Ann</b>"} for text in TEXTS], user_id="ann")
     memory.update(added.id, text="<i>other</i>")
-    page = visit(viewport={"width": width, "height": 700}, color_scheme=scheme)
+    page = visit(viewport={"width": 360, "height": 700}, color_scheme="light")
     page.get_by_role("button", name="More").click()
     expect(page.get_by_text(f"{2 * len(TEXTS)} memories")).to_be_visible()
     listed = " ".join(page.locator(".memories").inner_text().split())

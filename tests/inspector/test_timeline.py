@@ -15,7 +15,7 @@ from emberkeep.model.finding import Exchange, Finding, Lesson, Spent
 from emberkeep.testing import FixedClock, WordEmbedder
 
 from .conftest import Visit
-from .strange import SHORT, TEXTS, assert_harmless, shown
+from .hostile import SHORT, TEXTS, assert_harmless, shown
 
 pytestmark = pytest.mark.slow
 
@@ -49,7 +49,7 @@ def memory(clock: FixedClock, pupil: Pupil) -> Iterator[Memory]:
 
 
 def turns(page: Page) -> list[str]:
-    return page.locator(".lived .said.user .text").all_inner_texts()
+    return page.locator(".lived .said.user .stored").all_inner_texts()
 
 
 def test_an_empty_log_says_what_would_fill_it(visit: Visit) -> None:
@@ -177,19 +177,13 @@ def test_words_that_were_deleted_are_said_to_be(visit: Visit, memory: Memory) ->
     expect(page.locator(".said").last).to_contain_text("and it snows")
 
 
-def test_an_exchange_that_is_not_there(visit: Visit) -> None:
-    page = visit("#/timeline/nowhere", expected="Failed to load resource")
-    expect(page.get_by_role("alert")).to_contain_text("no interaction 'nowhere'")
-
-
-@pytest.mark.parametrize(("width", "scheme"), [(360, "light"), (1200, "dark")])
-def test_strange_texts_are_texts(visit: Visit, memory: Memory, pupil: Pupil, width: int, scheme: str) -> None:
+def test_hostile_texts_are_shown_as_text(visit: Visit, memory: Memory, pupil: Pupil) -> None:
     for number, text in enumerate(TEXTS):
         name = SHORT[number % len(SHORT)].strip()
         pupil.nonsense = number % 4 == 0
         said = [{"role": "user", "content": text, "name": name}, {"role": "assistant", "content": text}]
         memory.add(said, user_id=name, session_id=name, agent_id=name, tags=[name], metadata={name: text})
-    page = visit("#/timeline", viewport={"width": width, "height": 700}, color_scheme=scheme)
+    page = visit("#/timeline", viewport={"width": 1200, "height": 700}, color_scheme="dark")
     expect(page.locator(".backlog")).to_contain_text("the model talks <b>nonsense</b>")
     for number in (10, 20):
         expect(page.locator(".lived")).to_have_count(number)

@@ -19,27 +19,64 @@ export class Refused extends Error {
   }
 }
 
-/** Call a verb; arguments that are null or undefined are left out, except in what changes something. */
+/** How things were when they were read. */
+const etags = new WeakMap<object, string>();
+
+/** Call a verb; arguments that are null or undefined are left out, except in what changes something.
+ *
+ * What changes a thing that was `seen` is refused if somebody else has changed it since.
+ */
 export async function call<V extends keyof Verbs>(
   verb: V,
   takes: Takes<V>,
-  signal?: AbortSignal,
+  signal?: AbortSignal | null,
+  seen?: object,
 ): Promise<Answers<V>> {
   const [method, template] = routes[verb];
   const left: Record<string, unknown> = { ...takes };
   if (alone.value && left.user_id === "*") delete left.user_id;
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = encodeURIComponent(String(left[name]));
+    const value = inPath(String(left[name]));
     delete left[name];
     return value;
   });
   const sends = method !== "GET" && method !== "DELETE";
+  const known = seen && etags.get(seen);
   const answer = await ask(sends ? path : `${path}${query(left)}`, {
     method,
     ...(sends ? { body: JSON.stringify(left) } : {}),
     ...(signal ? { signal } : {}),
+    ...(known ? { headers: { "If-Match": known } } : {}),
   });
-  return (await answer.json()) as Answers<V>;
+  const told = (await json(answer)) as Answers<V>;
+  const etag = answer.headers.get("ETag");
+  if (etag) etags.set(told, etag);
+  return told;
+}
+
+/** An id as a part of a path. */
+function inPath(id: string): string {
+  // To a browser they are this folder and the one above, however they are written.
+  if (id === "." || id === "..")
+    throw new Refused(
+      404,
+      "not_found",
+      `A browser cannot ask for the id "${id}": use Python or the command line.`,
+    );
+  return encodeURIComponent(id);
+}
+
+async function json(answer: Response): Promise<unknown> {
+  try {
+    return await answer.json();
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new Refused(
+      answer.status,
+      "error",
+      "What answered is not Emberkeep: is there a proxy that asks for a login?",
+    );
+  }
 }
 
 /** Where to go on after, and whom to tell that the stream has begun. */
@@ -80,6 +117,12 @@ export async function follow(
 async function ask(path: string, options: RequestInit): Promise<Response> {
   const headers = new Headers(options.headers);
   headers.set("Content-Type", "application/json");
+  if (/[^!-~]/.test(apiKey.value))
+    throw new Refused(
+      401,
+      "unauthenticated",
+      "The API key has characters that are in no key: copy it again.",
+    );
   if (apiKey.value) headers.set("Authorization", `Bearer ${apiKey.value}`);
   let answer: Response;
   try {

@@ -1,8 +1,9 @@
 // The frame around the pages.
 
 import type { ComponentType } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useErrorBoundary, useRef, useState } from "preact/hooks";
 import { call } from "./api";
+import { useKeptFocus } from "./focus";
 import { useLoad } from "./load";
 import { ContextPage } from "./pages/context";
 import { MemoriesPage } from "./pages/memories";
@@ -12,7 +13,7 @@ import { TimelinePage } from "./pages/timeline";
 import { WorkPage } from "./pages/work";
 import { address, route } from "./route";
 import { alone, apiKey, type Theme, theme, user } from "./state";
-import { Dialog, Field } from "./ui";
+import { Dialog, Failure, Field } from "./ui";
 
 const PAGES: Record<string, { name: string; icon: string; page: ComponentType }> = {
   memories: { name: "Memories", icon: "◆", page: MemoriesPage },
@@ -25,9 +26,9 @@ const PAGES: Record<string, { name: string; icon: string; page: ComponentType }>
 const THEMES: Record<Theme, string> = { system: "Theme: system", light: "Theme: light", dark: "Theme: dark" };
 
 export function App() {
-  const here = PAGES[route.value.page];
+  const { page } = route.value;
   const main = useRef<HTMLElement>(null);
-  const Shown = here?.page;
+  useKeptFocus(main);
   return (
     <>
       <button type="button" class="skip" onClick={() => main.current?.focus()}>
@@ -40,7 +41,7 @@ export function App() {
         <ul>
           {Object.entries(PAGES).map(([key, one]) => (
             <li key={key}>
-              <a href={address(key)} aria-current={route.value.page === key ? "page" : undefined}>
+              <a href={address(key)} aria-current={page === key ? "page" : undefined}>
                 <span class="icon" aria-hidden="true">
                   {one.icon}
                 </span>
@@ -52,15 +53,25 @@ export function App() {
         <Settings />
       </nav>
       <main ref={main} id="main" tabIndex={-1}>
-        {Shown ? <Shown /> : <p>There is no page here. The pages are on the left.</p>}
+        <Shown key={page} />
       </main>
     </>
   );
 }
 
+/** The page; what cannot be shown takes neither the others nor the way to them with it. */
+function Shown() {
+  const [error, again] = useErrorBoundary();
+  const { page, id } = route.value;
+  useEffect(again, [id]); // another one may well be
+  const Here = Object.hasOwn(PAGES, page) ? PAGES[page]?.page : undefined;
+  if (error) return <Failure error={new Error(`This cannot be shown: ${error}`)} again={again} />;
+  return Here ? <Here /> : <p>There is no page here. The pages are on the left.</p>;
+}
+
 function Settings() {
   const [asking, setAsking] = useState(false);
-  const users = useLoad((signal) => call("users", { limit: 1000 }, signal), []);
+  const users = useLoad((signal) => call("users", { limit: 10_000 }, signal), []);
   const locked = users.error?.status === 401;
   useEffect(() => {
     if (locked) setAsking(true);
@@ -108,8 +119,10 @@ function AskKey(props: { needed: boolean; close: () => void }) {
   return (
     <Dialog title="API key" close={props.close}>
       <form
+        class="stack"
         onSubmit={(event) => {
           event.preventDefault();
+          if (typed.trim() !== apiKey.value) user.value = "*"; // another key may be of other users
           apiKey.value = typed.trim();
           props.close();
         }}

@@ -1,5 +1,6 @@
 // Changing something: what came of it is said where it was asked for.
 
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Failure } from "./ui";
 
@@ -7,52 +8,59 @@ export interface Doing {
   busy: boolean;
   error: Error | null;
   /** What was done last, in words. */
-  done: string | null;
-  /** Do something that says in the end what was done. */
-  run: (job: () => Promise<string>) => void;
+  done: ComponentChildren;
+  /** Do something that says in the end what was done, if that cannot be seen. */
+  run: (job: () => Promise<ComponentChildren>) => void;
+  /** Say no more of it, as when it is given up. */
+  quit: () => void;
 }
 
+const NOTHING = { busy: false, error: null, done: null };
+
 export function useDoing(): Doing {
-  const [state, setState] = useState<Omit<Doing, "run">>({ busy: false, error: null, done: null });
+  const [state, setState] = useState<Omit<Doing, "run" | "quit">>(NOTHING);
   // A button that is disabled meanwhile would lose the focus: so it stays, and does nothing twice.
   const running = useRef(false);
-  const run = (job: () => Promise<string>) => {
+  const run = (job: () => Promise<ComponentChildren>) => {
     if (running.current) return;
     running.current = true;
-    setState({ busy: true, error: null, done: null });
+    setState({ ...NOTHING, busy: true });
     job()
       .then(
-        (done) => setState({ busy: false, error: null, done }),
+        (done) => setState({ ...NOTHING, done }),
         (error: unknown) =>
-          setState({
-            busy: false,
-            error: error instanceof Error ? error : new Error(String(error)),
-            done: null,
-          }),
+          setState({ ...NOTHING, error: error instanceof Error ? error : new Error(String(error)) }),
       )
       .finally(() => {
         running.current = false;
       });
   };
-  return { ...state, run };
+  return { ...state, run, quit: () => setState(NOTHING) };
 }
 
-/** What was done, or why it was not. It is always there, so that screen readers notice what it comes to say.
+/** What was done, or why it was not.
  *
  * Where that takes away what was focused, such as a form that is done with, it is focused instead.
  */
 export function Outcome(props: { of: Doing; focus?: boolean }) {
-  const { done, error } = props.of;
-  const said = useRef<HTMLParagraphElement>(null);
-  useEffect(() => {
-    if (done && props.focus) said.current?.focus();
-  }, [done, props.focus]);
   return (
     <>
-      <p ref={said} class="outcome" role="status" tabIndex={-1}>
-        {done && <span>✓ {done}</span>}
-      </p>
-      {error && <Failure error={error} />}
+      <Done focus={props.focus ?? false}>{props.of.done}</Done>
+      {props.of.error && <Failure error={props.of.error} />}
     </>
+  );
+}
+
+/** That something was done. It is always there, so that screen readers notice what it comes to say. */
+export function Done(props: { focus?: boolean; children: ComponentChildren }) {
+  const { children, focus } = props;
+  const said = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (children && focus) said.current?.focus();
+  }, [children, focus]);
+  return (
+    <p ref={said} class="outcome" role="status" tabIndex={-1}>
+      {children && <span>✓ {children}</span>}
+    </p>
   );
 }

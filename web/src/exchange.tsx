@@ -1,7 +1,8 @@
 // One exchange as it was captured, word for word.
 
 import { moment } from "./format";
-import { Json, Words } from "./reading";
+import { useFew } from "./more";
+import { Json, Words } from "./stored";
 import { Badge } from "./ui";
 import type { Details, Interaction, Message } from "./verbs";
 
@@ -11,15 +12,21 @@ export interface Quoted {
   quote?: string | null;
 }
 
+const FIRST = 20;
+
 export function Exchange(props: { of: Interaction; quoted?: readonly Quoted[] }) {
   const quoted = props.quoted ?? [];
+  // A long conversation at first as far as it was quoted.
+  const first = Math.max(FIRST, ...quoted.map((one) => one.position + 1));
+  const [few, others] = useFew(props.of.messages, first);
   return (
     <div class="exchange">
       <ol>
-        {props.of.messages.map((message, position) => (
+        {few.map((message, position) => (
           <Said key={position} message={message} quoted={quoted.filter((one) => one.position === position)} />
         ))}
       </ol>
+      {others}
       {props.of.details && <Behind details={props.of.details} />}
     </div>
   );

@@ -23,15 +23,13 @@ export function ago(value: string, now = Date.now()): string {
   return past === 1 ? "yesterday" : past < 60 ? `${past} days ago` : day(value);
 }
 
+/** The beginning of a text, without the half of a character that a cut may leave, as of an emoji. */
+export const begin = (text: string, most: number): string =>
+  text.slice(0, most).replace(/[\uD800-\uDBFF]$/, "");
+
 /** A text in so many characters. */
 export const brief = (text: string, most = 160): string =>
-  // Half of a character, as an emoji may be cut in two, is left out.
-  text.length > most
-    ? `${text
-        .slice(0, most - 1)
-        .replace(/[\uD800-\uDBFF]$/, "")
-        .trimEnd()}…`
-    : text;
+  text.length > most ? `${begin(text, most - 1).trimEnd()}…` : text;
 
 /** How long something took. */
 export function duration(ms: number): string {

@@ -12,28 +12,41 @@ export interface Loaded<T> {
   reload: () => void;
 }
 
+interface State<T> {
+  value?: T;
+  /** What the value depends on. */
+  key?: string;
+  error?: Refused;
+  loading: boolean;
+}
+
 /** Load something, and again whenever what it depends on or the key changes; a load that is overtaken is given up. */
 export function useLoad<T>(
   load: (signal: AbortSignal) => Promise<T>,
   depends: readonly unknown[],
 ): Loaded<T> {
-  const [state, setState] = useState<{ value?: T; error?: Refused; loading: boolean }>({ loading: true });
+  const [state, setState] = useState<State<T>>({ loading: true });
   const [turn, setTurn] = useState(0);
+  const key = JSON.stringify([depends, apiKey.value, alone.value]);
   useEffect(() => {
     const control = new AbortController();
     setState((before) => ({ ...before, loading: true }));
     load(control.signal).then(
-      (value) => control.signal.aborted || setState({ value, loading: false }),
+      (value) => control.signal.aborted || setState({ value, key, loading: false }),
       (error: unknown) => {
         if (control.signal.aborted) return;
-        setState({
-          error: error instanceof Refused ? error : new Refused(0, "bug", String(error)),
+        const refused = error instanceof Refused ? error : new Refused(0, "bug", String(error));
+        // What was read before stays while the server is away, but not what it refuses to show.
+        const away = refused.status === 0 || refused.status >= 500;
+        setState((before) => ({
+          ...(away && before.key === key ? before : {}),
+          error: refused,
           loading: false,
-        });
+        }));
       },
     );
     return () => control.abort();
-  }, [...depends, apiKey.value, alone.value, turn]);
+  }, [key, turn]);
   const reload = useCallback(() => setTurn((before) => before + 1), []);
   return { value: state.value, error: state.error, loading: state.loading, reload };
 }

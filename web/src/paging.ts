@@ -1,65 +1,59 @@
-// Loading what comes by pages.
+// Loading as far as somebody looks.
 
-import { useState } from "preact/hooks";
-import { Refused } from "./api";
+import { useRef, useState } from "preact/hooks";
+import type { Refused } from "./api";
 import { type Loaded, useLoad } from "./load";
 
-/** One page, where the next one starts, and what the service says it left out. */
-export interface Part<T, C> {
-  some: T[];
-  next: C | null;
-  degraded?: string[];
+/** What was found, whether there is more, and what the service says it left out. */
+export interface Part<T> {
+  some: T;
+  more: boolean;
+  degraded?: readonly string[];
 }
 
-export interface Pages<T> extends Loaded<T[]> {
-  degraded: string[];
-  /** Why the last "More" failed, if it did. */
+export interface Pages<T> extends Loaded<T> {
+  degraded: readonly string[];
+  /** Why the last load failed, of a list that is still there. */
   refused: Refused | undefined;
   busy: boolean;
   /** Nothing when all is there. */
   more: (() => void) | null;
+  /** How many there are, if the service gives no more of them. */
+  full: number | null;
 }
 
-interface Further<T, C> extends Part<T, C> {
-  /** The first page that these follow; those of another one are forgotten. */
-  after: Part<T, C>;
-  refused?: Refused | undefined;
-  busy: boolean;
-}
-
-/** Load the first page, and again whenever what it depends on changes; further ones when asked for. */
-export function usePages<T, C>(
-  load: (at: C | null, signal: AbortSignal) => Promise<Part<T, C>>,
+/** Load the first ones, and again whenever what it depends on changes; twice as many each time that more are asked for.
+ *
+ * The longer list is read as a whole: so none is missing or there twice when others came meanwhile, and to load it
+ * again, after a change, does not lose the place. It takes no more than twice the time of the last part.
+ */
+export function usePages<T>(
+  load: (limit: number, signal: AbortSignal) => Promise<Part<T>>,
   depends: readonly unknown[],
+  { first, most = 10_000 }: { first: number; most?: number },
 ): Pages<T> {
-  const first = useLoad((signal) => load(null, signal), depends);
-  const [kept, setKept] = useState<Further<T, C>>();
-  const start = first.value;
-  const further = start && kept?.after === start ? kept : undefined;
-  const next = further ? further.next : (start?.next ?? null);
-
-  async function more(): Promise<void> {
-    if (!start || next === null || further?.busy) return;
-    const before: Further<T, C> = further ?? { after: start, some: [], next, busy: false };
-    setKept({ ...before, refused: undefined, busy: true });
-    let after: Further<T, C>;
-    try {
-      const part = await load(next, new AbortController().signal);
-      after = { ...part, after: start, some: [...before.some, ...part.some], busy: false };
-    } catch (error) {
-      const refused = error instanceof Refused ? error : new Refused(0, "bug", String(error));
-      after = { ...before, refused, busy: false };
-    }
-    // Another first page may have come meanwhile.
-    setKept((now) => (now?.after === start ? after : now));
-  }
-
+  const asked = JSON.stringify(depends);
+  const [reach, setReach] = useState({ asked, limit: first });
+  const limit = reach.asked === asked ? reach.limit : first;
+  const loaded = useLoad(
+    async (signal) => ({ ...(await load(limit, signal)), asked, limit }),
+    [asked, limit],
+  );
+  const last = useRef(loaded.value);
+  if (loaded.value) last.current = loaded.value;
+  // What is shown stays when more of it, or the same again, cannot be had.
+  const shown = loaded.value ?? (last.current?.asked === asked ? last.current : undefined);
+  const further = shown?.more && shown.limit < most;
   return {
-    ...first,
-    value: start && [...start.some, ...(further?.some ?? [])],
-    degraded: start?.degraded ?? [],
-    refused: further?.refused,
-    busy: further?.busy ?? false,
-    more: next === null ? null : () => void more(),
+    ...loaded,
+    value: shown?.some,
+    error: shown ? undefined : loaded.error,
+    refused: shown ? loaded.error : undefined,
+    degraded: shown?.degraded ?? [],
+    busy: loaded.loading,
+    more: further
+      ? () => loaded.loading || setReach({ asked, limit: Math.min(2 * shown.limit, most) })
+      : null,
+    full: shown?.more && !further ? shown.limit : null,
   };
 }

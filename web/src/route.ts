@@ -37,9 +37,15 @@ export function stay(page: string, id: string | null, query: Record<string, stri
 }
 
 function read(): Route {
-  const [path = "", asked = ""] = window.location.hash.replace(/^#\/?/, "").split("?", 2);
-  const [page = "", id = ""] = path.split("/", 2);
+  const [path, asked] = parted(window.location.hash.replace(/^#\/?/, ""), "?");
+  const [page, id] = parted(path, "/"); // an id that was typed by hand may have slashes too
   return { page: page || "memories", id: id ? decoded(id) : null, query: new URLSearchParams(asked) };
+}
+
+/** What is before and what is after the first one of a sign. */
+function parted(text: string, by: string): [string, string] {
+  const at = text.indexOf(by);
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
 }
 
 function decoded(text: string): string {

@@ -1,33 +1,37 @@
 // Text from the store: always as text, kept from what it might do to the page around it.
 
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { brief, count } from "./format";
+import { begin, brief, count } from "./format";
 
-const LONG = 600;
+const LONG = 1200;
 
-/** A text as it is: by itself, so that its direction turns nothing else around. */
+/** A text in a line: by itself, so that its direction turns nothing else around. */
 export function Stored(props: { text: string; most?: number }) {
   return <bdi class="stored">{props.most ? brief(props.text, props.most) : props.text}</bdi>;
 }
 
-/** A text of any length: the beginning, and all of it for whoever asks. */
-export function Long(props: { text: string; code?: boolean; most?: number }) {
+/** A text of any length: the beginning, and all of it for whoever asks. The words in `quotes` are marked. */
+export function Words(props: { text: string; most?: number; code?: boolean; quotes?: readonly string[] }) {
   const [whole, setWhole] = useState(false);
-  const most = props.most ?? LONG;
-  const shown = whole ? props.text : brief(props.text, most);
+  const spans = spansOf(props.text, props.quotes ?? []);
+  const most = Math.max(props.most ?? LONG, spans.at(-1)?.[1] ?? 0);
+  const long = props.text.length > most * 1.25; // a little more is not worth a button
+  const shown = long && !whole ? begin(props.text, most) : props.text;
+  const said = [...pieces(shown, spans), long && !whole && "…"];
   return (
-    <div class="long">
+    <div class="words">
       {props.code ? (
         <pre class="stored" dir="auto">
-          {shown}
+          {said}
         </pre>
       ) : (
         <p class="stored" dir="auto">
-          {shown}
+          {said}
         </p>
       )}
-      {props.text.length > most && (
-        <button type="button" class="plain" onClick={() => setWhole(!whole)} aria-expanded={whole}>
+      {long && (
+        <button type="button" class="small" onClick={() => setWhole(!whole)} aria-expanded={whole}>
           {whole ? "Show less" : `Show all ${count(props.text.length)} characters`}
         </button>
       )}
@@ -35,10 +39,36 @@ export function Long(props: { text: string; code?: boolean; most?: number }) {
   );
 }
 
+/** Where the quotes stand, in order and without overlap. */
+function spansOf(text: string, quotes: readonly string[]): [number, number][] {
+  const found = quotes
+    .filter(Boolean)
+    .map((quote): [number, number] => [text.indexOf(quote), quote.length])
+    .filter(([start]) => start >= 0)
+    .sort((one, other) => one[0] - other[0]);
+  const spans: [number, number][] = [];
+  for (const [start, length] of found) {
+    const last = spans.at(-1);
+    if (last && start <= last[1]) last[1] = Math.max(last[1], start + length);
+    else spans.push([start, start + length]);
+  }
+  return spans;
+}
+
+function pieces(text: string, spans: [number, number][]): ComponentChildren[] {
+  const made: ComponentChildren[] = [];
+  let at = 0;
+  for (const [start, end] of spans) {
+    made.push(text.slice(at, start), <mark key={start}>{text.slice(start, end)}</mark>);
+    at = end;
+  }
+  return [...made, text.slice(at)];
+}
+
 /** A value as JSON; nothing for what is empty. */
 export function Json(props: { value: unknown }) {
   if (isEmpty(props.value)) return null;
-  return <Long code text={JSON.stringify(props.value, null, 2)} />;
+  return <Words code text={JSON.stringify(props.value, null, 2)} />;
 }
 
 export function isEmpty(value: unknown): boolean {

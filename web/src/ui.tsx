@@ -6,6 +6,7 @@ import type { Refused } from "./api";
 import { moment } from "./format";
 import type { Loaded } from "./load";
 import { address } from "./route";
+import { Stored } from "./stored";
 
 /** A page: its name, what it is for, what it is asked with, and what it shows. */
 export function Page(props: {
@@ -31,28 +32,53 @@ export function Page(props: {
   );
 }
 
-/** What was loaded, or why it was not. */
+/** What was loaded, or why it was not; both, of what was there before the server went away. */
 export function Show<T>(props: { of: Loaded<T>; children: (value: T) => ComponentChildren }) {
   const { value, error, loading, reload } = props.of;
-  if (error) return <Failure error={error} again={reload} />;
-  if (value === undefined)
+  if (value === undefined && !error)
     return (
       <p class="quiet" role="status">
         Loading…
       </p>
     );
-  return <div aria-busy={loading}>{props.children(value)}</div>;
+  return (
+    <>
+      {error && <Failure error={error} again={reload} />}
+      {value !== undefined && (
+        <div class="shown" aria-busy={loading}>
+          {props.children(value)}
+        </div>
+      )}
+    </>
+  );
 }
 
 export function Failure(props: { error: Refused | Error; again?: () => void }) {
   return (
     <div class="notice bad" role="alert">
-      <p>{props.error.message}</p>
+      <p class="stored">{props.error.message}</p>
       {props.again && (
         <button type="button" onClick={props.again}>
           Try again
         </button>
       )}
+    </div>
+  );
+}
+
+/** What the service left out of an answer, and why. */
+export function LeftOut(props: { degraded: readonly string[] }) {
+  if (!props.degraded.length) return null;
+  return (
+    <div class="notice left-out" role="status">
+      <p>Not all of it:</p>
+      <ul>
+        {props.degraded.map((one) => (
+          <li key={one}>
+            <Stored text={one} />
+          </li>
+        ))}
+      </ul>
     </div>
   );
 }

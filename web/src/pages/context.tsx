@@ -2,12 +2,13 @@
 
 import { useState } from "preact/hooks";
 import { call } from "../api";
+import { useDoing } from "../doing";
 import { go, route } from "../route";
 import { user } from "../state";
 import { Failure, Page } from "../ui";
 import type { Context } from "../verbs";
+import { Assembled } from "./context/assembled";
 import { AskForm, useWanted } from "./context/form";
-import { Outcome } from "./context/outcome";
 import { Recent } from "./context/recent";
 import { OneRecord } from "./context/record";
 import { tierNames } from "./context/words";
@@ -17,16 +18,12 @@ export function ContextPage() {
   const { id } = route.value;
   const [wanted, want] = useWanted();
   const [made, setMade] = useState<Context>();
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<Error>();
+  const doing = useDoing();
   const [turn, setTurn] = useState(0);
   const changed = () => setTurn((before) => before + 1);
 
-  async function assemble(): Promise<void> {
-    if (busy) return;
-    setBusy(true);
-    setError(undefined);
-    try {
+  const assemble = () =>
+    doing.run(async () => {
       // All of them are left out, for keys that may not have all.
       const tiers = wanted.tiers.length === tierNames.length ? null : wanted.tiers;
       const context = await call("context", { ...wanted, tiers, user_id: user.value });
@@ -34,21 +31,18 @@ export function ContextPage() {
       changed();
       // The record's address is the context's: it can be linked to and come back to.
       go("context", context.id ?? null);
-    } catch (refused) {
-      setError(refused as Error);
-    }
-    setBusy(false);
-  }
+      return null;
+    });
 
   const here = made && (made.id ?? null) === id;
   return (
     <Page title="Context" about="What a model would be handed for a task, within a budget of tokens.">
       <div class="context">
         <div class="stack">
-          <AskForm wanted={wanted} change={want} busy={busy} submit={() => void assemble()} />
-          {error && <Failure error={error} again={() => void assemble()} />}
+          <AskForm wanted={wanted} change={want} busy={doing.busy} submit={assemble} />
+          {doing.error && <Failure error={doing.error} />}
           {here ? (
-            <Outcome key={id} of={made} rated={changed} />
+            <Assembled key={id} of={made} rated={changed} />
           ) : (
             id !== null && <OneRecord key={id} id={id} rated={changed} reuse={want} />
           )}

@@ -12,7 +12,7 @@ import { PatternCard } from "./patterns/card";
 import { PatternView } from "./patterns/pattern";
 import { Questions } from "./patterns/questions";
 import { Warn } from "./patterns/warn";
-import "./patterns/patterns.css";
+import "./patterns.css";
 
 type Sort = TaskPattern["pattern_type"];
 const SORTS: Record<Sort, string> = {
@@ -46,7 +46,7 @@ function AllPatterns() {
       about="What tasks that ended alike have in common, and how sure that is."
       tools={
         <>
-          <label class="switch">
+          <label class="check">
             <input
               type="checkbox"
               checked={retired}

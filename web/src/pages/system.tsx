@@ -15,7 +15,7 @@ import { Caches, Kinds, Names } from "./system/holdings";
 import { SpendingPanel } from "./system/spending";
 import { Temperatures } from "./system/temperatures";
 import { Upkeep } from "./system/upkeep";
-import "./system/system.css";
+import "./system.css";
 
 export function SystemPage() {
   const loaded = useLoad(async (signal) => {

@@ -9,7 +9,7 @@ import { GoalsTab } from "./work/goals";
 import { IncidentsTab } from "./work/incidents";
 import { ProceduresTab } from "./work/procedures";
 import { TaskView } from "./work/task";
-import "./work/work.css";
+import "./work.css";
 
 const TABS = {
   goals: "Goals and tasks",
@@ -39,10 +39,10 @@ export function WorkPage() {
   const { id, query } = route.value;
   if (id?.startsWith("task:")) return <TaskView key={id} id={id.slice("task:".length)} />;
   const asked = query.get("tab") ?? "";
-  const tab: Tab = asked in TABS ? (asked as Tab) : "goals";
+  const tab: Tab = Object.hasOwn(TABS, asked) ? (asked as Tab) : "goals";
   const statuses = STATUSES[tab];
   const wanted = query.get("status") ?? "";
-  const status = statuses && wanted in statuses ? wanted : "";
+  const status = statuses && Object.hasOwn(statuses, wanted) ? wanted : "";
   return (
     <Page
       title="Work"

@@ -1,9 +1,9 @@
 // What is in a context, each with what it costs and who vouches for it.
 
 import { Fragment } from "preact";
-import { useState } from "preact/hooks";
 import { several } from "../../format";
-import { Words } from "../../reading";
+import { useFew } from "../../more";
+import { Words } from "../../stored";
 import { Badge, MemoryLink, When } from "../../ui";
 import type { Chunk } from "../../verbs";
 import { relevance, TIERS, TRUSTS, type Trust } from "./words";
@@ -18,14 +18,13 @@ const TONES: Partial<Record<Trust, "good" | "bad" | "warm">> = {
 const FIRST = 8;
 
 export function Chosen(props: { of: readonly Chunk[] }) {
-  const [all, setAll] = useState(false);
-  const rest = props.of.length - FIRST;
+  const [few, others] = useFew(props.of, FIRST);
   if (!props.of.length) return <p class="quiet">Nothing.</p>;
   return (
     <>
       <ol class="chosen">
-        {props.of.slice(0, all ? undefined : FIRST).map((one) => (
-          <li key={one.key} class={`tier ${one.source}`}>
+        {few.map((one) => (
+          <li key={one.key} class={`entry ${one.source}`}>
             <Words text={one.content} />
             <p class="row traits">
               <span title={TRUSTS[one.trust]}>
@@ -45,11 +44,7 @@ export function Chosen(props: { of: readonly Chunk[] }) {
           </li>
         ))}
       </ol>
-      {rest > 0 && (
-        <button type="button" class="more" onClick={() => setAll(!all)}>
-          {all ? "Show fewer" : `Show ${rest} more`}
-        </button>
-      )}
+      {others}
       <details>
         <summary>Who vouches for what</summary>
         <dl class="pairs">

@@ -27,7 +27,7 @@ export function Entries(props: { of: readonly Considered[] }) {
     <>
       <ol class="chosen">
         {props.of.slice(0, shown).map((one) => (
-          <li key={one.key} class={`tier ${one.tier}`}>
+          <li key={one.key} class={`entry ${one.tier}`}>
             <Thing of={one.key} />
             {one.why && <Why of={one.why} trimmed={one.fate === "trimmed"} />}
             <p class="row traits">
@@ -60,7 +60,7 @@ function Why(props: { of: string; trimmed: boolean }) {
       </p>
     );
   return (
-    <p class="text why-not">{props.trimmed ? "Only its beginning fits" : (WHY[props.of] ?? props.of)}</p>
+    <p class="stored why-not">{props.trimmed ? "Only its beginning fits" : (WHY[props.of] ?? props.of)}</p>
   );
 }
 
@@ -82,7 +82,7 @@ function Named(props: { noun: string; id: string }) {
   if (found.value === undefined) return <p class="quiet">{found.error ? `${noun}: no longer there` : "…"}</p>;
   const words = brief(found.value, 200);
   return (
-    <p class="text" dir="auto">
+    <p class="stored" dir="auto">
       {noun === "item" ? <MemoryLink id={id}>{words}</MemoryLink> : words}
     </p>
   );

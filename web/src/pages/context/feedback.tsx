@@ -2,8 +2,8 @@
 
 import { useState } from "preact/hooks";
 import { call } from "../../api";
-import { Done } from "../../reading";
-import { Failure, Field, Panel } from "../../ui";
+import { Outcome, useDoing } from "../../doing";
+import { Field, Panel } from "../../ui";
 
 export interface Rated {
   helpful?: boolean | null;
@@ -14,21 +14,15 @@ export function Feedback(props: { id: string; before?: Rated; rated: () => void 
   const { before = {} } = props;
   const [note, setNote] = useState(before.note ?? "");
   const [helpful, setHelpful] = useState(before.helpful ?? null);
-  const [told, setTold] = useState<string | null>(null);
-  const [error, setError] = useState<Error>();
-
-  async function rate(verdict: boolean): Promise<void> {
-    setError(undefined);
-    try {
+  const doing = useDoing();
+  const rate = (verdict: boolean) =>
+    doing.run(async () => {
       const said = note.trim();
       await call("context_feedback", { id: props.id, helpful: verdict, note: said || null });
       setHelpful(verdict);
-      setTold(`Noted as ${verdict ? "helpful" : "not helpful"}${said ? ", with your note" : ""}.`);
       props.rated();
-    } catch (refused) {
-      setError(refused as Error);
-    }
-  }
+      return `Noted as ${verdict ? "helpful" : "not helpful"}${said ? ", with your note" : ""}.`;
+    });
 
   return (
     <Panel title="Did it help?">
@@ -40,15 +34,24 @@ export function Feedback(props: { id: string; before?: Rated; rated: () => void 
         />
       </Field>
       <div class="row">
-        <button type="button" aria-pressed={helpful === true} onClick={() => void rate(true)}>
+        <button
+          type="button"
+          aria-pressed={helpful === true}
+          aria-disabled={doing.busy}
+          onClick={() => rate(true)}
+        >
           Yes
         </button>
-        <button type="button" aria-pressed={helpful === false} onClick={() => void rate(false)}>
+        <button
+          type="button"
+          aria-pressed={helpful === false}
+          aria-disabled={doing.busy}
+          onClick={() => rate(false)}
+        >
           No
         </button>
       </div>
-      {told && <Done>{told}</Done>}
-      {error && <Failure error={error} />}
+      <Outcome of={doing} />
     </Panel>
   );
 }

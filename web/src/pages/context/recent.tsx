@@ -2,25 +2,20 @@
 
 import { call } from "../../api";
 import { ago, brief, count } from "../../format";
+import { More } from "../../more";
 import { usePages } from "../../paging";
-import { More } from "../../reading";
 import { address } from "../../route";
 import { user } from "../../state";
 import { Badge, Panel, Show } from "../../ui";
-import type { ContextRecord } from "../../verbs";
-
-const PAGE = 15;
 
 export function Recent(props: { open: string | null; turn: number }) {
-  // There is no cursor: the next ones are those of a longer answer.
-  const contexts = usePages<ContextRecord, number>(
-    async (before, signal) => {
-      const shown = before ?? 0;
-      const takes = { user_id: user.value, limit: shown + PAGE };
-      const found = (await call("contexts", takes, signal)).contexts;
-      return { some: found.slice(shown), next: found.length === shown + PAGE ? shown + PAGE : null };
+  const contexts = usePages(
+    async (limit, signal) => {
+      const found = (await call("contexts", { user_id: user.value, limit }, signal)).contexts;
+      return { some: found, more: found.length === limit };
     },
     [user.value, props.turn],
+    { first: 15 },
   );
   return (
     <Panel title="Handed out lately" class="recent">
@@ -35,7 +30,7 @@ export function Recent(props: { open: string | null; turn: number }) {
                       href={address("context", one.id)}
                       aria-current={props.open === one.id ? "true" : undefined}
                     >
-                      <span class="text" dir="auto">
+                      <span class="stored" dir="auto">
                         {brief(one.task, 90)}
                       </span>
                       <span class="quiet">

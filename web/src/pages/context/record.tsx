@@ -2,15 +2,16 @@
 
 import { useState } from "preact/hooks";
 import { call } from "../../api";
+import { useDoing } from "../../doing";
 import { count } from "../../format";
 import { useLoad } from "../../load";
-import { LeftOut, Words } from "../../reading";
-import { Failure, Panel, Show, When } from "../../ui";
+import { Words } from "../../stored";
+import { Failure, LeftOut, Panel, Show, When } from "../../ui";
 import type { Considered, Context, ContextRecord } from "../../verbs";
+import { Assembled } from "./assembled";
 import { Entries } from "./dropped";
 import { Feedback } from "./feedback";
 import type { Wanted } from "./form";
-import { Outcome } from "./outcome";
 import { Spread } from "./spread";
 import type { Format, Tier } from "./words";
 
@@ -28,20 +29,12 @@ export function OneRecord(props: Props) {
 function Known(props: { of: ContextRecord; rated: () => void; reuse: (wanted: Partial<Wanted>) => void }) {
   const { of } = props;
   const [replayed, setReplayed] = useState<Context>();
-  const [error, setError] = useState<Error>();
-  const [busy, setBusy] = useState(false);
-
-  async function replay(): Promise<void> {
-    if (busy) return;
-    setBusy(true);
-    setError(undefined);
-    try {
+  const doing = useDoing();
+  const replay = () =>
+    doing.run(async () => {
       setReplayed(await call("replay_context", { id: of.id }));
-    } catch (refused) {
-      setError(refused as Error);
-    }
-    setBusy(false);
-  }
+      return null;
+    });
 
   return (
     <div class="stack">
@@ -49,17 +42,17 @@ function Known(props: { of: ContextRecord; rated: () => void; reuse: (wanted: Pa
         <Words text={of.task} />
         <About of={of} />
         <div class="row">
-          <button type="button" aria-disabled={busy} onClick={() => void replay()}>
-            {busy ? "Replaying…" : "Replay"}
+          <button type="button" aria-disabled={doing.busy} onClick={replay}>
+            {doing.busy ? "Replaying…" : "Replay"}
           </button>
           <button type="button" onClick={() => props.reuse(wantedOf(of))}>
             Ask for it again
           </button>
         </div>
-        {error && <Failure error={error} again={() => void replay()} />}
+        {doing.error && <Failure error={doing.error} />}
       </Panel>
       {replayed ? (
-        <Outcome of={replayed} replayed />
+        <Assembled of={replayed} replayed />
       ) : (
         <>
           <LeftOut degraded={of.degraded ?? []} />

@@ -4,14 +4,15 @@ import { brief, several } from "../../format";
 import { user } from "../../state";
 import { Badge, heat, Temperature, When } from "../../ui";
 import type { Hit, Memory } from "../../verbs";
-import { opened, tagged } from "./asked";
+import { opened } from "./asked";
 import { Reasons } from "./reasons";
+import { Tags } from "./tags";
 
 export function Card(props: { of: Memory | Hit }) {
   const { of } = props;
   return (
     <li class="memory" style={heat(of.temperature)}>
-      <a id={`memory-${of.id}`} class="text" dir="auto" href={opened(of.id)}>
+      <a id={`memory-${of.id}`} class="stored" dir="auto" href={opened(of.id)}>
         {brief(of.text, 320)}
       </a>
       <p class="row traits">
@@ -19,11 +20,7 @@ export function Card(props: { of: Memory | Hit }) {
         <Badge>{of.kind}</Badge>
         {user.value === "*" && of.user_id && <Badge>{of.user_id}</Badge>}
         {of.valid_to && <Badge tone="bad">no longer so</Badge>}
-        {of.tags.map((tag) => (
-          <a key={tag} class="badge tag" href={tagged(tag)}>
-            #{tag}
-          </a>
-        ))}
+        <Tags of={of.tags} />
         <span class="quiet">
           <When at={of.occurred_at} />
         </span>

@@ -2,7 +2,7 @@
 
 import { call } from "../../api";
 import { useLoad } from "../../load";
-import { Words } from "../../reading";
+import { Words } from "../../stored";
 import { Panel, Show, Temperature, When } from "../../ui";
 import type { Change, Memory } from "../../verbs";
 

@@ -1,21 +1,24 @@
 // Correcting a memory, pinning it, and forgetting it.
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { call, type Takes } from "../../api";
+import { call, Refused, type Takes } from "../../api";
+import { Outcome, useDoing } from "../../doing";
 import { several } from "../../format";
 import { go } from "../../route";
-import { Dialog, Failure, Field } from "../../ui";
+import { Dialog, Field } from "../../ui";
 import type { Memory } from "../../verbs";
 import { asked, KINDS, type Kind, written } from "./asked";
 import { done, looked } from "./list";
 import { Elsewhere } from "./record";
 import { TagsField } from "./tags";
 
+type Changes = Omit<Takes<"update">, "id">;
+
 /** What is done to a memory; of what stands for a record, where that is done. */
-export function Care(props: { of: Memory; changed: (what: string) => void }) {
+export function Care(props: { of: Memory; changed: () => void }) {
   const { of, changed } = props;
   const [mode, setMode] = useState<"edit" | "forget" | null>(null);
-  const [error, setError] = useState<Error | null>(null);
+  const doing = useDoing();
   const edit = useRef<HTMLButtonElement>(null);
   const edited = useRef(false);
   useEffect(() => {
@@ -24,34 +27,40 @@ export function Care(props: { of: Memory; changed: (what: string) => void }) {
   }, [mode]);
   if (of.record) return <Elsewhere record={of.record} />;
 
-  async function pin(): Promise<void> {
-    setError(null);
-    try {
+  const close = () => {
+    doing.quit();
+    setMode(null);
+  };
+  const pin = () =>
+    doing.run(async () => {
       await call("update", { id: of.id, sacred: !of.sacred });
-      changed(of.sacred ? "Unpinned: it cools from now on." : "Pinned: it never cools.");
-    } catch (refused) {
-      setError(refused as Error);
-    }
-  }
+      changed();
+      return of.sacred ? "Unpinned: it cools from now on." : "Pinned: it never cools.";
+    });
+  const save = (changes: Changes) =>
+    doing.run(async () => {
+      await call("update", { id: of.id, ...changes }, null, of).catch(seenAnew);
+      setMode(null);
+      changed();
+      return "text" in changes ? "Changed. What it said before is below." : "Changed.";
+    });
+  /** What was typed stays, and stands beside what somebody else wrote meanwhile. */
+  const seenAnew = (refused: unknown) => {
+    if (!(refused instanceof Refused && refused.status === 412)) throw refused;
+    changed();
+    throw new Error("Somebody changed it meanwhile: what it says now is above. Decide anew.");
+  };
 
   return (
     <>
-      {error && <Failure error={error} again={() => void pin()} />}
       {mode === "edit" ? (
-        <Edit
-          of={of}
-          close={() => setMode(null)}
-          changed={(what) => {
-            setMode(null);
-            changed(what);
-          }}
-        />
+        <Edit of={of} busy={doing.busy} close={close} save={save} />
       ) : (
         <div class="row">
           <button ref={edit} type="button" onClick={() => setMode("edit")}>
             Edit
           </button>
-          <button type="button" onClick={() => void pin()} aria-pressed={of.sacred}>
+          <button type="button" onClick={pin} aria-disabled={doing.busy} aria-pressed={of.sacred}>
             {of.sacred ? "★ Unpin" : "☆ Pin"}
           </button>
           <button type="button" class="danger" onClick={() => setMode("forget")}>
@@ -59,35 +68,27 @@ export function Care(props: { of: Memory; changed: (what: string) => void }) {
           </button>
         </div>
       )}
-      {mode === "forget" && <Forget of={of} close={() => setMode(null)} />}
+      <Outcome of={doing} />
+      {mode === "forget" && <Forget of={of} seenAnew={seenAnew} close={close} />}
     </>
   );
 }
 
-function Edit(props: { of: Memory; close: () => void; changed: (what: string) => void }) {
-  const { of } = props;
-  const [text, setText] = useState(of.text);
-  const [kind, setKind] = useState<Kind>(of.kind);
-  const [tags, setTags] = useState(of.tags);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<Error | null>(null);
-  const changes: Omit<Takes<"update">, "id"> = {
-    ...(text !== of.text ? { text } : {}),
-    ...(kind !== of.kind ? { kind } : {}),
-    ...(tags.join("\n") !== of.tags.join("\n") ? { tags } : {}),
-  };
+function Edit(props: { of: Memory; busy: boolean; close: () => void; save: (changes: Changes) => void }) {
+  // As it was when the form was opened: what is sent is what was changed here, not what others changed meanwhile.
+  const [before] = useState(props.of);
+  const [text, setText] = useState(before.text);
+  const [kind, setKind] = useState<Kind>(before.kind);
+  const [tags, setTags] = useState(before.tags);
 
-  async function save(): Promise<void> {
-    if (busy) return;
-    if (!Object.keys(changes).length) return props.close();
-    setBusy(true);
-    try {
-      await call("update", { id: of.id, ...changes });
-      props.changed("text" in changes ? "Changed. What it said before is below." : "Changed.");
-    } catch (refused) {
-      setError(refused as Error);
-      setBusy(false);
-    }
+  function save(): void {
+    const changes: Changes = {
+      ...(text !== before.text ? { text } : {}),
+      ...(kind !== before.kind ? { kind } : {}),
+      ...(tags.join("\n") !== before.tags.join("\n") ? { tags } : {}),
+    };
+    if (Object.keys(changes).length) props.save(changes);
+    else props.close();
   }
 
   return (
@@ -96,7 +97,7 @@ function Edit(props: { of: Memory; close: () => void; changed: (what: string) =>
       aria-label="Edit"
       onSubmit={(event) => {
         event.preventDefault();
-        void save();
+        save();
       }}
     >
       <Field label="Text">
@@ -123,9 +124,8 @@ function Edit(props: { of: Memory; close: () => void; changed: (what: string) =>
         </select>
       </Field>
       <TagsField tags={tags} change={setTags} />
-      {error && <Failure error={error} />}
       <div class="row">
-        <button type="submit" aria-disabled={busy}>
+        <button type="submit" aria-disabled={props.busy}>
           Save
         </button>
         <button type="button" onClick={props.close}>
@@ -136,25 +136,17 @@ function Edit(props: { of: Memory; close: () => void; changed: (what: string) =>
   );
 }
 
-function Forget(props: { of: Memory; close: () => void }) {
+function Forget(props: { of: Memory; seenAnew: (refused: unknown) => never; close: () => void }) {
   const { of } = props;
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<Error | null>(null);
-
-  async function forget(): Promise<void> {
-    if (busy) return;
-    setBusy(true);
-    setError(null);
-    try {
-      const receipt = await call("delete", { id: of.id });
+  const doing = useDoing();
+  const forget = () =>
+    doing.run(async () => {
+      const receipt = await call("delete", { id: of.id }, null, of).catch(props.seenAnew);
       done.value = `Forgotten, with its history: ${several(receipt.total, "row")} removed.`;
       looked.value = null;
       go("memories", null, written(asked()));
-    } catch (refused) {
-      setError(refused as Error);
-      setBusy(false);
-    }
-  }
+      return null;
+    });
 
   return (
     <Dialog title="Forget this memory?" close={props.close}>
@@ -164,9 +156,9 @@ function Forget(props: { of: Memory; close: () => void }) {
           {of.kind === "episode" ? ", and its words leave the log" : ""}. There is no way back, except a
           backup.
         </p>
-        {error && <Failure error={error} />}
+        <Outcome of={doing} />
         <div class="row">
-          <button type="button" class="danger" aria-disabled={busy} onClick={() => void forget()}>
+          <button type="button" class="danger" aria-disabled={doing.busy} onClick={forget}>
             Forget for good
           </button>
           <button type="button" onClick={(event) => event.currentTarget.closest("dialog")?.close()}>

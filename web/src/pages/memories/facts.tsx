@@ -2,8 +2,8 @@
 
 import type { ComponentChildren } from "preact";
 import { ago, several } from "../../format";
-import { Json } from "../../reading";
 import { address } from "../../route";
+import { isEmpty, Json } from "../../stored";
 import { Panel, When } from "../../ui";
 import type { Memory } from "../../verbs";
 import { KINDS, opened } from "./asked";
@@ -58,7 +58,7 @@ export function Facts(props: { of: Memory }) {
           <code>{of.id}</code>
         </Pair>
       </dl>
-      {Object.keys(of.metadata).length > 0 && (
+      {!isEmpty(of.metadata) && (
         <div>
           <h3>Metadata</h3>
           <Json value={of.metadata} />
@@ -72,7 +72,7 @@ function Pair(props: { name: string; children: ComponentChildren }) {
   return (
     <>
       <dt>{props.name}</dt>
-      <dd class="text">{props.children}</dd>
+      <dd class="stored">{props.children}</dd>
     </>
   );
 }

@@ -41,7 +41,7 @@ export function Links(props: { of: Memory; turn: number }) {
                       {place + 1}
                     </span>
                     <div>
-                      <a class="text" dir="auto" href={opened(item.id)}>
+                      <a class="stored" dir="auto" href={opened(item.id)}>
                         {brief(item.text, 140)}
                       </a>
                       <p class="row traits">

@@ -3,17 +3,18 @@
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { call } from "../../api";
+import { Done } from "../../doing";
 import { several } from "../../format";
+import { More } from "../../more";
 import { type Part, usePages } from "../../paging";
-import { Done, LeftOut, More } from "../../reading";
 import { user } from "../../state";
-import { Empty, Page, Show } from "../../ui";
+import { Empty, LeftOut, Page, Show } from "../../ui";
 import type { Hit, Hits, Memory } from "../../verbs";
 import { type Asked, asked, narrowed, where } from "./asked";
 import { Card } from "./card";
 import { Filters, SearchField } from "./filters";
 
-const PAGE = 25;
+const MOST_HITS = 1000; // that the service gives
 
 /** What was done to a memory that is no longer there to say it. */
 export const done = signal<string | null>(null);
@@ -23,10 +24,11 @@ export const looked = signal<string | null>(null);
 
 export function MemoryList() {
   const now = asked();
-  const depends = [JSON.stringify(now), user.value];
-  const found = usePages<Memory | Hit, string | number>(
-    (at, quit) => (now.query.trim() ? search(now, at, quit) : latest(now, at, quit)),
-    depends,
+  const searching = Boolean(now.query.trim());
+  const found = usePages(
+    (limit, quit) => (searching ? search(now, limit, quit) : latest(now, limit, quit)),
+    [now, user.value],
+    searching ? { first: 25, most: MOST_HITS } : { first: 25 },
   );
   useEffect(
     () => () => {
@@ -43,7 +45,7 @@ export function MemoryList() {
   }, [back, there]);
   return (
     <Page title="Memories" about="What is remembered, how warm it is, and why it is found.">
-      {done.value && <Done>{done.value}</Done>}
+      <Done>{done.value}</Done>
       <search class="stack">
         <SearchField query={now.query} focus={done.value !== null} />
         <Filters of={now} />
@@ -73,28 +75,15 @@ export function MemoryList() {
   );
 }
 
-async function latest(
-  of: Asked,
-  cursor: string | number | null,
-  quit: AbortSignal,
-): Promise<Part<Memory, string>> {
-  const takes = { ...where(of, user.value), limit: PAGE, cursor: cursor === null ? null : String(cursor) };
-  const page = await call("get_all", takes, quit);
-  return { some: page.memories, next: page.next };
+async function latest(of: Asked, limit: number, quit: AbortSignal): Promise<Part<(Memory | Hit)[]>> {
+  const { memories, next } = await call("get_all", { ...where(of, user.value), limit }, quit);
+  return { some: memories, more: next !== null };
 }
 
-/** A search has no pages: the next ones are those of a longer answer. */
-async function search(
-  of: Asked,
-  before: string | number | null,
-  quit: AbortSignal,
-): Promise<Part<Hit, number>> {
-  const shown = Number(before ?? 0);
-  const limit = Math.min(shown + PAGE, 1000);
+async function search(of: Asked, limit: number, quit: AbortSignal): Promise<Part<(Memory | Hit)[]>> {
   const takes = { ...where(of, user.value), query: of.query, limit, include_cold: of.cold };
-  const found = (await call("search", takes, quit)) as Hits;
-  const more = found.memories.length === limit && limit < 1000;
-  return { some: found.memories.slice(shown), next: more ? limit : null, degraded: found.degraded };
+  const { memories, degraded } = (await call("search", takes, quit)) as Hits;
+  return { some: memories, more: memories.length === limit, degraded };
 }
 
 function Nothing(props: { of: Asked }) {

@@ -4,21 +4,21 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { call } from "../../api";
 import { useLoad } from "../../load";
-import { Done, Words } from "../../reading";
 import { address, moved, route } from "../../route";
+import { Words } from "../../stored";
 import { Badge, heat, Page, Show, Temperature } from "../../ui";
 import type { Memory } from "../../verbs";
-import { asked, tagged, written } from "./asked";
+import { asked, written } from "./asked";
 import { Changes } from "./changes";
 import { Care } from "./edit";
 import { Facts } from "./facts";
 import { Links } from "./links";
 import { looked } from "./list";
 import { Sources } from "./sources";
+import { Tags } from "./tags";
 
 export function OneMemory(props: { id: string }) {
   const [turn, setTurn] = useState(0);
-  const [told, setTold] = useState<string | null>(null);
   const memory = useLoad((signal) => call("get", { id: props.id }, signal), [props.id, turn]);
   const back = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
@@ -36,19 +36,12 @@ export function OneMemory(props: { id: string }) {
         </a>
       }
     >
-      {told && <Done>{told}</Done>}
       <Show of={memory}>
         {(one) => (
           <div class="one">
             <div class="stack">
               <Text of={one}>
-                <Care
-                  of={one}
-                  changed={(what) => {
-                    setTold(what);
-                    setTurn(turn + 1);
-                  }}
-                />
+                <Care of={one} changed={() => setTurn((before) => before + 1)} />
               </Text>
               <Sources of={one} />
               <Changes of={one} turn={turn} />
@@ -78,11 +71,7 @@ function Text(props: { of: Memory; children: ComponentChildren }) {
         <Temperature value={of.temperature} sacred={of.sacred} />
         <Badge>{of.kind}</Badge>
         {of.sacred && <Badge tone="warm">pinned</Badge>}
-        {of.tags.map((tag) => (
-          <a key={tag} class="badge tag" href={tagged(tag)}>
-            #{tag}
-          </a>
-        ))}
+        <Tags of={of.tags} />
       </p>
       {props.children}
     </section>

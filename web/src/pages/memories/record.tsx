@@ -28,7 +28,7 @@ export function Elsewhere(props: { record: string }) {
   const namespace = NAMESPACES[noun];
   return (
     <p class="notice">
-      <span class="text">
+      <span class="stored">
         This memory stands for {noun} <code>{id}</code>: it changes with that, and goes with that.{" "}
         {place && (
           <>

@@ -1,10 +1,9 @@
 // Where a memory comes from: the exchanges, word for word, with what it was drawn from marked.
 
-import { useState } from "preact/hooks";
 import { call } from "../../api";
 import { Exchange } from "../../exchange";
-import { several } from "../../format";
 import { useLoad } from "../../load";
+import { useFew } from "../../more";
 import { address } from "../../route";
 import { Panel, Show, When } from "../../ui";
 import type { Memory, Source } from "../../verbs";
@@ -12,9 +11,8 @@ import type { Memory, Source } from "../../verbs";
 const FIRST = 3;
 
 export function Sources(props: { of: Memory }) {
-  const [all, setAll] = useState(false);
   const groups = byExchange(props.of.sources ?? []);
-  const rest = groups.length - FIRST;
+  const [few, others] = useFew(groups, FIRST);
   if (!groups.length)
     return (
       <Panel title="Where it comes from">
@@ -27,14 +25,10 @@ export function Sources(props: { of: Memory }) {
     );
   return (
     <Panel title="Where it comes from">
-      {groups.slice(0, all ? undefined : FIRST).map(([id, sources]) => (
+      {few.map(([id, sources]) => (
         <From key={id} id={id} sources={sources} />
       ))}
-      {rest > 0 && !all && (
-        <button type="button" class="more" onClick={() => setAll(true)}>
-          Show {several(rest, "earlier exchange")}
-        </button>
-      )}
+      {others}
     </Panel>
   );
 }
@@ -57,7 +51,7 @@ function From(props: { id: string; sources: Source[] }) {
               <When at={one.occurred_at} />
             </a>
             {one.session_id && (
-              <span class="text">
+              <span class="stored">
                 in <bdi>{one.session_id}</bdi>
               </span>
             )}

@@ -1,7 +1,23 @@
-// The tags of a memory, to take away and to add.
+// The tags of a memory: to see what else has them, to take away and to add.
 
 import { useState } from "preact/hooks";
+import { useFew } from "../../more";
 import { Field } from "../../ui";
+import { tagged } from "./asked";
+
+export function Tags(props: { of: readonly string[] }) {
+  const [few, others] = useFew(props.of, 8);
+  return (
+    <>
+      {few.map((tag) => (
+        <a key={tag} class="badge tag" href={tagged(tag)}>
+          #{tag}
+        </a>
+      ))}
+      {others}
+    </>
+  );
+}
 
 export function TagsField(props: { tags: string[]; change: (tags: string[]) => void }) {
   const { tags, change } = props;
@@ -19,7 +35,7 @@ export function TagsField(props: { tags: string[]; change: (tags: string[]) => v
         <ul class="row" aria-label="Tags">
           {tags.map((tag) => (
             <li key={tag} class="badge">
-              #{tag}
+              <span>#{tag}</span>
               <button
                 type="button"
                 class="plain"

@@ -5,7 +5,7 @@ import { Outcome, useDoing } from "../../doing";
 import { percent } from "../../format";
 import { useLoad } from "../../load";
 import { address } from "../../route";
-import { Long, Stored } from "../../stored";
+import { Stored, Words } from "../../stored";
 import { Badge, Page, Panel, Show, When } from "../../ui";
 import type { Rating, TaskPattern } from "../../verbs";
 import { Indicators, Support, toneOf } from "./card";
@@ -73,7 +73,7 @@ function About(props: { pattern: TaskPattern }) {
     <article class={`card ${toneOf(pattern)}`}>
       <div class="card-head">
         <strong>
-          <Long text={pattern.description} />
+          <Words text={pattern.description} />
         </strong>
         <Badge>{pattern.pattern_type}</Badge>
         {pattern.retired_at && <Badge>retired</Badge>}
@@ -113,7 +113,7 @@ function Ratings(props: { of: Rating[] }) {
           <span class="quiet">
             <When at={one.at} />
           </span>
-          {one.note && <Long text={one.note} />}
+          {one.note && <Words text={one.note} />}
         </li>
       ))}
     </ul>
@@ -142,7 +142,7 @@ function Examples(props: { pattern: TaskPattern }) {
                 <a href={address("work", `task:${id}`)}>
                   <Stored text={execution?.description ?? id} most={160} />
                 </a>
-                {execution && <Long text={execution.summary} most={200} />}
+                {execution && <Words text={execution.summary} most={200} />}
                 {!execution && <p class="quiet">It was removed since.</p>}
               </li>
             ))}

@@ -6,7 +6,7 @@ import { percent } from "../../format";
 import { useLoad, useRested } from "../../load";
 import { address } from "../../route";
 import { user } from "../../state";
-import { Long, Stored } from "../../stored";
+import { Stored, Words } from "../../stored";
 import { Field, Panel, Show } from "../../ui";
 import type { Caution, SimilarTask } from "../../verbs";
 
@@ -58,7 +58,7 @@ function Said(props: { of: Caution }) {
         />{" "}
         {percent(risk)} failed ({failed} of {total})
       </p>
-      {message && <Long text={message} />}
+      {message && <Words text={message} />}
       <Tasks title="What failed" of={failures.slice(0, 3)} />
       <Tasks title="What worked" of={fixes} />
     </div>

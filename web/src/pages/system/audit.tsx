@@ -46,7 +46,7 @@ function Made() {
               ? `${count(audit.examined)} statements were looked through.`
               : "Nothing was learned yet."}
           </p>
-          <ul class="faults">
+          <ul class="rows">
             {Object.entries(audit.faults).map(([name, fault]) => (
               <FaultRow key={name} name={name} about={MEANS[name] ?? ""} fault={fault} />
             ))}

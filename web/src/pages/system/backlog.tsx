@@ -46,7 +46,7 @@ export function BacklogPanel(props: { stats: Stats; changed: () => void }) {
 function List(props: { of: Waiting[] }) {
   if (!props.of.length) return <p class="quiet">All that was said has been learned from.</p>;
   return (
-    <ul class="backlog">
+    <ul class="rows">
       {props.of.map((one) => (
         <li key={one.interaction_id}>
           <span class="row">

@@ -40,7 +40,7 @@ export function Names(props: { stats: Stats }) {
   };
   return (
     <Panel title="Made of">
-      <dl class="facts">
+      <dl class="pairs">
         {Object.entries(rows).map(([name, value]) => (
           <>
             <dt>{name}</dt>

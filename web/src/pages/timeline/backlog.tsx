@@ -1,10 +1,10 @@
 // What was not learned from yet, and trying again.
 
-import { useState } from "preact/hooks";
 import { call } from "../../api";
+import { Outcome, useDoing } from "../../doing";
 import { several } from "../../format";
 import { type Loaded, useLoad } from "../../load";
-import { Done } from "../../reading";
+import { useFew } from "../../more";
 import { address } from "../../route";
 import { user } from "../../state";
 import { Failure, Panel } from "../../ui";
@@ -26,33 +26,23 @@ export function useBacklog(turn: number): Loaded<Waiting[]> {
 }
 
 export function Backlog(props: { of: Loaded<Waiting[]>; learned: () => void }) {
-  const [busy, setBusy] = useState(false);
-  const [report, setReport] = useState<LearnReport>();
-  const [error, setError] = useState<Error>();
+  const doing = useDoing();
   const some = props.of.value ?? [];
   const failed = some.filter((one) => one.state === "failed").length;
 
-  async function retry(): Promise<void> {
-    if (busy) return;
-    setBusy(true);
-    setError(undefined);
-    setReport(undefined);
-    try {
-      setReport(await call("learn", { retry_failed: true }));
-    } catch (refused) {
-      setError(refused as Error);
-    }
-    setBusy(false);
-    props.learned();
-  }
+  const retry = () =>
+    doing.run(async () => {
+      const report = await call("learn", { retry_failed: true });
+      props.learned();
+      return <Did report={report} />;
+    });
 
   // A key of one user may not see it, which is no trouble of the page's.
   if (props.of.error?.status === 403) return <p class="quiet">What waits: {props.of.error.message}</p>;
   if (props.of.error) return <Failure error={props.of.error} again={props.of.reload} />;
   return (
     <>
-      {error && <Failure error={error} again={() => void retry()} />}
-      {report && <Did report={report} />}
+      <Outcome of={doing} focus />
       {some.length > 0 && (
         <Panel class="backlog" title={titled(some.length - failed, failed)}>
           <p class="quiet">
@@ -60,8 +50,8 @@ export function Backlog(props: { of: Loaded<Waiting[]>; learned: () => void }) {
             failed too often is set aside until it is tried again.
           </p>
           <Rows of={some} />
-          <button type="button" class="main" aria-disabled={busy} onClick={() => void retry()}>
-            {busy ? "Learning…" : failed ? "Retry" : "Learn now"}
+          <button type="button" class="main" aria-disabled={doing.busy} onClick={retry}>
+            {doing.busy ? "Learning…" : failed ? "Retry" : "Learn now"}
           </button>
         </Panel>
       )}
@@ -78,23 +68,18 @@ const titled = (waiting: number, failed: number): string =>
     .join(", ");
 
 function Rows(props: { of: Waiting[] }) {
-  const [all, setAll] = useState(false);
-  const rest = props.of.length - FIRST;
+  const [few, others] = useFew(props.of, FIRST);
   return (
     <>
       <ul class="stack">
-        {props.of.slice(0, all ? undefined : FIRST).map((one) => (
+        {few.map((one) => (
           <li key={one.interaction_id} class="backlog-row">
             <Pending of={one} />
             <a href={address("timeline", one.interaction_id)}>See it</a>
           </li>
         ))}
       </ul>
-      {rest > 0 && (
-        <button type="button" class="small more" onClick={() => setAll(!all)}>
-          {all ? "Show fewer" : `Show ${rest} more`}
-        </button>
-      )}
+      {others}
     </>
   );
 }
@@ -102,11 +87,11 @@ function Rows(props: { of: Waiting[] }) {
 function Did(props: { report: LearnReport }) {
   const { learned = 0, new: made = 0, updated = 0, waiting = 0, failed = 0, reasons = [] } = props.report;
   return (
-    <Done>
+    <>
       Learned from {several(learned, "exchange")}: {several(made, "new memory", "new memories")}, {updated}{" "}
       told again or changed. {waiting ? `${waiting} still wait` : "None waits"},{" "}
       {failed ? `${failed} failed` : "none failed"}.
-      {reasons.length > 0 && <span class="text reason">{reasons.join("\n")}</span>}
-    </Done>
+      {reasons.length > 0 && <span class="stored reason">{reasons.join("\n")}</span>}
+    </>
   );
 }

@@ -1,20 +1,12 @@
 // Exchanges, latest first.
 
 import { call } from "../../api";
+import { More } from "../../more";
 import { usePages } from "../../paging";
-import { More } from "../../reading";
 import { user } from "../../state";
 import { Empty, Show } from "../../ui";
-import type { Interaction, Waiting } from "../../verbs";
+import type { Waiting } from "../../verbs";
 import { Lived } from "./lived";
-
-const PAGE = 10;
-
-/** Where the next page starts. Several may have happened at once, so those that were seen at that time are named. */
-interface From {
-  until: string;
-  seen: string[];
-}
 
 interface Props {
   session: string | null;
@@ -25,22 +17,15 @@ interface Props {
 
 export function Exchanges(props: Props) {
   const { session, owner, turn } = props;
-  const found = usePages<Interaction, From>(
-    async (from, signal) => {
-      const takes = {
-        // A session is one user's; a blank stands for nobody's.
-        user_id: session === null ? user.value : (owner ?? ""),
-        session_id: session,
-        until: from?.until ?? null,
-        limit: PAGE + (from?.seen.length ?? 0),
-      };
-      const { interactions } = await call("capture.recent", takes, signal);
-      return {
-        some: interactions.filter((one) => !from?.seen.includes(one.id)),
-        next: after(interactions, takes.limit),
-      };
+  const found = usePages(
+    async (limit, signal) => {
+      // A session is one user's; a blank stands for nobody's.
+      const user_id = session === null ? user.value : (owner ?? "");
+      const { interactions } = await call("capture.recent", { user_id, session_id: session, limit }, signal);
+      return { some: interactions, more: interactions.length === limit };
     },
     [user.value, session, owner, turn],
+    { first: 10 },
   );
   return (
     <Show of={found}>
@@ -65,13 +50,6 @@ export function Exchanges(props: Props) {
       }
     </Show>
   );
-}
-
-function after(page: Interaction[], limit: number): From | null {
-  const last = page.at(-1);
-  if (!last || page.length < limit) return null;
-  const until = last.occurred_at;
-  return { until, seen: page.filter((one) => one.occurred_at === until).map((one) => one.id) };
 }
 
 function Nothing(props: { session: string | null }) {

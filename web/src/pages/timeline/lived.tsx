@@ -4,12 +4,14 @@ import { call } from "../../api";
 import { Exchange } from "../../exchange";
 import { brief, several } from "../../format";
 import { useLoad } from "../../load";
+import { useFew } from "../../more";
 import { address } from "../../route";
 import { Badge, heat, MemoryLink, Show, Temperature, When } from "../../ui";
 import type { Interaction, Memory, Waiting } from "../../verbs";
 
 export function Lived(props: { of: Interaction; waiting: Waiting | undefined; turn: number }) {
   const { of, waiting } = props;
+  const [tags, others] = useFew(of.tags, 8);
   return (
     <li class="panel lived">
       <p class="row traits">
@@ -23,9 +25,10 @@ export function Lived(props: { of: Interaction; waiting: Waiting | undefined; tu
         )}
         {of.user_id && <Badge>{of.user_id}</Badge>}
         {of.agent_id && <Badge>{of.agent_id}</Badge>}
-        {of.tags.map((tag) => (
+        {tags.map((tag) => (
           <Badge key={tag}>#{tag}</Badge>
         ))}
+        {others}
       </p>
       <div class="lived-sides">
         <Exchange of={of} />
@@ -61,7 +64,7 @@ export function Pending(props: { of: Waiting }) {
           again from <When at={due_at} />
         </span>
       )}
-      {reason && <span class="text reason">{reason}</span>}
+      {reason && <span class="stored reason">{reason}</span>}
     </p>
   );
 }
@@ -76,7 +79,7 @@ function Came(props: { of: Memory[]; waits: boolean }) {
           {learned.map((one) => (
             <li key={one.id} style={heat(one.temperature)}>
               <MemoryLink id={one.id}>
-                <span class="text" dir="auto">
+                <span class="stored" dir="auto">
                   {brief(one.text, 200)}
                 </span>
               </MemoryLink>

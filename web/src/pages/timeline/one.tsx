@@ -3,8 +3,8 @@
 import { useEffect, useRef } from "preact/hooks";
 import { call } from "../../api";
 import { useLoad } from "../../load";
-import { Json } from "../../reading";
 import { address, moved } from "../../route";
+import { isEmpty, Json } from "../../stored";
 import { Panel, Show, When } from "../../ui";
 import type { Waiting } from "../../verbs";
 import { Lived } from "./lived";
@@ -48,7 +48,7 @@ export function OneExchange(props: { id: string; waiting: Waiting[]; turn: numbe
                   <code>{one.id}</code>
                 </dd>
               </dl>
-              {Object.keys(one.metadata).length > 0 && (
+              {!isEmpty(one.metadata) && (
                 <div>
                   <h3>Metadata</h3>
                   <Json value={one.metadata} />

@@ -2,25 +2,20 @@
 
 import { call } from "../../api";
 import { count, day, several } from "../../format";
+import { More } from "../../more";
 import { usePages } from "../../paging";
-import { More } from "../../reading";
 import { address } from "../../route";
 import { user } from "../../state";
 import { Show } from "../../ui";
-import type { Session } from "../../verbs";
-
-const PAGE = 15;
 
 export function SessionList(props: { session: string | null; owner: string | null }) {
-  // There is no cursor: the next ones are those of a longer answer.
-  const sessions = usePages<Session, number>(
-    async (before, signal) => {
-      const shown = before ?? 0;
-      const takes = { user_id: user.value, limit: shown + PAGE };
-      const found = (await call("capture.sessions", takes, signal)).sessions;
-      return { some: found.slice(shown), next: found.length === shown + PAGE ? shown + PAGE : null };
+  const sessions = usePages(
+    async (limit, signal) => {
+      const found = (await call("capture.sessions", { user_id: user.value, limit }, signal)).sessions;
+      return { some: found, more: found.length === limit };
     },
     [user.value],
+    { first: 15 },
   );
   return (
     <nav class="panel sessions" aria-label="Sessions">

@@ -4,25 +4,28 @@ import { useState } from "preact/hooks";
 import { call } from "../../api";
 import { Outcome, useDoing } from "../../doing";
 import { percent } from "../../format";
-import { useLoad } from "../../load";
-import { More, useReach } from "../../more";
+import { More } from "../../more";
+import { usePages } from "../../paging";
 import { address } from "../../route";
 import { user } from "../../state";
-import { Long, Stored } from "../../stored";
+import { Stored, Words } from "../../stored";
 import { Badge, Empty, Show, When } from "../../ui";
 import type { Decision } from "../../verbs";
 import { OutcomeForm } from "./outcome";
 import { Whose } from "./whose";
 
 export function DecisionsTab() {
-  const reach = useReach();
-  const loaded = useLoad(
-    (signal) => call("decisions.list", { user_id: user.value, limit: reach.limit }, signal),
-    [user.value, reach.limit],
+  const loaded = usePages(
+    async (limit, signal) => {
+      const { decisions, next } = await call("decisions.list", { user_id: user.value, limit }, signal);
+      return { some: decisions, more: next !== null };
+    },
+    [user.value],
+    { first: 100 },
   );
   return (
     <Show of={loaded}>
-      {({ decisions, next }) => (
+      {(decisions) => (
         <div class="stack">
           {decisions.map((one) => (
             <DecisionCard key={one.id} decision={one} changed={loaded.reload} linked />
@@ -36,7 +39,7 @@ export function DecisionsTab() {
               </p>
             </Empty>
           )}
-          <More reach={reach} is={next !== null} one="decision" />
+          <More of={loaded} />
         </div>
       )}
     </Show>
@@ -53,11 +56,11 @@ export function DecisionCard(props: { decision: Decision; changed: () => void; l
     <article class={`card ${tone}`}>
       <div class="card-head">
         <strong>
-          <Long text={decision.what} most={300} />
+          <Words text={decision.what} most={300} />
         </strong>
         <HowItTurnedOut decision={decision} />
       </div>
-      <dl class="facts">
+      <dl class="pairs">
         <Fact name="Why" text={decision.why} />
         <Fact name="Situation" text={decision.context} />
         {decision.alternatives.length > 0 && (
@@ -101,8 +104,12 @@ export function DecisionCard(props: { decision: Decision; changed: () => void; l
       {asking ? (
         <OutcomeForm
           former={decision.outcome ?? ""}
+          well={decision.success}
           busy={doing.busy}
-          close={() => setAsking(false)}
+          close={() => {
+            doing.quit();
+            setAsking(false);
+          }}
           set={(outcome, success) =>
             doing.run(async () => {
               await call("decisions.set_outcome", {
@@ -133,7 +140,7 @@ function Fact(props: { name: string; text: string }) {
     <>
       <dt>{props.name}</dt>
       <dd>
-        <Long text={props.text} most={400} />
+        <Words text={props.text} most={400} />
       </dd>
     </>
   );

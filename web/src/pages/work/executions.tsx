@@ -2,26 +2,30 @@
 
 import { call } from "../../api";
 import { several } from "../../format";
-import { useLoad } from "../../load";
-import { More, useReach } from "../../more";
+import { More } from "../../more";
+import { usePages } from "../../paging";
 import { address } from "../../route";
 import { user } from "../../state";
-import { Long, Stored } from "../../stored";
+import { Stored, Words } from "../../stored";
 import { Badge, Empty, Show, When } from "../../ui";
 import type { Execution } from "../../verbs";
 import { EndBadge } from "./status";
 import { Whose } from "./whose";
 
 export function ExecutionsTab(props: { status: string }) {
-  const reach = useReach();
   const success = props.status ? props.status === "succeeded" : null;
-  const loaded = useLoad(
-    (signal) => call("experience.list", { user_id: user.value, success, limit: reach.limit }, signal),
-    [user.value, success, reach.limit],
+  const loaded = usePages(
+    async (limit, signal) => {
+      const takes = { user_id: user.value, success, limit };
+      const { executions, next } = await call("experience.list", takes, signal);
+      return { some: executions, more: next !== null };
+    },
+    [user.value, success],
+    { first: 100 },
   );
   return (
     <Show of={loaded}>
-      {({ executions, next }) => (
+      {(executions) => (
         <div class="stack">
           {executions.map((one) => (
             <ExecutionCard key={one.id} execution={one} />
@@ -35,7 +39,7 @@ export function ExecutionsTab(props: { status: string }) {
               </p>
             </Empty>
           )}
-          <More reach={reach} is={next !== null} one="execution" />
+          <More of={loaded} />
         </div>
       )}
     </Show>
@@ -58,10 +62,10 @@ function ExecutionCard(props: { execution: Execution }) {
         <EndBadge success={execution.success} />
       </div>
       {execution.summary !== execution.description && execution.summary && (
-        <Long text={execution.summary} most={400} />
+        <Words text={execution.summary} most={400} />
       )}
       {execution.errors.map((error, place) => (
-        <Long key={place} code text={error} most={300} />
+        <Words key={place} code text={error} most={300} />
       ))}
       {execution.tools.length > 0 && (
         <p class="chips">

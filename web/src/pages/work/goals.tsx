@@ -1,10 +1,9 @@
 // Goals as a tree, each with its tasks.
 
-import { useState } from "preact/hooks";
 import { call } from "../../api";
-import { ago, count, several } from "../../format";
-import { useLoad } from "../../load";
-import { More, useReach } from "../../more";
+import { ago, several } from "../../format";
+import { More, useFew } from "../../more";
+import { usePages } from "../../paging";
 import { address } from "../../route";
 import { user } from "../../state";
 import { Stored } from "../../stored";
@@ -18,21 +17,21 @@ const FEW = 8; // tasks of a goal at first, the open ones before the others
 const DEEPEST = 6; // goals within goals that are set in further: a phone is narrow
 
 export function GoalsTab(props: { status: string }) {
-  const reach = useReach(500);
-  const loaded = useLoad(
-    async (signal) => {
-      const of = { user_id: user.value, limit: reach.limit };
+  const loaded = usePages(
+    async (limit, signal) => {
+      const of = { user_id: user.value, limit };
       const [goals, tasks] = await Promise.all([
         call("goals.list", of, signal),
         call("tasks.list", of, signal),
       ]);
-      return { goals: goals.goals, tasks: tasks.tasks, more: Boolean(goals.next || tasks.next) };
+      return { some: { ...goals, ...tasks }, more: Boolean(goals.next || tasks.next) };
     },
-    [user.value, reach.limit],
+    [user.value],
+    { first: 500 },
   );
   return (
     <Show of={loaded}>
-      {({ goals, tasks, more }) => {
+      {({ goals, tasks }) => {
         if (!goals.length && !tasks.length) return <NoWork />;
         const { branches, loose } = grow(goals, tasks, props.status);
         if (!branches.length && !loose.length)
@@ -49,7 +48,7 @@ export function GoalsTab(props: { status: string }) {
                 <TaskList tasks={loose} />
               </Panel>
             )}
-            <More reach={reach} is={more} one="goal or task" many="goals and tasks" />
+            <More of={loaded} />
           </div>
         );
       }}
@@ -96,11 +95,11 @@ function GoalBranch(props: { branch: Branch; depth: number; all: boolean }) {
 }
 
 function TaskList(props: { tasks: Task[] }) {
-  const [all, setAll] = useState(false);
   const ordered = props.tasks.toSorted((one, other) => +isOpen(other.status) - +isOpen(one.status));
+  const [few, others] = useFew(ordered, FEW);
   return (
     <ul class="task-list">
-      {(all ? ordered : ordered.slice(0, FEW)).map((task) => (
+      {few.map((task) => (
         <li key={task.id}>
           <a href={address("work", `task:${task.id}`)}>
             <Stored text={task.description} most={200} />
@@ -109,13 +108,7 @@ function TaskList(props: { tasks: Task[] }) {
           <span class="meta">{ago(task.updated_at)}</span>
         </li>
       ))}
-      {ordered.length > FEW && (
-        <li>
-          <button type="button" class="plain" aria-expanded={all} onClick={() => setAll(!all)}>
-            {all ? "Show fewer" : `Show all ${count(ordered.length)} tasks`}
-          </button>
-        </li>
-      )}
+      {others && <li>{others}</li>}
     </ul>
   );
 }

@@ -3,28 +3,28 @@
 import { useState } from "preact/hooks";
 import { call } from "../../api";
 import { Outcome, useDoing } from "../../doing";
-import { useLoad } from "../../load";
-import { More, useReach } from "../../more";
+import { More } from "../../more";
+import { usePages } from "../../paging";
 import { user } from "../../state";
-import { Long } from "../../stored";
+import { Words } from "../../stored";
 import { Badge, Empty, Field, Show, When } from "../../ui";
 import type { Incident } from "../../verbs";
 import { Whose } from "./whose";
 
 export function IncidentsTab(props: { status: string }) {
-  const reach = useReach();
-  const loaded = useLoad(
-    async (signal) => {
-      const of = { user_id: user.value, limit: reach.limit };
+  const loaded = usePages(
+    async (limit, signal) => {
+      const of = { user_id: user.value, limit };
       const wanted = props.status ? [props.status === "open"] : [true, false];
       const pages = await Promise.all(wanted.map((open) => call("incidents.list", { ...of, open }, signal)));
-      return { incidents: pages.flatMap((one) => one.incidents), more: pages.some((one) => one.next) };
+      return { some: pages.flatMap((one) => one.incidents), more: pages.some((one) => one.next) };
     },
-    [user.value, reach.limit, props.status],
+    [user.value, props.status],
+    { first: 100 },
   );
   return (
     <Show of={loaded}>
-      {({ incidents, more }) => (
+      {(incidents) => (
         <div class="stack">
           {incidents.map((one) => (
             <IncidentCard key={one.id} incident={one} changed={loaded.reload} />
@@ -37,7 +37,7 @@ export function IncidentsTab(props: { status: string }) {
               </p>
             </Empty>
           )}
-          <More reach={reach} is={more} one="incident" />
+          <More of={loaded} />
         </div>
       )}
     </Show>
@@ -53,18 +53,18 @@ function IncidentCard(props: { incident: Incident; changed: () => void }) {
     <article class={`card ${open ? "bad" : "good"}`}>
       <div class="card-head">
         <strong>
-          <Long text={incident.title} most={300} />
+          <Words text={incident.title} most={300} />
         </strong>
         <Badge tone={open ? "bad" : "good"}>{open ? "● open" : "✓ resolved"}</Badge>
         <Badge tone={grave ? "bad" : "quiet"}>{incident.severity}</Badge>
       </div>
-      {incident.description && <Long text={incident.description} />}
-      <dl class="facts">
+      {incident.description && <Words text={incident.description} />}
+      <dl class="pairs">
         {incident.cause && (
           <>
             <dt>Cause</dt>
             <dd>
-              <Long text={incident.cause} />
+              <Words text={incident.cause} />
             </dd>
           </>
         )}
@@ -72,7 +72,7 @@ function IncidentCard(props: { incident: Incident; changed: () => void }) {
           <>
             <dt>What helped</dt>
             <dd>
-              <Long text={incident.resolution} />
+              <Words text={incident.resolution} />
             </dd>
           </>
         )}

@@ -4,15 +4,17 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { Field } from "../../ui";
 
 const HOW = { "": "Neither well nor badly", well: "Well", badly: "Badly" };
+type How = keyof typeof HOW;
 
 export function OutcomeForm(props: {
   former: string;
+  well: boolean | null;
   busy: boolean;
   close: () => void;
   set: (outcome: string, success: boolean | null) => void;
 }) {
   const [said, setSaid] = useState(props.former);
-  const [how, setHow] = useState("");
+  const [how, setHow] = useState<How>(props.well === null ? "" : props.well ? "well" : "badly");
   const first = useRef<HTMLTextAreaElement>(null);
   useEffect(() => first.current?.focus(), []);
   return (
@@ -33,12 +35,15 @@ export function OutcomeForm(props: {
         />
       </Field>
       <Field label="How it turned out">
-        <select value={how} onChange={(event) => setHow(event.currentTarget.value)}>
-          {Object.entries(HOW).map(([key, name]) => (
-            <option key={key} value={key}>
-              {name}
-            </option>
-          ))}
+        <select value={how} onChange={(event) => setHow(event.currentTarget.value as How)}>
+          {Object.entries(HOW).map(
+            ([key, name]) =>
+              (key || props.well === null) && ( // what was said can be changed, not unsaid
+                <option key={key} value={key}>
+                  {name}
+                </option>
+              ),
+          )}
         </select>
       </Field>
       <div class="row">

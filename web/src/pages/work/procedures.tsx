@@ -2,33 +2,36 @@
 
 import { call } from "../../api";
 import { ago } from "../../format";
-import { useLoad } from "../../load";
-import { More, useReach } from "../../more";
+import { More } from "../../more";
+import { usePages } from "../../paging";
 import { user } from "../../state";
-import { Json, Long, Stored } from "../../stored";
+import { Json, Stored, Words } from "../../stored";
 import { Empty, Show } from "../../ui";
 import { Whose } from "./whose";
 
 export function ProceduresTab() {
-  const reach = useReach();
-  const loaded = useLoad(
-    (signal) => call("procedures.list", { user_id: user.value, limit: reach.limit }, signal),
-    [user.value, reach.limit],
+  const loaded = usePages(
+    async (limit, signal) => {
+      const { procedures, next } = await call("procedures.list", { user_id: user.value, limit }, signal);
+      return { some: procedures, more: next !== null };
+    },
+    [user.value],
+    { first: 100 },
   );
   return (
     <Show of={loaded}>
-      {({ procedures, next }) => (
+      {(procedures) => (
         <div class="stack">
           {procedures.map((one) => (
             <article key={one.id} class="card">
               <h2>
                 <Stored text={one.name} most={200} />
               </h2>
-              {one.description && <Long text={one.description} />}
+              {one.description && <Words text={one.description} />}
               <ol class="numbered">
                 {one.steps.map((step, place) => (
                   <li key={place}>
-                    {typeof step === "string" ? <Long text={step} most={400} /> : <Json value={step} />}
+                    {typeof step === "string" ? <Words text={step} most={400} /> : <Json value={step} />}
                   </li>
                 ))}
               </ol>
@@ -46,7 +49,7 @@ export function ProceduresTab() {
               </p>
             </Empty>
           )}
-          <More reach={reach} is={next !== null} one="procedure" />
+          <More of={loaded} />
         </div>
       )}
     </Show>

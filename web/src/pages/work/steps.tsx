@@ -1,7 +1,7 @@
 // The steps of a task, in order.
 
 import { count, duration } from "../../format";
-import { isEmpty, Json, Long, Stored } from "../../stored";
+import { isEmpty, Json, Stored, Words } from "../../stored";
 import { When } from "../../ui";
 import type { Step } from "../../verbs";
 import { EndBadge } from "./status";
@@ -36,7 +36,7 @@ export function Steps(props: { steps: Step[] }) {
               <Json value={step.parameters} />
             </details>
           )}
-          {step.output && <Long code text={step.output} most={400} />}
+          {step.output && <Words code text={step.output} most={400} />}
           {step.output_chars > step.output.length && (
             <p class="meta">The beginning was kept, of {count(step.output_chars)} characters.</p>
           )}

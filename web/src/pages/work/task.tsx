@@ -5,7 +5,7 @@ import { Outcome, useDoing } from "../../doing";
 import { duration, several } from "../../format";
 import { useLoad } from "../../load";
 import { address } from "../../route";
-import { Json, Long, Stored } from "../../stored";
+import { Json, Stored, Words } from "../../stored";
 import { Badge, Empty, Page, Panel, Show, When } from "../../ui";
 import type { Execution, Task } from "../../verbs";
 import { DecisionCard } from "./decisions";
@@ -94,7 +94,7 @@ function About(props: { task: Task }) {
     <Panel>
       <div class="card-head">
         <strong>
-          <Long text={task.description} />
+          <Words text={task.description} />
         </strong>
         <StatusBadge status={task.status} />
         {task.archived_at && <Badge>in long-term memory</Badge>}
@@ -114,7 +114,7 @@ function About(props: { task: Task }) {
           id <Stored text={task.id} most={60} />
         </span>
       </p>
-      {task.summary && <Long text={task.summary} />}
+      {task.summary && <Words text={task.summary} />}
       <Json value={task.metadata} />
     </Panel>
   );
@@ -132,7 +132,7 @@ function Ending(props: { execution: Execution }) {
         <EndBadge success={execution.success} />
       </div>
       {execution.errors.map((error, place) => (
-        <Long key={place} code text={error} />
+        <Words key={place} code text={error} />
       ))}
       {execution.reused > 0 && <p class="meta">handed out {several(execution.reused, "time")} since</p>}
     </article>

@@ -1,9 +1,9 @@
 // A context that was assembled: what it costs, what is in it, what is not, and the text.
 
-import { useRef, useState } from "preact/hooks";
+import { useRef } from "preact/hooks";
+import { Outcome, useDoing } from "../../doing";
 import { count } from "../../format";
-import { Done, LeftOut } from "../../reading";
-import { Panel } from "../../ui";
+import { LeftOut, Panel } from "../../ui";
 import type { Context } from "../../verbs";
 import { Chosen } from "./chosen";
 import { Dropped } from "./dropped";
@@ -11,7 +11,7 @@ import { Feedback } from "./feedback";
 import { Spread } from "./spread";
 import { copyable } from "./words";
 
-export function Outcome(props: { of: Context; rated?: () => void; replayed?: boolean }) {
+export function Assembled(props: { of: Context; rated?: () => void; replayed?: boolean }) {
   const { of } = props;
   const entries = of.entries ?? [];
   const dropped = entries.filter((one) => one.fate === "dropped");
@@ -35,19 +35,19 @@ export function Outcome(props: { of: Context; rated?: () => void; replayed?: boo
 
 function Rendered(props: { of: Context }) {
   const text = copyable(props.of);
-  const [told, setTold] = useState<string | null>(null);
+  const doing = useDoing();
   const box = useRef<HTMLPreElement>(null);
-
-  async function copy(): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(text);
-      setTold("Copied.");
-    } catch {
-      // Without https a page may not write to the clipboard: the reader can.
-      if (box.current) window.getSelection()?.selectAllChildren(box.current);
-      setTold("This browser lets the page copy nothing: the text is selected, press Ctrl+C.");
-    }
-  }
+  const copy = () =>
+    doing.run(async () => {
+      try {
+        await navigator.clipboard.writeText(text);
+        return "Copied.";
+      } catch {
+        // Without https a page may not write to the clipboard: the reader can.
+        if (box.current) window.getSelection()?.selectAllChildren(box.current);
+        return "Selected, to be copied with Ctrl+C: this browser does not let the page do it.";
+      }
+    });
 
   return (
     <Panel title="As the model gets it">
@@ -57,11 +57,11 @@ function Rendered(props: { of: Context }) {
             {text}
           </pre>
           <div class="row">
-            <button type="button" onClick={() => void copy()}>
+            <button type="button" onClick={copy}>
               Copy
             </button>
           </div>
-          {told && <Done>{told}</Done>}
+          <Outcome of={doing} />
         </>
       ) : (
         <p class="quiet">

@@ -1,19 +1,19 @@
-"""Texts that a page has to show as what they are, and what it must not become by that."""
+"""Texts that want to be more than text, or to spoil the page around them, and what a page must not become by them."""
 
 from playwright.sync_api import Page
 
-TEXTS = [
+TEXTS = (
     "<script>alert(1)</script>",
-    "</textarea></pre></script><script>alert(2)</script>",
-    "<img src=x onerror=alert(3)>",
+    "<img src=x onerror=alert(2)>",
+    "</textarea></pre></script><script>alert(3)</script>",
     '"><img src="https://example.org/spy.png">',
     "javascript:alert(4)",
     "[a link](javascript:alert(5)) and https://example.org/",
     '<a href="javascript:alert(6)" autofocus onfocus=alert(7)>here</a>',
-    "<svg onload=alert(8)><title>t</title></svg>",
-    "<iframe srcdoc='<script>alert(9)</script>'></iframe>",
+    "<svg onload=alert(8)><a xlink:href='javascript:alert(9)'>x</a></svg>",
+    '"><iframe srcdoc="<script>alert(10)</script>">',
     "<style>main { display: none }</style>",
-    "\u202egnp.tpircs\u202c then \u2067right to left\u2069, مرحبا بالعالم, שלום",
+    "\u202egnp.tpircs\u202c then \u2067right to left\u2069 \u200bnothing, مرحبا بالعالم, שלום",
     "H\u0335\u0321\u0322\u0323e\u0336\u0300\u0301\u0302\u0303\u0304 c" + "\u0315\u031b\u0340\u0341\u0358" * 40 + "omes",
     "W" * 10_000,
     "null",
@@ -21,12 +21,15 @@ TEXTS = [
     "NaN",
     "[object Object]",
     "__proto__",
-    "{{ 7 * 7 }} ${7 * 7} %s %d",
+    "constructor",
+    "{{constructor.constructor('alert(11)')()}} ${7 * 7} %s %d",
     "&lt;b&gt; &amp; &#x27;",
-    "👩‍👩‍👧‍👦 🏳️‍🌈 🇵🇹 e\u0301 ﷽",
+    "a/b?c#d%2Fe%zz&f=g+h ../../etc/passwd",
+    "👩‍👩‍👧‍👦 🏳️‍🌈 🇵🇹 e\u0301 日本語 ﷽",
     "line\nafter\r\nline\u2028and\ttab",
-]
-SHORT = [text for text in TEXTS if len(text) <= 256]  # what can be an id or a tag
+)
+SHORT = tuple(text for text in TEXTS if len(text) <= 256)  # what can be an id or a tag
+ALL = "\n".join(TEXTS)
 
 
 def shown(text: str) -> str:

@@ -1,4 +1,4 @@
-"""The month, loaded once."""
+"""The month, loaded once by each embedder."""
 
 import shutil
 from collections.abc import Callable, Iterator
@@ -10,6 +10,7 @@ import emberkeep
 from emberkeep.config import Config
 from emberkeep.demo.loading import Demo, load
 from emberkeep.providers.local_embedder import LocalEmbedder
+from emberkeep.testing import WordEmbedder
 
 Loaded = tuple[Path, Demo]
 
@@ -18,6 +19,13 @@ Loaded = tuple[Path, Demo]
 def loaded(tmp_path_factory: pytest.TempPathFactory, embedder: LocalEmbedder) -> Loaded:
     path = tmp_path_factory.mktemp("demo") / "demo.db"
     return path, load(Config(db=str(path)), embedder=embedder)
+
+
+@pytest.fixture(scope="session")
+def in_words(tmp_path_factory: pytest.TempPathFactory) -> Loaded:
+    """The same by an embedder that is none, for tests that ask nothing of its vectors."""
+    path = tmp_path_factory.mktemp("demo") / "words.db"
+    return path, load(Config(db=str(path)), embedder=WordEmbedder())
 
 
 @pytest.fixture

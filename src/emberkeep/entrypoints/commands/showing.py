@@ -28,6 +28,8 @@ Again = Annotated[bool, typer.Option("--again", help="Replace it, with all that 
 Serve = Annotated[bool, typer.Option("--serve", help="Serve it at once, until told to stop.")]
 Port = Annotated[int, typer.Option(min=0, max=65_535, help="The port for --serve; 0 takes a free one.")]
 
+WAITING = "another process loads it there: waiting until it is done"
+
 
 @command("demo", example="emberkeep demo --serve")
 def demo(
@@ -52,7 +54,7 @@ def demo(
     if serve:
         serving.require_extra()
     with progress("a month", len(story())) as step:
-        loaded = load(config, again=again, progress=step)
+        loaded = load(config, again=again, progress=step, waiting=partial(note, WAITING))
     if not serve:
         show(loaded, demo_view, as_json=as_json)
         return

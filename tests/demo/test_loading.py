@@ -133,12 +133,13 @@ def test_what_is_live_is_told_by_whoever_serves_it(month: emberkeep.Memory) -> N
     assert month.operational.count_unkept() == 0
 
 
-def test_a_second_run_changes_nothing(loaded: tuple[Path, Demo], embedder: LocalEmbedder) -> None:
-    path, first = loaded
-    before = path.read_bytes()
-    again = load(Config(db=str(path)), embedder=embedder)
+def test_a_second_run_changes_nothing(loaded: tuple[Path, Demo], copied_month: Path, embedder: LocalEmbedder) -> None:
+    config, first = Config(db=str(copied_month)), loaded[1]
+    load(config, embedder=embedder)  # the copy becomes a database of several processes
+    before = copied_month.read_bytes()
+    again = load(config, embedder=embedder)
     assert (again.is_new, again.until, again.memories) == (False, first.until, first.memories)
-    assert path.read_bytes() == before
+    assert copied_month.read_bytes() == before
 
 
 def test_again_replaces_it_with_what_was_added_though_killed_on_the_way(

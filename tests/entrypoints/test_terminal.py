@@ -20,6 +20,7 @@ from typer.testing import Result
 import emberkeep
 from emberkeep.entrypoints.cli import app
 from emberkeep.entrypoints.options import one_of
+from emberkeep.entrypoints.panels import ORDER, PANELS
 from emberkeep.entrypoints.printing import console, context_view
 from emberkeep.model.recall import PLANS
 from emberkeep.testing import WordEmbedder
@@ -50,6 +51,13 @@ def test_all_that_can_be_given_is_explained(name: str) -> None:
     unsaid = [one.name for one in command.params if not getattr(one, "hidden", False) and not one.help]
     assert not unsaid
     assert [one.name for one in command.params if one.help and not one.help.endswith((".", ".)", "…"))] == []
+
+
+def test_help_lists_every_command_under_a_heading(run: Run) -> None:
+    assert list(ROOT.commands) == list(ORDER)
+    said = run("--help").stdout
+    headings = [said.index(f" {panel} ") for panel in PANELS]
+    assert headings == sorted(headings)
 
 
 @pytest.mark.parametrize("name", [name for name, one in COMMANDS.items() if not hasattr(one, "commands")])

@@ -9,6 +9,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
+from emberkeep.entrypoints.panels import ORDER, PANEL_OF
 from emberkeep.errors import EmberkeepError, InvalidInput
 from emberkeep.service.statuses import FAILURE, STATUSES, error_document, status_of
 
@@ -17,6 +18,13 @@ _FULL = {errno.ENOSPC, errno.EDQUOT}
 
 class Commands(TyperGroup):
     """The commands, as one that never shows a traceback for an error that was foreseen."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        ordered: dict[str, Any] = {name: self.commands[name] for name in sorted(self.commands, key=ORDER.index)}
+        for name, command in ordered.items():
+            command.rich_help_panel = PANEL_OF[name]
+        self.commands = ordered
 
     def main(self, *args: Any, **options: Any) -> Any:
         """Run a command and leave with its exit code."""

@@ -31,7 +31,7 @@ $(STATIC): $(WEB) | $(READY)
 	scripts/npm.sh run build
 
 docs: $(READY)   ## the documentation as a site: site/index.html, which needs no server and no network
-	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet --strict
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict # with --quiet no warning would count
 
 check: $(READY)  ## the same on SQLite in memory, without the slow tests; under two minutes
 	@$(MAKE) --no-print-directory lint types imports

@@ -2,12 +2,13 @@
 
 import os
 import socket
+import sqlite3
 import subprocess
 import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -17,6 +18,7 @@ import redis
 
 import emberkeep
 from emberkeep.config import Config
+from emberkeep.demo.loading import Demo, load
 from emberkeep.entrypoints.http.app import create_app
 from emberkeep.entrypoints.serving import server_of
 from emberkeep.providers.local_embedder import LocalEmbedder
@@ -59,6 +61,23 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture(scope="session")
 def embedder() -> LocalEmbedder:
     return LocalEmbedder()
+
+
+@pytest.fixture(scope="session")
+def loaded(tmp_path_factory: pytest.TempPathFactory, embedder: LocalEmbedder) -> tuple[Path, Demo]:
+    """The demo's month, loaded once for all processes of a test run: the others wait for the one that does."""
+    folder = tmp_path_factory.getbasetemp()
+    path = (folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder) / "month.db"
+    return path, load(Config(db=str(path)), embedder=embedder)
+
+
+@pytest.fixture
+def copied_month(loaded: tuple[Path, Demo], tmp_path: Path) -> Path:
+    """A copy of it, so that no test sees what another one does."""
+    copy = tmp_path / "demo.db"
+    with closing(sqlite3.connect(loaded[0])) as source, closing(sqlite3.connect(copy)) as target:
+        source.backup(target)  # while other processes have it open, part of it is beside the file
+    return copy
 
 
 @pytest.fixture

@@ -6,7 +6,8 @@ from uuid import uuid4
 
 from sqlalchemy import Connection, create_engine, make_url, text
 
-from emberkeep.storage.schema import metadata
+from emberkeep.storage.migrate import HEAD
+from emberkeep.storage.schema import VERSION_TABLE, metadata
 
 TEMPLATE = "emberkeep_template"
 # All that a test could have changed but for rows: tables, columns, indexes, policies, functions, settings.
@@ -23,6 +24,7 @@ _SCHEMA = text("""
         JOIN pg_database ON pg_database.oid = setdatabase AND datname = current_database()
     )
 """)
+_VERSION = text(f"SELECT version_num FROM {VERSION_TABLE}")
 _ALONE = text(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = :name AND pid <> pg_backend_pid()"
 )
@@ -61,6 +63,7 @@ class Databases:
         with self._opened() as connection:
             connection.execute(_ALONE, {"name": self._name})
             same = connection.execute(_SCHEMA).scalar_one() == self._schema
+            same = same and connection.execute(_VERSION).scalar() == HEAD
             if same:
                 connection.execute(text("SET LOCAL session_replication_role = replica"))
                 connection.execute(text("; ".join(f'DELETE FROM "{table.name}"' for table in metadata.sorted_tables)))

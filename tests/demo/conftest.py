@@ -1,6 +1,5 @@
-"""The month, loaded once."""
+"""The month, loaded once by each embedder."""
 
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -10,22 +9,21 @@ import emberkeep
 from emberkeep.config import Config
 from emberkeep.demo.loading import Demo, load
 from emberkeep.providers.local_embedder import LocalEmbedder
+from emberkeep.testing import WordEmbedder
 
 Loaded = tuple[Path, Demo]
 
 
 @pytest.fixture(scope="session")
-def loaded(tmp_path_factory: pytest.TempPathFactory, embedder: LocalEmbedder) -> Loaded:
-    path = tmp_path_factory.mktemp("demo") / "demo.db"
-    return path, load(Config(db=str(path)), embedder=embedder)
+def in_words(tmp_path_factory: pytest.TempPathFactory) -> Loaded:
+    """The same by an embedder that is none, for tests that ask nothing of its vectors."""
+    path = tmp_path_factory.mktemp("demo") / "words.db"
+    return path, load(Config(db=str(path)), embedder=WordEmbedder())
 
 
 @pytest.fixture
-def month(loaded: Loaded, tmp_path: Path, embedder: LocalEmbedder) -> Iterator[emberkeep.Memory]:
-    """A copy of it, so that no test sees what another one does."""
-    copy = tmp_path / "month.db"
-    shutil.copy(loaded[0], copy)
-    with emberkeep.open(config=Config(db=str(copy)), embedder=embedder) as memory:
+def month(copied_month: Path, embedder: LocalEmbedder) -> Iterator[emberkeep.Memory]:
+    with emberkeep.open(config=Config(db=str(copied_month)), embedder=embedder) as memory:
         yield memory
 
 

@@ -1,5 +1,6 @@
 """What a memory holds after the month."""
 
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -11,21 +12,23 @@ import pytest
 import emberkeep
 from emberkeep.config import Config
 from emberkeep.demo.live import go_live
-from emberkeep.demo.loading import NARRATOR, Demo, load, settings, story
+from emberkeep.demo.loading import NARRATOR, Demo, load, settings
 from emberkeep.errors import ConfigError, Conflict, InvalidInput
 from emberkeep.model.kinds import KINDS
 from emberkeep.providers.local_embedder import LocalEmbedder
 from emberkeep.testing import WordEmbedder
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("demo")]  # it is loaded once a process
-HALF = len(story()) // 2
-BROKEN_OFF = """
+A_WHILE = 40  # scenes
+LOADING_AGAIN = """
 import sys
 from emberkeep.config import Config
+from emberkeep.demo import claim
 from emberkeep.demo.loading import load
 from emberkeep.testing import WordEmbedder
 
-load(Config(db=sys.argv[1]), embedder=WordEmbedder(), progress=lambda done: print(done, flush=True))
+claim.LEASE_S = 2.0
+load(Config(db=sys.argv[1]), again=True, embedder=WordEmbedder(), progress=lambda done: print(done, flush=True))
 """
 CHANGES = [
     ("mara", "lives in Utrecht", "moved to Leiden"),
@@ -130,40 +133,37 @@ def test_what_is_live_is_told_by_whoever_serves_it(month: emberkeep.Memory) -> N
     assert month.operational.count_unkept() == 0
 
 
-def test_a_second_run_changes_nothing(loaded: tuple[Path, Demo], embedder: LocalEmbedder) -> None:
-    path, first = loaded
-    before = path.read_bytes()
-    again = load(Config(db=str(path)), embedder=embedder)
+def test_a_second_run_changes_nothing(loaded: tuple[Path, Demo], copied_month: Path, embedder: LocalEmbedder) -> None:
+    config, first = Config(db=str(copied_month)), loaded[1]
+    load(config, embedder=embedder)  # the copy becomes a database of several processes
+    before = copied_month.read_bytes()
+    again = load(config, embedder=embedder)
     assert (again.is_new, again.until, again.memories) == (False, first.until, first.memories)
-    assert path.read_bytes() == before
+    assert copied_month.read_bytes() == before
 
 
-def test_again_replaces_it_with_what_was_added(tmp_path: Path) -> None:
-    config, embedder = Config(db=str(tmp_path / "demo.db")), WordEmbedder()
-    first = load(config, embedder=embedder)
+def test_again_replaces_it_with_what_was_added_though_killed_on_the_way(
+    in_words: tuple[Path, Demo], tmp_path: Path
+) -> None:
+    path, first = tmp_path / "demo.db", in_words[1]
+    shutil.copy(in_words[0], path)
+    config, embedder = Config(db=str(path)), WordEmbedder()
     with emberkeep.open(config=config, embedder=embedder) as memory:
         memory.remember("Mara plays the cello", user_id="mara")
-    second = load(config, again=True, embedder=embedder)
-    assert second.is_new
-    assert second.until > first.until
-    assert (second.memories, second.by_kind) == (first.memories, first.by_kind)
-
-
-def test_killed_half_way_it_is_whole_after_the_next_run(tmp_path: Path) -> None:
-    path = tmp_path / "demo.db"
-    command = [sys.executable, "-c", BROKEN_OFF, str(path)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen([sys.executable, "-c", LOADING_AGAIN, path], stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
-        for _ in range(HALF):
+        for _ in range(A_WHILE):
             process.stdout.readline()
         process.kill()
-    with emberkeep.open(config=Config(db=str(path)), embedder=WordEmbedder()) as memory:
+    with emberkeep.open(config=config, embedder=embedder) as memory:
         assert memory.agents.get(NARRATOR).status == "loading"
         assert memory.stats().items
-    whole = load(Config(db=str(path)), embedder=WordEmbedder())
-    untouched = load(Config(db=str(tmp_path / "other.db")), embedder=WordEmbedder())
-    assert whole.is_new
-    assert (whole.by_kind, whole.interactions) == (untouched.by_kind, untouched.interactions)
+    waited: list[bool] = []
+    second = load(config, embedder=embedder, waiting=lambda: waited.append(True))
+    assert second.is_new
+    assert second.until > first.until
+    assert (second.by_kind, second.interactions) == (first.by_kind, first.interactions)
+    assert waited == [True]  # nobody can tell at once that the other one is dead
 
 
 def test_it_keeps_away_from_other_memories(tmp_path: Path) -> None:
@@ -174,17 +174,21 @@ def test_it_keeps_away_from_other_memories(tmp_path: Path) -> None:
     for again in (False, True):
         with pytest.raises(Conflict, match="pass --tenant demo, or another --db"):
             load(config, again=again, embedder=embedder)
-    beside = load(config.changed(tenant="demo"), embedder=embedder)
-    assert (beside.is_new, beside.tenant) == (True, "demo")
     with emberkeep.open(config=config, embedder=embedder) as memory:
         assert [item.text for item in memory.get_all().items] == ["Mine"]
 
 
-def test_it_is_the_same_on_postgresql(postgres_url: str, loaded: tuple[Path, Demo], embedder: LocalEmbedder) -> None:
-    demo = load(Config(db=postgres_url), embedder=embedder)
+def test_it_is_the_same_on_postgresql_beside_others(postgres_url: str, in_words: tuple[Path, Demo]) -> None:
+    config, embedder, expected = Config(db=postgres_url), WordEmbedder(), in_words[1]
+    with emberkeep.open(config=config, embedder=embedder) as memory:
+        memory.remember("Mine")
+    demo = load(config.changed(tenant="demo"), embedder=embedder)
+    assert (demo.is_new, demo.tenant) == (True, "demo")
     assert (demo.by_kind, demo.interactions, demo.patterns) == (
-        loaded[1].by_kind, loaded[1].interactions, loaded[1].patterns,
+        expected.by_kind, expected.interactions, expected.patterns,
     )  # fmt: skip
+    with emberkeep.open(config=config, embedder=embedder) as memory:
+        assert [item.text for item in memory.get_all().items] == ["Mine"]
 
 
 def test_the_users_own_file_is_never_the_default(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

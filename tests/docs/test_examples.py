@@ -91,9 +91,15 @@ def with_server(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.parametrize("page", RUNNABLE, ids=_named)
 def test_what_the_page_shows_works(
-    page: Path, with_server: Callable[[str], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    page: Path,
+    with_server: Callable[[str], str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    if page.name == "demo.md":
+        request.getfixturevalue("copied_month")  # as demo.db: other tests load it, which takes a while
     names: dict[str, Any] = {"__name__": "__main__"}
     for block in RUNNABLE[page]:
         code = with_server(block.code)

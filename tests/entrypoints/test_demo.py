@@ -2,6 +2,7 @@
 
 import json
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Callable
@@ -34,6 +35,14 @@ def test_it_keeps_away_from_other_memories(run: Run, tmp_path: Path) -> None:
     assert result.exit_code == 1
     assert "pass --tenant demo, or another --db" in result.stderr
     assert json.loads(run("stats", "--db", db, "--json").stdout)["memories"] == 1
+
+
+def test_a_port_that_is_taken_is_said_before_anything_is_loaded(run: Run, home: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        result = run("demo", "--serve", "--port", other.getsockname()[1])
+    assert result.exit_code == 1
+    assert "pass another" in result.stderr
+    assert not (home / "demo.db").exists()
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ import shutil
 import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from importlib.resources import files
 from pathlib import Path
@@ -181,6 +181,27 @@ def test_memories_without_vectors_are_noticed(run: Run, store: Path) -> None:
     assert check.state == "warn"
     assert check.detail.startswith("1 memories have no vector")
     assert "emberkeep learn" in check.detail
+
+
+def test_a_database_of_another_program_is_noticed_and_left_alone(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "shop.db"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE items (price)")
+    for command in (["doctor"], ["add", "hello"]):
+        result = run(*command, "--db", path)
+        assert result.exit_code == 1
+        assert "is not Emberkeep's, but has tables of the same names (items): pass an empty database" in result.output
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("SELECT name FROM sqlite_master").fetchall() == [("items",)]
+
+
+def test_a_damaged_file_is_called_so(run: Run, store: Path) -> None:
+    os.truncate(store, 30_000)
+    for command in (["doctor"], ["search", "x"]):
+        result = run(*command, "--db", store)
+        assert result.exit_code == 1
+        assert "this file is damaged" in result.output
+        assert "Restore a backup to another path" in result.output
 
 
 def test_an_address_that_others_reach_needs_keys(run: Run, store: Path) -> None:

@@ -20,6 +20,7 @@ from typer.testing import Result
 import emberkeep
 from emberkeep.entrypoints.cli import app
 from emberkeep.entrypoints.options import one_of
+from emberkeep.entrypoints.panels import ORDER, PANELS
 from emberkeep.entrypoints.printing import console, context_view
 from emberkeep.model.recall import PLANS
 from emberkeep.testing import WordEmbedder
@@ -52,6 +53,13 @@ def test_all_that_can_be_given_is_explained(name: str) -> None:
     assert [one.name for one in command.params if one.help and not one.help.endswith((".", ".)", "…"))] == []
 
 
+def test_help_lists_every_command_under_a_heading(run: Run) -> None:
+    assert list(ROOT.commands) == list(ORDER)
+    said = run("--help").stdout
+    headings = [said.index(f" {panel} ") for panel in PANELS]
+    assert headings == sorted(headings)
+
+
 @pytest.mark.parametrize("name", [name for name, one in COMMANDS.items() if not hasattr(one, "commands")])
 def test_every_command_has_an_example_of_itself(name: str) -> None:
     """Which is one that it would understand."""
@@ -77,13 +85,14 @@ def test_the_whole_of_help_is_told_where_there_are_no_colours(run: Run) -> None:
         (["serach", "x"], "No such command 'serach'. Did you mean 'search'?"),
         (["keys", "creat", "x"], "No such command 'creat'. Did you mean 'create'?"),
         (["search", "x", "--limti", "3"], "No such option: --limti. Did you mean '--limit'?"),
+        (["keys"], "emberkeep keys takes one of create, list, revoke (see emberkeep keys create --help)"),
         (["search", "x", "--zzzz"], "No such option: --zzzz (see emberkeep search --help)"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
 def test_what_is_mistyped_gets_a_suggestion(run: Run, typed: list[str], said: str) -> None:
     result = run(*typed)
-    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.exit_code == 2
     assert said in result.stderr
 
 
@@ -93,6 +102,35 @@ def test_a_mistyped_setting_gets_a_suggestion(run: Run, home: Path) -> None:
     result = run("stats")
     assert result.exit_code == 2
     assert "embeder; did you mean embedder?" in result.stderr
+
+
+# What does not fit in, and what does not fit out.
+
+
+def test_input_that_is_no_text_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "emberkeep", "add", "--db", str(tmp_path / "agent.db")]
+    for settings in ("utf-8", "utf-8:surrogateescape"):  # the latter as with LANG=C
+        environ = os.environ | {"PYTHONIOENCODING": settings}
+        ran = subprocess.run(command, input=b"na\xefve", env=environ, capture_output=True, timeout=60, check=False)
+        assert ran.returncode == 2
+        assert b"iconv -f LATIN1 -t utf-8" in ran.stderr
+    assert not (tmp_path / "agent.db").exists()
+
+
+def test_lines_may_end_as_on_windows(run: Run, tmp_path: Path) -> None:
+    db = tmp_path / "agent.db"
+    run("add", "I live in Rome.\r\nI like tea.\rIndeed.", "--db", db)
+    shown = run("list", "--kind", "episode", "--db", db).stdout
+    assert "I live in Rome.\nI like tea.\\x0dIndeed." in shown
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+def test_an_output_that_is_full_is_an_error_of_one_line() -> None:
+    with Path("/dev/full").open("w") as full:
+        command = [sys.executable, "-m", "emberkeep", "--help"]
+        ran = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60, check=False)
+    assert ran.returncode == 1
+    assert ran.stderr == "error: the output: No space left on device: free some space and try again\n"
 
 
 # Colours and width.
@@ -238,6 +276,7 @@ def in_bash(script: str, path: str, home: Path) -> str:
         ("emberkeep keys ''", ["create", "list", "revoke"]),
         ("emberkeep search x --exp", ["--explain"]),
         ("emberkeep list --kind e", ["episode", "execution"]),
+        ("emberkeep import x --from c", ["chatgpt", "claude"]),
     ],
 )
 def test_bash_completes(on_the_path: str, tmp_path: Path, typed: str, offered: list[str]) -> None:

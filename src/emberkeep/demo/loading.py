@@ -11,6 +11,7 @@ from typing import Any
 from emberkeep.clock import SystemClock
 from emberkeep.config import Config, data_folder
 from emberkeep.demo import screenplay, script
+from emberkeep.demo.claim import Claim
 from emberkeep.demo.scene import Scene, told_at
 from emberkeep.errors import Conflict, InvalidInput, NotFound
 from emberkeep.learning.embedding import Progress, silent
@@ -87,36 +88,61 @@ def story() -> tuple[Scene, ...]:
     return tuple(sorted(told, key=_order))
 
 
-def load(config: Config, *, again: bool = False, progress: Progress = silent, embedder: Embedder | None = None) -> Demo:
+def load(
+    config: Config,
+    *,
+    again: bool = False,
+    progress: Progress = silent,
+    waiting: Callable[[], None] = lambda: None,
+    embedder: Embedder | None = None,
+) -> Demo:
     """Write the story to an empty memory, as the month that ends now; told already, it is left as it is.
 
     One that was broken off is written anew, and so is a whole one with `again`, with all that was added to it. A
-    memory that holds anything else is refused.
+    memory that holds anything else is refused. While another process writes it there, this waits and says so to
+    `waiting`.
     """
-    now = SystemClock().now()
-    clock = WalkingClock(now - timedelta(days=30))
+    clock = WalkingClock(SystemClock().now() - timedelta(days=30))
     # What is learned and told is the same whatever the user has set; only the vectors have to be made as theirs are.
     story_of = config.changed(
         learner="rules", capture=True, redact=False, cold_below=COLD_BELOW, events_url="", keep_events=True
     )
     with open_memory(config=story_of, clock=clock, embedder=embedder) as memory:
-        state = _told_so_far(memory)
-        if state == LOADED and not again:
+        if _told_so_far(memory) == LOADED and not again:  # nothing is written, so that it may be looked at meanwhile
             return _described(memory, is_new=False)
-        held = memory.stats()
-        if state is None and (held.items or held.interactions):
-            raise Conflict(
-                f"tenant {held.tenant!r} of {held.database} holds other memories, and the demo wants a place of its "
-                "own: pass --tenant demo, or another --db"
-            )
-        if state is not None:
-            memory.delete_all(user_id="*")
-        told = {"story": STORY, "until": now.isoformat()}
-        memory.agents.save(NARRATOR, LOADING, told)
-        _tell(memory, clock, now, progress)
-        clock.walk_to(now)
-        memory.agents.save(NARRATOR, LOADED, told)
-        return _described(memory, is_new=True)
+        claim = Claim(memory)
+        claim.take(waiting)
+        try:
+            return _loaded(memory, clock, claim, again=again, progress=progress)
+        finally:
+            claim.release()
+
+
+def _loaded(memory: Memory, clock: WalkingClock, claim: Claim, *, again: bool, progress: Progress) -> Demo:
+    state = _told_so_far(memory)
+    if state == LOADED and not again:
+        return _described(memory, is_new=False)
+    held = memory.stats()
+    if state is None and (held.items or held.interactions):
+        raise Conflict(
+            f"tenant {held.tenant!r} of {held.database} holds other memories, and the demo wants a place of its "
+            "own: pass --tenant demo, or another --db"
+        )
+    if state is not None:
+        memory.delete_all(user_id="*")
+        claim.renew(at_once=True)  # it went with the rest
+
+    def step(done: int) -> None:
+        claim.renew()
+        progress(done)
+
+    now = SystemClock().now()
+    told = {"story": STORY, "until": now.isoformat()}
+    memory.agents.save(NARRATOR, LOADING, told)
+    _tell(memory, clock, now, step)
+    clock.walk_to(now)
+    memory.agents.save(NARRATOR, LOADED, told)
+    return _described(memory, is_new=True)
 
 
 def _tell(memory: Memory, clock: WalkingClock, now: datetime, progress: Progress) -> None:

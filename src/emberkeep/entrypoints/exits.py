@@ -1,5 +1,6 @@
 """How a run of the command line ends: one line on stderr for an error, and the exit code that belongs to it."""
 
+import errno
 import json
 import sys
 from collections.abc import Sequence
@@ -8,12 +9,22 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
+from emberkeep.entrypoints.panels import ORDER, PANEL_OF
 from emberkeep.errors import EmberkeepError, InvalidInput
 from emberkeep.service.statuses import FAILURE, STATUSES, error_document, status_of
+
+_FULL = {errno.ENOSPC, errno.EDQUOT}
 
 
 class Commands(TyperGroup):
     """The commands, as one that never shows a traceback for an error that was foreseen."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        ordered: dict[str, Any] = {name: self.commands[name] for name in sorted(self.commands, key=ORDER.index)}
+        for name, command in ordered.items():
+            command.rich_help_panel = PANEL_OF[name]
+        self.commands = ordered
 
     def main(self, *args: Any, **options: Any) -> Any:
         """Run a command and leave with its exit code."""
@@ -27,6 +38,9 @@ class Commands(TyperGroup):
         except typer.TyperException as error:
             _report(STATUSES[InvalidInput].code, _usage_message(error), as_json=as_json)
             sys.exit(error.exit_code)
+        except OSError as error:  # such as of standard output, on a disk that is full
+            _report(STATUSES[EmberkeepError].code, _system_message(error), as_json=as_json)
+            sys.exit(FAILURE)
         except typer.Abort:
             sys.exit(FAILURE)
         sys.exit(result if isinstance(result, int) else 0)
@@ -37,9 +51,18 @@ def _asks_for_json(args: Sequence[str]) -> bool:
     return "--json" in options
 
 
+def _system_message(error: OSError) -> str:
+    """What the system refused, and what to do about it."""
+    said = f"{error.filename or 'the output'}: {error.strerror or error}"
+    return f"{said}: free some space and try again" if error.errno in _FULL else said
+
+
 def _usage_message(error: typer.TyperException) -> str:
     """What is wrong, the nearest that would be right, and where to look."""
     context = getattr(error, "ctx", None)
+    names = list(getattr(context.command, "commands", ())) if context else []
+    if context and names and not error.message.strip():  # a group by itself, whose help was printed
+        return f"{context.command_path} takes one of {', '.join(names)} (see {context.command_path} {names[0]} --help)"
     hint = f" (see {context.command_path} --help)" if context else ""
     near = getattr(error, "possibilities", None)  # of an option; commands bring their suggestion along
     said = f"{error.message}. Did you mean '{near[0]}'?" if near else error.format_message()

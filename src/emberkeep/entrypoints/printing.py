@@ -162,8 +162,9 @@ def history_view(history: History) -> View:
 
 
 def receipt_view(receipt: Receipt) -> View:
-    """Rows removed, by table."""
-    return [_table("removed from", "rows", {**receipt.rows, "in all": receipt.total})]
+    """Rows removed, by table; those with none are for `--json`."""
+    touched = {table: rows for table, rows in receipt.rows.items() if rows}
+    return [_table("removed from", "rows", {**touched, "in all": receipt.total})]
 
 
 def log_view(found: Mapping[str, Sequence[Interaction]]) -> View:
@@ -441,7 +442,7 @@ def backup_view(manifest: Manifest) -> View:
 
 def shown(text: str) -> str:
     """A stored text, safe for a terminal."""
-    return text.translate(_VISIBLE)
+    return text.replace("\r\n", "\n").translate(_VISIBLE)
 
 
 def minute(moment: datetime) -> str:

@@ -6,12 +6,14 @@ from typing import Any
 
 from sqlalchemy import Connection, create_mock_engine, inspect, text
 
-from emberkeep.errors import StoreOutdated
+from emberkeep.errors import StoreOutdated, StoreUnavailable
 from emberkeep.storage.database import Database
 from emberkeep.storage.schema import VERSION_TABLE, metadata
 
 HEAD = "0007"
+_NAMED = 3  # tables in a message
 _FOLDER = Path(__file__).parent / "migrations"
+_TAKEN = "is not Emberkeep's, but has tables of the same names ({}): pass an empty database, or a new file"
 
 
 def prepare(database: Database) -> None:
@@ -24,6 +26,13 @@ def current(database: Database) -> str | None:
     """The version that a database is at; none when it is empty."""
     with database.read() as connection:
         return _current(connection)
+
+
+def strange_tables(database: Database) -> str | None:
+    """What is wrong with a database that has no version, if it has tables all the same that are called like ours."""
+    with database.read() as connection:
+        taken = _names_taken(connection) if _current(connection) is None else []
+    return _TAKEN.format(", ".join(taken)) if taken else None
 
 
 def migrate(connection: Connection, to: str = "head") -> None:
@@ -43,9 +52,11 @@ def _upgrade(database: Database, connection: Connection) -> None:
     version = _current(connection)
     if version == HEAD:
         return
-    if version is None and not inspect(connection).has_table("items"):
+    if version is None:
+        if taken := _names_taken(connection):
+            raise StoreUnavailable(f"{database.url} {_TAKEN.format(', '.join(taken))}")
         create(connection)
-    elif version is not None and version > HEAD:
+    elif version > HEAD:
         raise StoreOutdated(
             f"{database.url} was made by a newer Emberkeep (schema {version}, this one knows {HEAD}): upgrade Emberkeep"
         )
@@ -76,6 +87,10 @@ def _sqlite_statements() -> tuple[str, ...]:
     engine = create_mock_engine("sqlite://", note)
     metadata.create_all(engine, checkfirst=False)
     return tuple(statements)
+
+
+def _names_taken(connection: Connection) -> list[str]:
+    return sorted(set(inspect(connection).get_table_names()) & set(metadata.tables))[:_NAMED]
 
 
 def _current(connection: Connection) -> str | None:

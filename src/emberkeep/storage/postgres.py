@@ -228,7 +228,9 @@ class PostgresDatabase(Database):
             return StoreBusy(f"{self.url}: busy, nothing was written. Try again: {words}")
         lost = isinstance(error, psycopg.OperationalError | psycopg.InterfaceError) and not state
         if lost or state.startswith(("08", "28", "3D", "57")):
-            return StoreUnavailable(f"{self.url}: cannot be reached: {words}")
+            return StoreUnavailable(
+                f"{self.url}: cannot be reached: {words}. See that PostgreSQL runs there, and that the URL is right"
+            )
         return StoreError(f"{self.url}: {words}")
 
     def close(self) -> None:

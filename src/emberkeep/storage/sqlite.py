@@ -19,6 +19,13 @@ from emberkeep.storage.search import LargeShelf, ShelfKey
 from emberkeep.storage.sqlite_search import UsearchShelf
 
 T = TypeVar("T")
+_UNAVAILABLE = {
+    "not a database": "this file is not a SQLite database. Pass another path",
+    "malformed": "this file is damaged. Restore a backup to another path (emberkeep restore), and keep this file: "
+    "SQLite's own command .recover may read what is left",
+    "unable to open": "cannot be opened. Check the path and that you may write there",
+    "readonly": "is read-only. Check the permissions of the file and its folder",
+}  # by SQLite's own words
 _logger = logging.getLogger(__name__)
 READERS = 32
 VACUUM_FROM = 0.2  # the share of free pages
@@ -119,12 +126,9 @@ class SqliteDatabase(Database):
             )
         if "full" in words:
             return StoreFull(f"{self.url}: the disk is full, nothing was written. Free some space and try again")
-        if "not a database" in words or "malformed" in words:
-            return StoreUnavailable(f"{self.url}: this file is not a SQLite database ({words}). Pass another path")
-        if "unable to open" in words:
-            return StoreUnavailable(f"{self.url}: cannot be opened. Check the path and that you may write there")
-        if "readonly" in words:
-            return StoreUnavailable(f"{self.url}: is read-only. Check the permissions of the file and its folder")
+        for sign, meaning in _UNAVAILABLE.items():
+            if sign in words:
+                return StoreUnavailable(f"{self.url}: {meaning}")
         return StoreError(f"{self.url}: {words}")
 
     def close(self) -> None:

@@ -215,9 +215,14 @@ def read_stdin() -> str:
     if sys.stdin.isatty():
         note("reading from the terminal; end it with Ctrl-D")
     try:
-        return sys.stdin.read()
-    except UnicodeDecodeError as error:
-        raise InvalidInput(f"stdin is not valid {error.encoding} text") from None
+        text = sys.stdin.read()
+        text.encode()  # a terminal's settings may let bytes through that are no text
+    except UnicodeError:
+        encoding = sys.stdin.encoding
+        raise InvalidInput(
+            f"stdin is not valid {encoding} text: convert it first, such as with iconv -f LATIN1 -t {encoding}"
+        ) from None
+    return text
 
 
 def _when_to_learn(*, learn: bool, later: bool) -> bool | Literal["later"]:

@@ -46,6 +46,8 @@ def import_files(
     """
     if title is not None and len(files) > 1:
         raise InvalidInput("--title is for one file: import the files one by one")
+    if "-" in files and media_type is None:
+        raise InvalidInput("stdin has no name to tell its type by: pass --type, such as text/markdown")
     logging.getLogger("pypdf").setLevel(logging.ERROR)  # it tells of every flaw that it could mend
     pairs = parse_pairs(metadata, name="--metadata") if metadata else None
     imported: list[Imported] = []

@@ -28,6 +28,8 @@ Again = Annotated[bool, typer.Option("--again", help="Replace it, with all that 
 Serve = Annotated[bool, typer.Option("--serve", help="Serve it at once, until told to stop.")]
 Port = Annotated[int, typer.Option(min=0, max=65_535, help="The port for --serve; 0 takes a free one.")]
 
+WAITING = "another process loads it there: waiting until it is done"
+
 
 @command("demo", example="emberkeep demo --serve")
 def demo(
@@ -44,20 +46,24 @@ def demo(
     Loaded already, it stays as it is. Broken off, the same command begins again.
     """
     from emberkeep.demo.live import go_live
-    from emberkeep.demo.loading import load, settings, story
+    from emberkeep.demo.loading import Demo, load, settings, story
     from emberkeep.entrypoints import serving
     from emberkeep.entrypoints.demo_view import demo_view
 
     config = settings(db, tenant)
-    if serve:
-        serving.require_extra()
-    with progress("a month", len(story())) as step:
-        loaded = load(config, again=again, progress=step)
+
+    def loaded() -> Demo:
+        with progress("a month", len(story())) as step:
+            return load(config, again=again, progress=step, waiting=partial(note, WAITING))
+
     if not serve:
-        show(loaded, demo_view, as_json=as_json)
+        show(loaded(), demo_view, as_json=as_json)
         return
-    note("loaded" if loaded.is_new else f"it is there already, until {printing.minute(loaded.until)}")
+    serving.require_extra()
     announce = partial(show, view=printing.address_view, as_json=as_json)
-    with serving.listening("127.0.0.1", port) as listener, emberkeep.open(config=config) as memory:
-        go_live(memory)
-        serving.run(memory, listener, config, announce, serving.Options(port=port))
+    with serving.listening("127.0.0.1", port) as listener:  # a port that is taken is said before all is loaded
+        told = loaded()
+        note("loaded" if told.is_new else f"it is there already, until {printing.minute(told.until)}")
+        with emberkeep.open(config=config) as memory:
+            go_live(memory)
+            serving.run(memory, listener, config, announce, serving.Options(port=port))

@@ -20,6 +20,12 @@ from emberkeep.model.scope import EVERYONE
 Backup = Annotated[Path, typer.Argument(help="The file of the backup.", show_default=False)]
 
 
+def _sources(incomplete: str) -> list[str]:
+    from emberkeep.transfer.sources import READERS
+
+    return opt.one_of(READERS)(incomplete)
+
+
 @command("backup", example="emberkeep backup 2026-06-01.backup --db agent.db")
 def backup(
     file: Backup,
@@ -67,7 +73,14 @@ def export(
     file: Annotated[Path, typer.Argument(help="The file to write.", show_default=False)],
     *,
     user: opt.OwnUser = None,
-    form: Annotated[str, typer.Option("--format", help="jsonl, which import reads; or markdown, to read.")] = "jsonl",
+    form: Annotated[
+        str,
+        typer.Option(
+            "--format",
+            help="jsonl, which import reads; or markdown, to read.",
+            autocompletion=opt.one_of(("jsonl", "markdown")),
+        ),
+    ] = "jsonl",
     db: opt.Db = None,
     tenant: opt.Tenant = None,
     key: opt.Key = None,
@@ -89,7 +102,10 @@ def import_(
     source: Annotated[
         str,
         typer.Option(
-            "--from", help="emberkeep, mem0, zep, chatgpt, claude, mempalace or markdown.", show_default=False
+            "--from",
+            help="emberkeep, mem0, zep, chatgpt, claude, mempalace or markdown.",
+            show_default=False,
+            autocompletion=_sources,
         ),
     ],
     user: Annotated[str | None, typer.Option("--user", help="Whose it is where the file does not say.")] = None,

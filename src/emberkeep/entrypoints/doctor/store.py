@@ -49,7 +49,8 @@ def checks(config: Config, host: str, embedder: Embedder | None, clock: Clock) -
 def _opened(database: Database, config: Config, host: str, embedder: Embedder | None, clock: Clock) -> Iterator[Check]:
     schema = migrate.current(database)
     yield Check("database", "ok", database.url)
-    yield _schema(schema)
+    strange = migrate.strange_tables(database)
+    yield Check("schema", "fail", f"{database.url} {strange}") if strange else _schema(schema)
     if role := database.above_the_wall():
         yield Check("tenants", "warn", f"{role} is above row-level security: {_BELOW}")
     if following := database.following():

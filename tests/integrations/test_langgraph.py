@@ -435,6 +435,9 @@ def test_a_batch_that_cannot_be_kept_leaves_nothing(opened: Opened) -> None:
         ({"n": object()}, "must hold JSON values only"),
         ({"n": float("nan")}, "must hold JSON values only"),
         ({"n": "x" * 70_000}, "divide it"),
+        ({"n": "a\x00b"}, "NUL"),
+        ({"n": "\ud800"}, "surrogate"),
+        (["n"], "pass a dict"),  # type: ignore[list-item]
     ]
     for bad, reason in refused:
         with pytest.raises(InvalidInput, match=reason):
@@ -443,6 +446,9 @@ def test_a_batch_that_cannot_be_kept_leaves_nothing(opened: Opened) -> None:
         store.batch([good, PutOp(("a",) * 64, "bad", {})])
     with pytest.raises(NotImplementedError, match="ttl"):
         store.batch([good, PutOp(("a",), "bad", {}, ttl=1)])
+    for label, reason in (("*", "means everyone"), ("x" * 300, "the limit is 256")):
+        with pytest.raises(InvalidInput, match=reason):
+            EmberkeepStore(opened(), user_at=1).batch([good, PutOp(("a", label), "bad", {})])
     assert store.search(()) == []
 
 
@@ -472,6 +478,57 @@ def test_threads_that_put_one_key_make_one_entry(opened: Opened) -> None:
         list(threads.map(lambda n: store.put(("a",), "k", {"n": n, "text": f"word{n}"}), range(16)))
     assert len(store.search(("a",))) == 1
     assert len(memory.get_all()) == 1
+
+
+@pytest.mark.parametrize("place", ["file", "postgres"])
+def test_two_programs_that_first_put_one_key_at_once_make_one_entry(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    where = request.getfixturevalue("postgres_url" if place == "postgres" else "tmp_path")
+    target = where if place == "postgres" else str(where / "agent.db")
+    with (
+        emberkeep.open(target, embedder=WordEmbedder()) as ours,
+        emberkeep.open(target, embedder=WordEmbedder()) as theirs,
+    ):
+        remember = ours.remember
+
+        def late(*args: Any, **options: Any) -> Any:
+            EmberkeepStore(theirs).put(("a",), "k", {"text": "their green tea"})
+            return remember(*args, **options)
+
+        monkeypatch.setattr(ours, "remember", late)
+        EmberkeepStore(ours).put(("a",), "k", {"text": "our boat in the harbour"})
+        for memory in (ours, theirs):
+            (found,) = EmberkeepStore(memory).search(("a",))
+            assert found.value == {"text": "our boat in the harbour"}
+            assert len(memory.get_all()) == 1
+
+
+def test_what_another_deletes_while_it_is_put_again_is_put(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    memory = opened()
+    store = EmberkeepStore(memory)
+    store.put(("a",), "k", {"text": "green tea"})
+    update = memory.update
+
+    def late(*args: Any, **options: Any) -> Any:
+        monkeypatch.undo()
+        EmberkeepStore(memory).delete(("a",), "k")
+        return update(*args, **options)
+
+    monkeypatch.setattr(memory, "update", late)
+    store.put(("a",), "k", {"text": "black tea"})
+    found = store.get(("a",), "k")
+    assert found is not None
+    assert found.value == {"text": "black tea"}
+
+
+def test_memories_with_the_same_tag_are_no_entries(opened: Opened) -> None:
+    memory = opened()
+    store = EmberkeepStore(memory)
+    store.put(("a",), "k", {"text": "a graph has nodes"})
+    memory.remember("LangGraph has nodes", kind="knowledge", tags=["langgraph"], metadata={"indexed": True})
+    assert [one.key for one in store.search((), query="nodes")] == ["k"]
+    assert store.list_namespaces() == [("a",)]
 
 
 def test_entries_outlive_upkeep_and_a_rebuild(opened: Opened, clock: FixedClock) -> None:

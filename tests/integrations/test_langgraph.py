@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from pathlib import Path
 from typing import Any, TypedDict
 
 import pytest
@@ -28,6 +29,8 @@ import emberkeep
 from emberkeep.errors import AccessDenied, InvalidInput
 from emberkeep.integrations.langgraph import EmberkeepStore
 from emberkeep.testing import FixedClock, WordEmbedder
+from emberkeep.transfer.exporting import write_export
+from emberkeep.transfer.importing import import_from
 
 Opened = Callable[..., emberkeep.Memory]
 TREE = [
@@ -549,6 +552,22 @@ def test_what_is_not_a_memory_is_refused() -> None:
 def test_user_at_counts_from_the_front(opened: Opened) -> None:
     with pytest.raises(InvalidInput, match="from 0"):
         EmberkeepStore(opened(), user_at=-1)
+
+
+def test_what_is_exported_is_a_store_again(opened: Opened, tmp_path: Path) -> None:
+    memory = opened()
+    store = EmberkeepStore(memory, user_at=1)
+    for namespace, key in ((("docs", "alex"), "one"), (("docs", "alex"), "two"), (("docs", "sam"), "one")):
+        store.put(namespace, key, {"text": "the same words", "at": [*namespace, key]})
+    write_export(memory, tmp_path / "all.jsonl")
+    with emberkeep.open(":memory:", embedder=WordEmbedder()) as other:
+        import_from(other, tmp_path / "all.jsonl", "emberkeep")
+        found = EmberkeepStore(other, user_at=1).search(("docs",))
+    assert {(*one.namespace, one.key): one.value["at"] for one in found} == {
+        ("docs", "alex", "one"): ["docs", "alex", "one"],
+        ("docs", "alex", "two"): ["docs", "alex", "two"],
+        ("docs", "sam", "one"): ["docs", "sam", "one"],
+    }
 
 
 # A graph.

@@ -128,8 +128,9 @@ class _Taking:
 
 
 def _said(messages: Sequence[Any]) -> Said:
-    """What tells one exchange from another: its messages' ids, or their words where they have none."""
-    return tuple((one.role, one.id or one.content) for one in parse_messages(list(messages), max_chars=MAX_ELEMENT))
+    """What tells one exchange from another: its messages' ids, or their words and calls where they have none."""
+    said = parse_messages(list(messages), max_chars=MAX_ELEMENT)
+    return tuple((one.role, one.id or (one.content, json.dumps(one.tool_calls, sort_keys=True))) for one in said)
 
 
 def _tell(memory: Memory, told: Sequence[Told], progress: Progress) -> int:

@@ -181,6 +181,15 @@ def test_what_is_exported_comes_back_the_same(store: emberkeep.Memory, tmp_path:
         write_export(store, tmp_path / "all.xml", "xml")
 
 
+def test_secrets_are_cut_out_once(tmp_path: Path) -> None:
+    said = {"messages": [{"role": "user", "content": "my password is hunter2-4711, keep it"}], "session_id": "s"}
+    file = written(tmp_path / "x.json", [said, {"text": "The password is hunter2-4711"}])
+    with emberkeep.open(":memory:", embedder=WordEmbedder(), learner="none", redact=True) as memory:
+        assert counted(import_from(memory, file, "emberkeep")) == (2, 2, 0)
+        assert counted(import_from(memory, file, "emberkeep")) == (2, 0, 2)
+        assert "hunter2" not in str(memory.capture.recent())
+
+
 def test_the_log_is_exported_in_the_order_in_which_it_was_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exporting, "AT_ONCE", 3)
     with emberkeep.open(":memory:", embedder=WordEmbedder(), learner="none") as memory:

@@ -3,6 +3,7 @@
 import asyncio
 import os
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -112,6 +113,40 @@ def test_filters_name_the_scope_and_the_metadata(memory: Memory) -> None:
     assert [one["memory"] for one in memory.get_all(agent_id="barista")["results"]] == ["Likes tea"]
 
 
+def test_what_is_learned_has_its_run_and_metadata(memory: Memory) -> None:
+    memory.add("I am allergic to peanuts.", user_id="alex", run_id="r-1", metadata={"channel": "voice"})
+    memory.add("I moved to Lisbon in May.", user_id="alex", run_id="r-2", metadata={"channel": "text"})
+    memory.add("I like green tea.", user_id="alex")
+    for found in (
+        memory.get_all(user_id="alex", run_id="r-1"),
+        memory.get_all(run_id="r-1"),
+        memory.get_all(filters={"user_id": "alex", "channel": "voice"}),
+        memory.search("allergies", filters={"user_id": "alex", "run_id": "r-1"}),
+    ):
+        (one,) = found["results"]
+        assert "peanuts" in one["memory"]
+        assert (one["run_id"], one["metadata"]["channel"]) == ("r-1", "voice")
+    memory.update(one["id"], "Allergic to nuts", metadata={"sure": True})
+    (changed,) = memory.get_all(run_id="r-1")["results"]
+    assert changed["metadata"] | {"sure": True, "channel": "voice"} == changed["metadata"]
+    assert changed["updated_at"] > changed["created_at"]
+    memory.delete_all(run_id="r-1")
+    assert memory.get_all(run_id="r-1") == {"results": []}
+    assert len(memory.get_all(user_id="alex")["results"]) == 2
+
+
+def test_times_and_parts_as_mem0_takes_them(memory: Memory) -> None:
+    parts = [{"type": "text", "text": "Likes hats"}, {"type": "image_url", "image_url": {"url": "x"}}]
+    for timestamp in (1_700_000_000, "2023-11-14T22:13:20", datetime(2023, 11, 14, 22, 13, 20, tzinfo=UTC)):
+        said = [{"role": "user", "content": parts}]
+        (one,) = memory.add(said, user_id=f"u {timestamp}", infer=False, timestamp=timestamp)["results"]
+        assert one["memory"] == "Likes hats"
+        assert memory.memory.get(one["id"]).occurred_at == datetime(2023, 11, 14, 22, 13, 20, tzinfo=UTC)
+    for wrong in (1e30, "yesterday"):
+        with pytest.raises(InvalidInput, match="seconds since 1970"):
+            memory.add("Likes hats", user_id="alex", timestamp=wrong)
+
+
 def test_a_threshold_is_a_cosine(memory: Memory) -> None:
     memory.add("Likes tea", user_id="alex", infer=False)
     assert memory.search("Likes tea", user_id="alex", threshold=0.9)["results"]
@@ -142,7 +177,7 @@ def test_awaited(tmp_path: Path) -> None:
         await memory.delete_all(user_id="alex")
         left = await memory.get_all(user_id="alex")
         await memory.reset()
-        memory.memory.close()
+        await memory.close()
         return left
 
     assert asyncio.run(run()) == {"results": []}
@@ -154,6 +189,7 @@ def test_awaited(tmp_path: Path) -> None:
         ({"vector_store": {"provider": "pinecone"}}, "no place for a pinecone store"),
         ({"vector_store": {"provider": "qdrant", "config": {"host": "h"}}}, "does not talk to a qdrant server"),
         ({"vector_store": "qdrant"}, "as Mem0 takes it"),
+        ({"vector_store": {"provider": "pgvector", "config": {"port": "abc"}}}, "such as 5432"),
         (5, "not int"),
     ],
 )

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from pathlib import Path
 from typing import Any, TypedDict
 
 import pytest
@@ -28,6 +29,8 @@ import emberkeep
 from emberkeep.errors import AccessDenied, InvalidInput
 from emberkeep.integrations.langgraph import EmberkeepStore
 from emberkeep.testing import FixedClock, WordEmbedder
+from emberkeep.transfer.exporting import write_export
+from emberkeep.transfer.importing import import_from
 
 Opened = Callable[..., emberkeep.Memory]
 TREE = [
@@ -435,6 +438,9 @@ def test_a_batch_that_cannot_be_kept_leaves_nothing(opened: Opened) -> None:
         ({"n": object()}, "must hold JSON values only"),
         ({"n": float("nan")}, "must hold JSON values only"),
         ({"n": "x" * 70_000}, "divide it"),
+        ({"n": "a\x00b"}, "NUL"),
+        ({"n": "\ud800"}, "surrogate"),
+        (["n"], "pass a dict"),  # type: ignore[list-item]
     ]
     for bad, reason in refused:
         with pytest.raises(InvalidInput, match=reason):
@@ -443,6 +449,9 @@ def test_a_batch_that_cannot_be_kept_leaves_nothing(opened: Opened) -> None:
         store.batch([good, PutOp(("a",) * 64, "bad", {})])
     with pytest.raises(NotImplementedError, match="ttl"):
         store.batch([good, PutOp(("a",), "bad", {}, ttl=1)])
+    for label, reason in (("*", "means everyone"), ("x" * 300, "the limit is 256")):
+        with pytest.raises(InvalidInput, match=reason):
+            EmberkeepStore(opened(), user_at=1).batch([good, PutOp(("a", label), "bad", {})])
     assert store.search(()) == []
 
 
@@ -474,6 +483,57 @@ def test_threads_that_put_one_key_make_one_entry(opened: Opened) -> None:
     assert len(memory.get_all()) == 1
 
 
+@pytest.mark.parametrize("place", ["file", "postgres"])
+def test_two_programs_that_first_put_one_key_at_once_make_one_entry(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    where = request.getfixturevalue("postgres_url" if place == "postgres" else "tmp_path")
+    target = where if place == "postgres" else str(where / "agent.db")
+    with (
+        emberkeep.open(target, embedder=WordEmbedder()) as ours,
+        emberkeep.open(target, embedder=WordEmbedder()) as theirs,
+    ):
+        remember = ours.remember
+
+        def late(*args: Any, **options: Any) -> Any:
+            EmberkeepStore(theirs).put(("a",), "k", {"text": "their green tea"})
+            return remember(*args, **options)
+
+        monkeypatch.setattr(ours, "remember", late)
+        EmberkeepStore(ours).put(("a",), "k", {"text": "our boat in the harbour"})
+        for memory in (ours, theirs):
+            (found,) = EmberkeepStore(memory).search(("a",))
+            assert found.value == {"text": "our boat in the harbour"}
+            assert len(memory.get_all()) == 1
+
+
+def test_what_another_deletes_while_it_is_put_again_is_put(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    memory = opened()
+    store = EmberkeepStore(memory)
+    store.put(("a",), "k", {"text": "green tea"})
+    update = memory.update
+
+    def late(*args: Any, **options: Any) -> Any:
+        monkeypatch.undo()
+        EmberkeepStore(memory).delete(("a",), "k")
+        return update(*args, **options)
+
+    monkeypatch.setattr(memory, "update", late)
+    store.put(("a",), "k", {"text": "black tea"})
+    found = store.get(("a",), "k")
+    assert found is not None
+    assert found.value == {"text": "black tea"}
+
+
+def test_memories_with_the_same_tag_are_no_entries(opened: Opened) -> None:
+    memory = opened()
+    store = EmberkeepStore(memory)
+    store.put(("a",), "k", {"text": "a graph has nodes"})
+    memory.remember("LangGraph has nodes", kind="knowledge", tags=["langgraph"], metadata={"indexed": True})
+    assert [one.key for one in store.search((), query="nodes")] == ["k"]
+    assert store.list_namespaces() == [("a",)]
+
+
 def test_entries_outlive_upkeep_and_a_rebuild(opened: Opened, clock: FixedClock) -> None:
     memory = opened()
     store = EmberkeepStore(memory, clock=clock)
@@ -492,6 +552,22 @@ def test_what_is_not_a_memory_is_refused() -> None:
 def test_user_at_counts_from_the_front(opened: Opened) -> None:
     with pytest.raises(InvalidInput, match="from 0"):
         EmberkeepStore(opened(), user_at=-1)
+
+
+def test_what_is_exported_is_a_store_again(opened: Opened, tmp_path: Path) -> None:
+    memory = opened()
+    store = EmberkeepStore(memory, user_at=1)
+    for namespace, key in ((("docs", "alex"), "one"), (("docs", "alex"), "two"), (("docs", "sam"), "one")):
+        store.put(namespace, key, {"text": "the same words", "at": [*namespace, key]})
+    write_export(memory, tmp_path / "all.jsonl")
+    with emberkeep.open(":memory:", embedder=WordEmbedder()) as other:
+        import_from(other, tmp_path / "all.jsonl", "emberkeep")
+        found = EmberkeepStore(other, user_at=1).search(("docs",))
+    assert {(*one.namespace, one.key): one.value["at"] for one in found} == {
+        ("docs", "alex", "one"): ["docs", "alex", "one"],
+        ("docs", "alex", "two"): ["docs", "alex", "two"],
+        ("docs", "sam", "one"): ["docs", "sam", "one"],
+    }
 
 
 # A graph.

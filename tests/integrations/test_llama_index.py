@@ -101,6 +101,15 @@ def test_messages_without_words_make_no_memory(opened: Opened) -> None:
     assert (kept.text, kept.sources[0].role) == ("A boat", "assistant")
 
 
+def test_no_message_holds_up_the_queue(opened: Opened) -> None:
+    memory = opened()
+    block = EmberkeepMemoryBlock(memory=memory)
+    odd = user("I moved to \x00Lisbon.")
+    asyncio.run(block.aput([odd]))
+    assert any("Lisbon" in hit.text for hit in memory.search("Lisbon"))
+    assert "Lisbon" in asyncio.run(block.aget([odd]))
+
+
 def test_messages_of_several_sessions_stay_apart(opened: Opened) -> None:
     memory = opened()
     block = EmberkeepMemoryBlock(memory=memory)

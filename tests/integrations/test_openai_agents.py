@@ -5,19 +5,38 @@ import json
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from agents import Agent, ModelResponse, RunConfig, Runner, RunResult, SQLiteSession, Usage, set_tracing_disabled
+from agents import (
+    Agent,
+    ModelResponse,
+    RunConfig,
+    Runner,
+    RunResult,
+    SQLiteSession,
+    Usage,
+    function_tool,
+    set_tracing_disabled,
+)
 from agents.items import TResponseInputItem
 from agents.memory import Session, SessionSettings
 from agents.models.interface import Model
-from openai.types.responses import ResponseFunctionToolCall, ResponseOutputMessage, ResponseOutputText
+from openai.types.responses import (
+    Response,
+    ResponseCompletedEvent,
+    ResponseFunctionToolCall,
+    ResponseOutputMessage,
+    ResponseOutputText,
+)
 
 import emberkeep
 from emberkeep.errors import InvalidInput
 from emberkeep.integrations.openai_agents import EmberkeepSession, memory_tools
 from emberkeep.testing import WordEmbedder
+from emberkeep.transfer.exporting import write_export
+from emberkeep.transfer.importing import import_from
 
 Opened = Callable[..., emberkeep.Memory]
 HISTORY: list[Any] = [
@@ -67,8 +86,20 @@ class ScriptedModel(Model):
             )
         return ModelResponse(output=[said], usage=Usage(), response_id=None)
 
-    def stream_response(self, *args: Any, **options: Any) -> AsyncIterator[Any]:
-        raise NotImplementedError
+    async def stream_response(self, *args: Any, **options: Any) -> AsyncIterator[Any]:
+        named = dict(zip(("system_instructions", "input", "model_settings", "tools"), args, strict=False))
+        made = await self.get_response(**{**named, **options})
+        response = Response(
+            id="r",
+            object="response",
+            created_at=0,
+            model="none",
+            output=made.output,
+            tools=[],
+            tool_choice="auto",
+            parallel_tool_calls=False,
+        )
+        yield ResponseCompletedEvent(type="response.completed", sequence_number=0, response=response)
 
 
 def run(agent: Agent[Any], said: str, session: Session | None = None, **options: Any) -> RunResult:
@@ -239,6 +270,20 @@ def test_what_cannot_be_is_refused(opened: Opened) -> None:
         ours(opened(), "s" * 300)
 
 
+def test_what_is_exported_is_a_session_again(opened: Opened, tmp_path: Path) -> None:
+    memory = opened(redact=True)
+    session = ours(memory, user_id="alex")
+    for item in HISTORY:
+        asyncio.run(session.add_items([item]))
+    asyncio.run(session.pop_item())
+    asyncio.run(session.add_items([{"role": "user", "content": "Thanks."}]))
+    write_export(memory, tmp_path / "all.jsonl")
+    with emberkeep.open(":memory:", embedder=WordEmbedder()) as other:
+        import_from(other, tmp_path / "all.jsonl", "emberkeep")
+        assert items(ours(other, user_id="alex")) == items(session) == [*HISTORY[:-1], items(session)[-1]]
+        assert import_from(other, tmp_path / "all.jsonl", "emberkeep").new == 0
+
+
 # With the runner.
 
 
@@ -260,6 +305,36 @@ class Request:
 def told(result: RunResult) -> str:
     """What the last tool said."""
     return str(result.to_input_list()[-2].get("output"))
+
+
+def test_tools_handoffs_and_streams_are_in_the_history(session: Session) -> None:
+    model = ScriptedModel(("transfer_to_other", {}), "I am the other.", ("toss", {}), "Heads.", "Bye.")
+
+    async def use() -> list[str]:
+        other = Agent("other", model=model)
+        agent = Agent("main", model=model, tools=[function_tool(toss)], handoffs=[other])
+        await Runner.run(agent, "The other, please.", session=session)
+        for said in ("Toss a coin.", "Goodbye."):
+            streamed = Runner.run_streamed(agent, said, session=session)
+            _ = [event async for event in streamed.stream_events()]
+        return [str(item.get("type") or item.get("role")) for item in await session.get_items()]
+
+    used = ["function_call", "function_call_output", "message"]
+    assert asyncio.run(use()) == ["user", *used, "user", *used, "user", "message"]
+    assert [len(asked) for asked in model.asked] == [1, 3, 5, 7, 9]
+
+
+def toss() -> str:
+    """Toss a coin."""
+    return "heads"
+
+
+def test_no_turn_fails_over_what_was_said(opened: Opened) -> None:
+    memory = opened()
+    session = EmberkeepSession("s-1", memory, user_id="alex")
+    run(Agent("a", model=ScriptedModel("Nice!")), "I moved to \x00Lisbon.", session)
+    assert len(items(session)) == 2
+    assert any("Lisbon" in hit.text for hit in memory.search("Lisbon", user_id="alex"))
 
 
 def test_an_agent_uses_its_memory_by_itself(memory: emberkeep.Memory) -> None:

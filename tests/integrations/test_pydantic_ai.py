@@ -1,7 +1,7 @@
 """pydantic-ai's real agent; only the model is faked."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -138,6 +138,34 @@ def test_what_was_said_is_kept_and_learned_from(opened: Opened) -> None:
     assert texts == {"I moved to Lisbon.", "Nice!", "The user moved to Lisbon"}
     run(agent, "Where do I live?", deps=Deps("sam"))
     assert "The user moved to Lisbon" not in {item.text for item in memory.get_all(user_id="sam")}
+
+
+def test_a_stream_is_a_run(opened: Opened) -> None:
+    memory = opened()
+    memory.remember("Alex lives in a harbour town", user_id="alex")
+    seen: list[str] = []
+
+    async def model(_: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str]:
+        seen.append(info.instructions or "")
+        yield "Ni"
+        yield "ce!"
+
+    async def use() -> None:
+        remembering: MemoryCapability[None] = MemoryCapability(memory, user_id="alex")
+        agent = Agent(FunctionModel(stream_function=model), capabilities=[remembering])
+        async with agent.run_stream("I moved to Lisbon, a harbour town.") as streamed:
+            assert [text async for text in streamed.stream_text()][-1] == "Nice!"
+
+    asyncio.run(use())
+    assert "harbour town" in seen[0]
+    assert {"I moved to Lisbon, a harbour town.", "Nice!"} <= {item.text for item in memory.get_all(user_id="alex")}
+
+
+def test_no_run_fails_over_what_was_said(opened: Opened) -> None:
+    memory = opened()
+    agent = Agent(FunctionModel(Scripted("Nice!")), capabilities=[MemoryCapability[None](memory)])
+    run(agent, "I moved to \x00Lisbon.")
+    assert any("Lisbon" in hit.text for hit in memory.search("Lisbon"))
 
 
 def test_learning_can_be_left_out(opened: Opened) -> None:

@@ -1,6 +1,7 @@
 """What others exported is kept with its dates, once; what cannot be read is refused, and nothing of it is kept."""
 
 import json
+import os
 import zipfile
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -13,7 +14,7 @@ import emberkeep
 from emberkeep.errors import EmberkeepError, InvalidInput, NotFound, TooLarge
 from emberkeep.model.item import Item
 from emberkeep.testing import WordEmbedder
-from emberkeep.transfer import reading
+from emberkeep.transfer import exporting, reading
 from emberkeep.transfer.exporting import write_export
 from emberkeep.transfer.importing import ImportReport, import_from, survey
 
@@ -25,7 +26,7 @@ MEM0 = {
     "results": [
         {"id": "a1", "memory": "Alex is allergic to nuts", "user_id": "alex", "created_at": "2024-07-01T10:00:00-07:00",
          "metadata": {"app": "bot"}, "categories": ["health"], "score": None},
-        {"id": "a2", "memory": "Prefers tea over coffee", "user_id": "sam", "created_at": "2024-07-02T08:00:00"},
+        {"id": "a2", "memory": "Prefers tea over coffee", "user_id": "sam", "run_id": "r1", "created_at": "2024-07-02T08:00:00"},
     ]
 }  # fmt: skip
 CHATGPT: list[dict[str, Any]] = [
@@ -156,7 +157,7 @@ def test_what_is_exported_comes_back_the_same(store: emberkeep.Memory, tmp_path:
     }
     store.remember("Prefers a window seat", kind="preference", user_id="alex", sacred=True, **told)
     store.remember("We use PostgreSQL — “always”", kind="decision", user_id="sam", agent_id="bot")
-    store.remember("Of nobody", kind="procedure")
+    store.remember("Of nobody", kind="procedure", session_id="s")
     said = [
         {"role": "user", "content": "Hello\nthere", "name": "Alex", "id": "m1"},
         {"role": "assistant", "content": "Hi"},
@@ -180,8 +181,38 @@ def test_what_is_exported_comes_back_the_same(store: emberkeep.Memory, tmp_path:
         write_export(store, tmp_path / "all.xml", "xml")
 
 
+def test_secrets_are_cut_out_once(tmp_path: Path) -> None:
+    said = {"messages": [{"role": "user", "content": "my password is hunter2-4711, keep it"}], "session_id": "s"}
+    file = written(tmp_path / "x.json", [said, {"text": "The password is hunter2-4711"}])
+    with emberkeep.open(":memory:", embedder=WordEmbedder(), learner="none", redact=True) as memory:
+        assert counted(import_from(memory, file, "emberkeep")) == (2, 2, 0)
+        assert counted(import_from(memory, file, "emberkeep")) == (2, 0, 2)
+        assert "hunter2" not in str(memory.capture.recent())
+
+
+def test_the_log_is_exported_in_the_order_in_which_it_was_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exporting, "AT_ONCE", 3)
+    with emberkeep.open(":memory:", embedder=WordEmbedder(), learner="none") as memory:
+        for n in range(11):
+            memory.add(f"number {n}", occurred_at=f"2024-01-01T00:00:0{n // 2}Z")
+        write_export(memory, tmp_path / "all.jsonl")
+    said = [json.loads(line)["messages"][0]["content"] for line in (tmp_path / "all.jsonl").read_text().splitlines()]
+    assert said == [f"number {n}" for n in range(11)]
+
+
 def kept(memory: emberkeep.Memory) -> list[dict[str, Any]]:
-    names = ("text", "kind", "occurred_at", "user_id", "agent_id", "tags", "metadata", "sacred", "speaker")
+    names = (
+        "text",
+        "kind",
+        "occurred_at",
+        "user_id",
+        "agent_id",
+        "session_id",
+        "tags",
+        "metadata",
+        "sacred",
+        "speaker",
+    )
     return [{name: getattr(item, name) for name in names} for _, item in sorted(held(memory).items())]
 
 
@@ -194,7 +225,8 @@ def kept(memory: emberkeep.Memory) -> list[dict[str, Any]]:
         '[{"memory": "x", "metadata": []}]', '[{"fact": []}]', '[{"mapping": []}]', '[{"mapping": {"a": 1}}]',
         '[{"mapping": {"a": {"message": []}}}]', '[{"chat_messages": {}}]', '[{"chat_messages": [1]}]',
         '[{"text": "x", "kind": "rumour"}]', '[{"messages": [{"role": 1}]}]', '[{"messages": "x"}]', '[{"text": "x"} {}]',
-        "[" * 100_000, '{"a":' * 100_000,
+        "[" * 100_000, '{"a":' * 100_000, '[{"text": "x"}][{"text": "y"}]', '[{"memory": "x"}] more',
+        '[{"memory": "x", "user_id": "*"}]', '[{"text": "x", "user_id": "*"}]', '[{"memory": "x", "created_at": "0001-01-01T00:00:00+12:00"}]',
     ],
 )  # fmt: skip
 def test_what_cannot_be_read_is_refused(tmp_path: Path, source: str, content: str) -> None:
@@ -232,6 +264,22 @@ def test_sizes_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         survey(written(tmp_path / "long.json", [{"memory": "x" * 5_000}]), "mem0")
     several = written(tmp_path / "several.json", [{"memory": f"{n} " + "x" * 300} for n in range(50)])
     assert survey(several, "mem0").memories == 50  # each of them is read in parts
+
+
+def test_blanks_take_no_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "CHUNK", 100)
+    monkeypatch.setattr(reading, "MAX_ELEMENT", 1_000)
+    apart = (" " * 5_000).join(["", "[", '{"memory": "x"}', ",", '{"memory": "y"}', "]", ""])
+    (tmp_path / "x.json").write_text(apart)
+    assert survey(tmp_path / "x.json", "mem0").memories == 2
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")
+def test_a_pipe_or_folder_is_no_file(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", tmp_path):
+        with pytest.raises(InvalidInput, match="not a file"):
+            survey(path, "chatgpt")
 
 
 def test_what_is_not_there_is_said(tmp_path: Path) -> None:

@@ -133,7 +133,14 @@ def qdrant(folder: Path, payloads: list[dict[str, Any]]) -> Path:
 def test_memories_out_of_the_folder_of_mem0(store: emberkeep.Memory, tmp_path: Path) -> None:
     payloads: list[dict[str, Any]] = [
         {"data": "Is allergic to nuts", "user_id": "alex", "created_at": "2024-07-01T10:00:00-07:00", "app": "bot"},
-        {"data": "Likes tea", "user_id": "sam", "text_lemmatized": "like tea", "created_at": None, "hash": "x"},
+        {
+            "data": "Likes tea",
+            "user_id": "sam",
+            "run_id": "r1",
+            "text_lemmatized": "like tea",
+            "created_at": None,
+            "hash": "x",
+        },
         {"data": "tea", "entity_type": "drink", "linked_memory_ids": ["1"]},
         {"other": "program"},
     ]
@@ -142,7 +149,7 @@ def test_memories_out_of_the_folder_of_mem0(store: emberkeep.Memory, tmp_path: P
     (alex,) = store.get_all(user_id="alex")
     assert alex.occurred_at == datetime(2024, 7, 1, 17, tzinfo=UTC)
     assert json.loads(json.dumps(dict(alex.metadata))) == {"app": "bot", "source": "mem0", "source_id": "0"}
-    assert [item.text for item in store.get_all(user_id="sam")] == ["Likes tea"]
+    assert [(item.text, item.session_id) for item in store.get_all(user_id="sam")] == [("Likes tea", "r1")]
     assert import_from(store, folder, "mem0").new == 0
 
 

@@ -4,12 +4,14 @@
 
 A path of Qdrant, Chroma or FAISS becomes a file in that folder, pgvector's database is used as it is, and a collection
 is a tenant. Without the URL of a server nothing leaves the machine: the bundled embedder, and learning by rules. A
-`run_id` is Emberkeep's session. Both forms of scope are taken: `user_id=` and `filters={"user_id": …}`.
+`run_id` is the session of what was said; what is learned is the user's, with the run in its metadata. Both forms of
+scope are taken: `user_id=` and `filters={"user_id": …}`.
 """
 
 import asyncio
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -59,12 +61,16 @@ class Memory:
         """Learn from messages; with `infer=False` each is kept as a memory of its own."""
         scope = _scope({"user_id": user_id, "agent_id": agent_id, "run_id": run_id}, "add")
         began = datetime.now(UTC)
-        occurred = datetime.fromtimestamp(timestamp, UTC) if isinstance(timestamp, int | float) else timestamp
+        occurred = _moment(timestamp)
+        about = {**(metadata or {}), **({} if run_id is None else {"run_id": run_id})}
         if infer:
             added = self.memory.add(messages, metadata=metadata, occurred_at=occurred, **scope)
+            for item in added.learned:  # what is learned is the user's; which run it came from is said beside it
+                if about and item.recorded_at >= began:
+                    self.memory.update(item.id, metadata={**item.metadata, **about})
             return {"results": [_event(item, began) for item in added.learned]}
         kept = [
-            self.memory.remember(text, metadata={**(metadata or {}), "role": role}, occurred_at=occurred, **scope)
+            self.memory.remember(text, metadata={**about, "role": role}, occurred_at=occurred, **scope)
             for role, text in _texts(messages)
         ]
         return {
@@ -118,8 +124,9 @@ class Memory:
         data: str | None = None,
         **_: Any,
     ) -> dict[str, str]:
-        """Change what a memory says."""
-        self.memory.update(memory_id, data if text is None else text, metadata=metadata)
+        """Change what a memory says, and add to its metadata."""
+        more = None if metadata is None else {**self.memory.get(memory_id).metadata, **metadata}
+        self.memory.update(memory_id, data if text is None else text, metadata=more)
         return {"message": "Memory updated successfully!"}
 
     def delete(self, memory_id: str) -> dict[str, str]:
@@ -131,7 +138,14 @@ class Memory:
         self, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
     ) -> dict[str, str]:
         """Remove all that a user, agent or run left."""
-        self.memory.delete_all(**_scope({"user_id": user_id, "agent_id": agent_id, "run_id": run_id}, "delete_all"))
+        ids = {"user_id": user_id, "agent_id": agent_id, "run_id": run_id}
+        self.memory.delete_all(**_scope(ids, "delete_all"))
+        if run_id is not None:
+            scope, filters = _narrowed(None, ids, "delete_all")
+            while page := self.memory.get_all(limit=MAX_PAGE_LIMIT, kinds=LEARNED, filters=filters, **scope):
+                for item in page:
+                    with suppress(NotFound):  # it went with another, or another was faster
+                        self.memory.delete(item.id)
         return {"message": "Memories deleted successfully!"}
 
     def history(self, memory_id: str) -> list[dict[str, Any]]:
@@ -195,6 +209,10 @@ class AsyncMemory:
         """Remove everything."""
         await asyncio.to_thread(self._sync.reset)
 
+    async def close(self) -> None:
+        """Let go of the database."""
+        await asyncio.to_thread(self._sync.close)
+
 
 def _as_mapping(config: object) -> Mapping[str, Any]:
     if config is None:
@@ -236,7 +254,7 @@ def _database(chosen: Any, store: Mapping[str, Any]) -> str | None:
             store.get("user"),
             store.get("password"),
             store.get("host", "localhost"),
-            int(store.get("port") or 5432),
+            _port(store.get("port") or 5432),
             store.get("dbname", "postgres"),
         )
         return url.render_as_string(hide_password=False)
@@ -247,6 +265,13 @@ def _database(chosen: Any, store: Mapping[str, Any]) -> str | None:
         raise ConfigError(f"Emberkeep does not talk to a {provider} server: give a path, or use pgvector")
     path = store.get("path") or store.get("db_path")
     return str(Path(path).expanduser() / "emberkeep.db") if path else None
+
+
+def _port(value: object) -> int:
+    try:
+        return int(str(value))
+    except ValueError:
+        raise ConfigError(f"the port of the vector_store is {value!r}: pass a number, such as 5432") from None
 
 
 def _learner(config: Mapping[str, Any]) -> Learner | None:
@@ -290,9 +315,22 @@ def _narrowed(filters: Mapping[str, Any] | None, ids: Mapping[str, Any], verb: s
     """Whose memories, and which metadata they have."""
     asked = {**(filters or {}), **{name: one for name, one in ids.items() if name in _SCOPES}}
     scope = _scope({name: asked.pop(name) for name in list(asked) if name in _SCOPES}, verb)
+    if (run_id := scope.pop("session_id", None)) is not None:
+        asked["run_id"] = run_id
     if "user_id" not in scope:
         scope["user_id"] = EVERYONE  # an agent or a run may have served anyone
     return scope, asked or None
+
+
+def _moment(timestamp: datetime | str | float | None) -> datetime | None:
+    """A time as Mem0 takes it: seconds since 1970, or a date, in UTC where no zone is said."""
+    try:
+        if isinstance(timestamp, int | float):
+            return datetime.fromtimestamp(timestamp, UTC)
+        found = datetime.fromisoformat(timestamp) if isinstance(timestamp, str) else timestamp
+    except (ValueError, OverflowError, OSError):
+        raise InvalidInput(f"timestamp is {timestamp!r}: pass seconds since 1970, or a date in ISO 8601") from None
+    return found.replace(tzinfo=found.tzinfo or UTC) if found else None
 
 
 def _texts(messages: Any) -> Iterator[tuple[str, str]]:
@@ -301,6 +339,8 @@ def _texts(messages: Any) -> Iterator[tuple[str, str]]:
         raise InvalidInput("messages are a text, a dict with role and content, or a list of these")
     for one in some:
         role, text = ("user", one) if isinstance(one, str) else (one.get("role", "user"), one.get("content"))
+        if isinstance(text, list):  # with pictures between its parts
+            text = "\n".join(part["text"] for part in text if isinstance(part, Mapping) and part.get("text"))
         if role != "system" and text:
             yield role, text
 
@@ -311,13 +351,15 @@ def _event(item: Item, began: datetime) -> dict[str, Any]:
 
 
 def _result(item: Item) -> dict[str, Any]:
-    known = {"user_id": item.user_id, "agent_id": item.agent_id, "run_id": item.session_id}
-    changed = item.heated_at if item.access_count else None
+    about = dict(item.metadata)
+    known = {"user_id": item.user_id, "agent_id": item.agent_id, "run_id": about.pop("run_id", item.session_id)}
+    revised = item.valid_from != item.occurred_at  # since then it says what it says
+    changed = item.valid_from if revised else item.heated_at if item.access_count else None
     return {
         "id": item.id,
         "memory": item.text,
         "hash": hashlib.md5(item.text.encode(), usedforsecurity=False).hexdigest(),
-        "metadata": {**item.metadata, "kind": item.kind},
+        "metadata": {**about, "kind": item.kind},
         "created_at": item.recorded_at.isoformat(),
         "updated_at": changed.isoformat() if changed else None,
         **{name: value for name, value in known.items() if value is not None},

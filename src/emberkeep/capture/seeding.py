@@ -17,7 +17,7 @@ from emberkeep.model.kinds import Kind
 from emberkeep.model.scope import Scope
 
 Format = Literal["lines", "jsonl"]
-_FIELDS = frozenset({"text", "kind", "occurred_at", "user_id", "agent_id", "tags", "metadata", "sacred"})
+_FIELDS = frozenset({"text", "kind", "occurred_at", "user_id", "agent_id", "session_id", "tags", "metadata", "sacred"})
 _ALIASES: Mapping[str, str] = {
     "content": "text",
     "memory": "text",
@@ -48,6 +48,7 @@ class Seed:
     tags: tuple[str, ...] = ()
     metadata: Mapping[str, Any] = field(default_factory=dict)
     sacred: bool = False
+    session_id: str | None = None
 
 
 def read_seeds(text: object, form: Format | None, config: Config) -> list[Seed]:
@@ -73,7 +74,7 @@ def parse_seeds(text: str, form: Format | None = None, *, max_chars: int) -> lis
 def drafted(seed: Seed, shared: Seed, tenant: str, now: datetime) -> Draft:
     """A seed ready to be kept, with what is the same for all of its file."""
     return Draft(
-        scope=Scope.to_write(tenant, seed.user_id or shared.user_id, seed.agent_id or shared.agent_id, None),
+        scope=Scope.to_write(tenant, seed.user_id or shared.user_id, seed.agent_id or shared.agent_id, seed.session_id),
         kind=seed.kind or shared.kind or "fact",
         text=seed.text,
         occurred_at=seed.occurred_at or now,
@@ -153,6 +154,7 @@ def _from_object(given: object, number: int, max_chars: int) -> Seed:
         kind=None if value.get("kind") is None else checks.kind(value["kind"]),
         user_id=checks.scope_id(value.get("user_id"), name="user_id"),
         agent_id=checks.scope_id(value.get("agent_id"), name="agent_id"),
+        session_id=checks.scope_id(value.get("session_id"), name="session_id"),
         tags=checks.tags(value.get("tags")),
         metadata=checks.metadata(value.get("metadata")),
         sacred=sacred,

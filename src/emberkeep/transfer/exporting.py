@@ -19,6 +19,7 @@ from emberkeep.model.scope import EVERYONE
 from emberkeep.transfer.archive import put_in_place
 
 PAGE = 1_000
+AT_ONCE = checks.MAX_PAGE_LIMIT // 2  # exchanges: the rest of a page is for what is written down meanwhile
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,7 @@ def exported(memory: Memory, *, user_id: str | None = EVERYONE) -> Iterator[dict
             "occurred_at": item.occurred_at.isoformat(),
             "user_id": item.user_id,
             "agent_id": item.agent_id,
+            "session_id": item.session_id,
             "tags": list(item.tags),
             "metadata": dict(item.metadata),
             "sacred": item.sacred,
@@ -106,17 +108,20 @@ def memories(memory: Memory, *, user_id: str | None) -> Iterator[Item]:
 
 
 def interactions(memory: Memory, *, user_id: str | None) -> Iterator[Interaction]:
-    """The log, the latest first."""
-    until: datetime | None = None
-    seen: set[str] = set()  # those of the very moment that the last page ended with
+    """The log in the order in which it was said, so that it is written down again in that order."""
+    ends: list[datetime | None] = [None]  # of the pages, found from the last to the first
     while True:
-        page = memory.capture.recent(checks.MAX_PAGE_LIMIT, user_id=user_id, until=until)
-        fresh = [one for one in page if one.id not in seen]
-        yield from fresh
-        if not fresh or len(page) < checks.MAX_PAGE_LIMIT:
-            return
-        until = fresh[-1].occurred_at
+        page = memory.capture.recent(AT_ONCE, user_id=user_id, until=ends[-1])
+        if len(page) < AT_ONCE or page[-1].occurred_at == ends[-1]:
+            break
+        ends.append(page[-1].occurred_at)
+    seen: set[str] = set()  # those of the very moment that the last page ended with
+    since: datetime | None = None
+    for until in reversed(ends):
+        page = memory.capture.recent(checks.MAX_PAGE_LIMIT, user_id=user_id, since=since, until=until)
+        yield from (one for one in reversed(page) if one.id not in seen)
         seen = {one.id for one in page if one.occurred_at == until}
+        since = until
 
 
 def _sort_of(line: str) -> str:

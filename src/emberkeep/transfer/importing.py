@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from emberkeep.capture.redact import redact_value
 from emberkeep.errors import InvalidInput
 from emberkeep.learning.embedding import Progress, silent
 from emberkeep.memory import Memory
@@ -96,7 +97,8 @@ class _Taking:
 
     def take(self, exchange: Exchange) -> bool:
         """Write it down; whether it was new."""
-        if _said(exchange.messages) in self._in_log(exchange):
+        # A memory that cuts out secrets has it in the log without them.
+        if self._in_log(exchange) & {_said(exchange.messages), _said(redact_value(list(exchange.messages))[0])}:
             return False
         self._memory.add(
             [dict(message) for message in exchange.messages],
@@ -128,8 +130,9 @@ class _Taking:
 
 
 def _said(messages: Sequence[Any]) -> Said:
-    """What tells one exchange from another: its messages' ids, or their words where they have none."""
-    return tuple((one.role, one.id or one.content) for one in parse_messages(list(messages), max_chars=MAX_ELEMENT))
+    """What tells one exchange from another: its messages' ids, or their words and calls where they have none."""
+    said = parse_messages(list(messages), max_chars=MAX_ELEMENT)
+    return tuple((one.role, one.id or (one.content, json.dumps(one.tool_calls, sort_keys=True))) for one in said)
 
 
 def _tell(memory: Memory, told: Sequence[Told], progress: Progress) -> int:

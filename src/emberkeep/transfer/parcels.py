@@ -20,6 +20,7 @@ class Told:
     occurred_at: datetime | None = None
     user_id: str | None = None
     agent_id: str | None = None
+    session_id: str | None = None
     tags: tuple[str, ...] = ()
     metadata: Mapping[str, Any] = field(default_factory=dict)
     sacred: bool = False
@@ -61,7 +62,7 @@ def when(value: object) -> datetime | None:
         if isinstance(value, str):
             found = datetime.fromisoformat(value)
             return checks.moment(found.replace(tzinfo=found.tzinfo or UTC), name="the time")
-    except (ValueError, OverflowError, OSError):
+    except (InvalidInput, ValueError, OverflowError, OSError):
         pass
     raise InvalidInput(f"{value!r:.60} is not a time such as 2026-05-20T10:00:00Z")
 

@@ -52,7 +52,8 @@ def _told(payload: Mapping[str, Any], id_: str) -> Told | None:
     return Told(
         text,
         occurred_at=when(payload.get("created_at")),
-        user_id=checks.scope_id(payload.get("user_id") or None, name="user_id"),
+        user_id=checks.owner_id(payload.get("user_id") or None),
         agent_id=checks.scope_id(payload.get("agent_id") or None, name="agent_id"),
+        session_id=checks.scope_id(payload.get("run_id") or None, name="run_id"),
         metadata=marked(more, "mem0", id_),
     )

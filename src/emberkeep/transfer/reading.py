@@ -5,6 +5,7 @@ Nothing is unpacked to disk, and no file is believed about its size.
 
 import codecs
 import json
+import re
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
@@ -18,6 +19,7 @@ CHUNK = 1 << 20
 MAX_ELEMENT = 64 << 20  # characters of one conversation, or of a document that is not a list
 MAX_FILE = 4 << 30
 Object = dict[str, Any]
+_VISIBLE = re.compile(r"\S")
 
 
 def objects(path: Path, member: Callable[[str], bool], *inside: str) -> Iterator[tuple[str, Object]]:
@@ -50,6 +52,8 @@ def placed(place: str) -> Iterator[None]:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[IO[bytes]]:
+    if path.exists() and not path.is_file():  # a pipe or a device may have no end
+        raise InvalidInput(f"{path}: this is not a file: pass one")
     try:
         with path.open("rb") as file:
             yield file
@@ -92,27 +96,34 @@ class _Text:
         self._decode = codecs.getincrementaldecoder("utf-8-sig")().decode
         self._name = name
         self._held = ""
+        self._at = 0  # how far it was taken: to cut off each element would copy all that follows it
         self._read = 0
         self._decoder = json.JSONDecoder()
 
     def peek(self) -> str:
         """The next character that is no blank; "" at the end."""
-        while not (held := self._held.lstrip()) and self._more(CHUNK):
-            pass
-        self._held = held
-        return held[:1]
+        while True:
+            if found := _VISIBLE.search(self._held, self._at):
+                self._at = found.start()
+                return found.group()
+            self._at = len(self._held)
+            if not self._more(CHUNK):
+                return ""
 
     def elements(self) -> Iterator[Any]:
         """Those of a list, one by one."""
-        self._held = self._held[1:]
+        self._at += 1
         while (mark := self.peek()) != "]":
             if mark == "":
                 raise InvalidInput(f"{self._name}: the list in it has no end: the file was cut off")
             yield self._value()
             if self.peek() == ",":
-                self._held = self._held[1:]
+                self._at += 1
             elif self.peek() != "]":
                 raise InvalidInput(f"{self._name}: this is not JSON: a comma is missing between two elements")
+        self._at += 1
+        if self.peek():
+            raise InvalidInput(f"{self._name}: something follows the list in it: put each list into a file of its own")
 
     def values(self) -> Iterator[Any]:
         """One after the other, to the end."""
@@ -123,11 +134,11 @@ class _Text:
         more = CHUNK
         while True:
             try:
-                value, end = self._decoder.raw_decode(self._held)
+                value, end = self._decoder.raw_decode(self._held, self._at)
             except RecursionError:
                 raise InvalidInput(f"{self._name}: this is nested too deeply") from None
             except ValueError as error:
-                if len(self._held) > MAX_ELEMENT:
+                if len(self._held) - self._at > MAX_ELEMENT:
                     raise TooLarge(
                         f"{self._name}: one element has over {MAX_ELEMENT:,} characters, or is not JSON"
                     ) from None
@@ -135,13 +146,14 @@ class _Text:
                     raise InvalidInput(f"{self._name}: this is not JSON: {error}") from None
                 more *= 2  # so that a large one is not looked at again and again
             else:
-                self._held = self._held[end:]
+                self._at = end
                 return value
 
     def _more(self, size: int) -> bool:
         read = self._file.read(size)
         try:
-            self._held += self._decode(read, final=not read)
+            self._held = self._held[self._at :] + self._decode(read, final=not read)
+            self._at = 0
         except UnicodeDecodeError:
             raise InvalidInput(f"{self._name}: this is not UTF-8 text") from None
         self._read += len(read)

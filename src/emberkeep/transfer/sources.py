@@ -51,8 +51,9 @@ def read_mem0(path: Path) -> Iterator[Parcel]:
             told = Told(
                 text,
                 occurred_at=when(one.get("created_at")),
-                user_id=checks.scope_id(one.get("user_id") or None, name="user_id"),
+                user_id=checks.owner_id(one.get("user_id") or None),
                 agent_id=checks.scope_id(one.get("agent_id") or None, name="agent_id"),
+                session_id=checks.scope_id(one.get("run_id") or None, name="run_id"),
                 tags=checks.tags(sequence(one.get("categories"), "categories")),
                 metadata=marked(mapping(one.get("metadata"), "metadata"), "mem0", one.get("id")),
             )
@@ -123,7 +124,8 @@ READERS: Mapping[str, Reader] = {
 
 
 def _exported(one: Object) -> Parcel:
-    whose: dict[str, Any] = {name: checks.scope_id(one.get(name), name=name) for name in ("user_id", "agent_id")}
+    whose: dict[str, Any] = {"user_id": checks.owner_id(one.get("user_id"))}
+    whose |= {name: checks.scope_id(one.get(name), name=name) for name in ("agent_id", "session_id")}
     told: dict[str, Any] = {
         "occurred_at": when(one.get("occurred_at")),
         "tags": checks.tags(sequence(one.get("tags"), "tags")),
@@ -132,8 +134,7 @@ def _exported(one: Object) -> Parcel:
     if "messages" in one:
         messages = tuple(mapping(message, "a message") for message in sequence(one["messages"], "messages"))
         parse_messages(messages, max_chars=MAX_ELEMENT)
-        session = checks.scope_id(one.get("session_id"), name="session_id")
-        return Exchange(messages, session_id=session, learn=False, **whose, **told)
+        return Exchange(messages, learn=False, **whose, **told)
     text = words(one.get("text"), "text")
     if not text:
         raise InvalidInput("there is no text in it: is this a file that `emberkeep export` wrote?")

@@ -12,6 +12,7 @@ from langgraph.store.base import SearchItem
 from langgraph.store.base.embed import get_text_at_path, tokenize_path
 
 from emberkeep.errors import InvalidInput
+from emberkeep.model import checks
 from emberkeep.model.checks import MAX_ID_CHARS, MAX_METADATA_CHARS, MAX_TAGS
 from emberkeep.model.item import Item
 
@@ -101,8 +102,15 @@ def tags_of(namespace: Namespace) -> list[str]:
     return [tag_of(namespace[:depth]) for depth in range(len(namespace) + 1)]
 
 
-def plain(key: str, value: Mapping[str, Any]) -> dict[str, Any]:
-    """A value as it is kept: what JSON holds of it, if that is not too much."""
+def is_entry(item: Item) -> bool:
+    """Whether a memory is an entry, and none that somebody gave the same tag."""
+    return ROOT in item.metadata
+
+
+def plain(namespace: Namespace, key: str, value: Mapping[str, Any]) -> dict[str, Any]:
+    """A value as it is kept: what JSON holds of it, if that is not too much and every database can keep it."""
+    if not isinstance(value, Mapping):
+        raise InvalidInput(f"the value of {key!r} is {type(value).__name__}: pass a dict")
     try:
         written = json.dumps(dict(value), allow_nan=False, ensure_ascii=False)
     except (TypeError, ValueError, RecursionError) as error:
@@ -113,6 +121,10 @@ def plain(key: str, value: Mapping[str, Any]) -> dict[str, Any]:
             "divide it, or keep long texts with memory.knowledge.add"
         )
     kept: dict[str, Any] = json.loads(written)
+    try:
+        checks.metadata({"namespace": list(namespace), "key": key, "value": kept})
+    except InvalidInput as error:
+        raise InvalidInput(f"the entry {key!r} cannot be kept: {error}") from None
     return kept
 
 

@@ -4,9 +4,10 @@ An entry is a memory of the kind knowledge: found by its words and their meaning
 """
 
 import asyncio
-import threading
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from contextlib import suppress
+from itertools import chain, islice
+from typing import Literal
 
 from langgraph.store.base import (
     BaseStore,
@@ -22,16 +23,26 @@ from langgraph.store.base import (
 
 from emberkeep.clock import Clock, SystemClock
 from emberkeep.errors import InvalidInput, NotFound
-from emberkeep.integrations.langgraph.entry import MAX_LABELS, ROOT, WHOLE, Entry, Namespace, address, plain, tag_of
+from emberkeep.integrations.langgraph.entry import (
+    MAX_LABELS,
+    ROOT,
+    WHOLE,
+    Entry,
+    Namespace,
+    address,
+    is_entry,
+    plain,
+    tag_of,
+)
 from emberkeep.integrations.langgraph.filters import InvalidFilter, is_under, matches
 from emberkeep.memory import Memory
-from emberkeep.model.checks import MAX_SEARCH_LIMIT
+from emberkeep.model import checks
 from emberkeep.model.item import Item
 from emberkeep.model.kinds import Kind
 from emberkeep.model.recall import Plan
 from emberkeep.model.scope import EVERYONE
 
-PAGE = 200
+PAGE = 500  # entries are read at once where it is not known how many will do
 MORE = 5  # times as many hits as are wanted are looked at where a filter may refuse some
 _KIND: Kind = "knowledge"
 
@@ -44,7 +55,7 @@ class EmberkeepStore(BaseStore):
     nobody's. A search of a prefix that is too short to name a user sees everyone's.
     """
 
-    __slots__ = ("_clock", "_fields", "_lock", "_memory", "_plan", "_user_at", "_user_id")
+    __slots__ = ("_clock", "_fields", "_memory", "_plan", "_user_at", "_user_id")
 
     def __init__(
         self,
@@ -65,12 +76,11 @@ class EmberkeepStore(BaseStore):
         self._user_at, self._user_id = user_at, user_id
         self._plan = plan
         self._clock = clock or SystemClock()
-        self._lock = threading.Lock()  # of one key, only one thread at a time may find that there is none
 
     def batch(self, ops: Iterable[Op]) -> list[Result]:
         """Do several things: what is read is as it was before the batch, and of puts to one key the last counts."""
         asked = list(ops)
-        puts = {(op.namespace, op.key): _checked(op) for op in asked if isinstance(op, PutOp)}
+        puts = {(op.namespace, op.key): self._checked(op) for op in asked if isinstance(op, PutOp)}
         found = [self._read(op) for op in asked]
         for op in puts.values():
             self._put(op)
@@ -93,36 +103,46 @@ class EmberkeepStore(BaseStore):
                 return None  # of a put there is nothing to say
 
     def _put(self, op: PutOp) -> None:
-        with self._lock:
-            # Two processes may have put one key for the first time at once; then the later one counts.
-            former = self._kept(op.namespace, op.key)
-            superfluous = former if op.value is None else former[1:]
-            if op.value is not None:
-                self._keep(op, former[0] if former else None)
-            for item in superfluous:
-                self._forget(item)
+        kept = self._kept(op.namespace, op.key)
+        if op.value is None:
+            superfluous = kept
+        elif kept and self._replaced(kept[0], op):
+            superfluous = kept[1:]
+        else:
+            self._remember(op)
+            # Others that put this key for the first time at once made an entry too: all of them leave the same one.
+            superfluous = self._kept(op.namespace, op.key)[1:]
+        for item in superfluous:
+            with suppress(NotFound):  # another was faster
+                self._memory.delete(item.id)
 
-    def _keep(self, op: PutOp, former: Item | None) -> None:
+    def _replaced(self, former: Item, op: PutOp) -> bool:
+        """Whether the entry got its new value: another thread or process may have deleted it since it was read."""
+        entry = Entry(op.namespace, op.key, op.value or {}, Entry.of(former).created_at, self._clock.now())
+        try:
+            self._memory.update(former.id, **entry.told(self._paths(op)))
+        except NotFound:
+            return False
+        return True
+
+    def _remember(self, op: PutOp) -> None:
         now = self._clock.now()
-        created = now if former is None else Entry.of(former).created_at
-        entry = Entry(op.namespace, op.key, op.value or {}, created, now)
-        told = entry.told(self._fields if op.index is None else op.index)
-        if former is not None:
-            self._memory.update(former.id, **told)
-            return
+        told = Entry(op.namespace, op.key, op.value or {}, now, now).told(self._paths(op))
         # In a session of its own it is never taken for another entry that says the same.
         session = f"{ROOT}:{address(op.namespace, op.key)}"
         self._memory.remember(**told, kind=_KIND, user_id=self._owner(op.namespace), session_id=session)
 
-    def _forget(self, item: Item) -> None:
-        try:
-            self._memory.delete(item.id)
-        except NotFound:
-            return  # another process was faster
+    def _kept(self, namespace: Namespace, key: str) -> list[Item]:
+        """The entry of a key. While several first put it at once there may be more: the one with the last id counts.
 
-    def _kept(self, namespace: Namespace, key: str) -> tuple[Item, ...]:
+        An id never changes, so that all agree on which that is.
+        """
         wanted = {ROOT: address(namespace, key)}
-        return self._memory.get_all(filters=wanted, kinds=[_KIND], user_id=self._owner(namespace)).items
+        found = self._memory.get_all(filters=wanted, kinds=[_KIND], user_id=self._owner(namespace))
+        return sorted(found, key=lambda item: item.id, reverse=True)
+
+    def _paths(self, op: PutOp) -> Sequence[str] | Literal[False]:
+        return self._fields if op.index is None else op.index
 
     def _search(self, op: SearchOp) -> list[SearchItem]:
         if op.limit < 0 or op.offset < 0:
@@ -132,23 +152,29 @@ class EmberkeepStore(BaseStore):
 
     def _ranked(self, op: SearchOp) -> Iterator[SearchItem]:
         """What answers the query, best first, then what it says nothing of, latest first."""
-        seen: set[str] = set()
-        if op.query and op.query.strip() and op.limit:
-            enough = (op.offset + op.limit) * (MORE if op.filter else 1)
-            for hit in self._memory.search(
-                op.query,
-                limit=min(enough, MAX_SEARCH_LIMIT),
-                plan=self._plan,
-                kinds=[_KIND],
-                tags=[tag_of(tuple(op.namespace_prefix))],
-                filters={"indexed": True},
-                user_id=self._seen_by(op.namespace_prefix),
-            ):
-                seen.add(hit.id)
-                yield Entry.of(hit.item).as_found(hit.score)
-        for item in self._listed(op.namespace_prefix):
-            if item.id not in seen:
-                yield Entry.of(item).as_found(None)
+        size = PAGE if op.filter else min(2 * (op.offset + op.limit) + 1, PAGE)  # hits are listed too
+        seen: set[tuple[Namespace, str]] = set()
+        for item, score in chain(self._hits(op), ((item, None) for item in self._listed(op.namespace_prefix, size))):
+            found = Entry.of(item).as_found(score)
+            if (found.namespace, found.key) not in seen:
+                seen.add((found.namespace, found.key))
+                yield found
+
+    def _hits(self, op: SearchOp) -> Iterator[tuple[Item, float]]:
+        if not op.query or not op.query.strip() or not op.limit:
+            return
+        enough = (op.offset + op.limit) * (MORE if op.filter else 1)
+        for hit in self._memory.search(
+            op.query,
+            limit=min(enough, checks.MAX_SEARCH_LIMIT),
+            plan=self._plan,
+            kinds=[_KIND],
+            tags=[tag_of(tuple(op.namespace_prefix))],
+            filters={"indexed": True},
+            user_id=self._seen_by(op.namespace_prefix),
+        ):
+            if is_entry(hit.item):
+                yield hit.item, hit.score
 
     def _namespaces(self, op: ListNamespacesOp) -> list[Namespace]:
         conditions = op.match_conditions or ()
@@ -160,21 +186,32 @@ class EmberkeepStore(BaseStore):
         under = {one[: op.max_depth] for one in found if all(is_under(one, condition) for condition in conditions)}
         return sorted(under)[op.offset : op.offset + op.limit]
 
-    def _listed(self, prefix: Sequence[str]) -> Iterator[Item]:
-        """All entries below a prefix, the one that was first put last at the front."""
+    def _listed(self, prefix: Sequence[str], size: int = PAGE) -> Iterator[Item]:
+        """All entries below a prefix, the one that was first put last at the front, so many at once."""
         cursor: str | None = None
         while True:
             page = self._memory.get_all(
-                limit=PAGE,
+                limit=size,
                 cursor=cursor,
                 kinds=[_KIND],
                 tags=[tag_of(tuple(prefix))],
                 user_id=self._seen_by(prefix),
             )
-            yield from page.items
+            yield from filter(is_entry, page)
             cursor = page.next
             if cursor is None:
                 return
+
+    def _checked(self, op: PutOp) -> PutOp:
+        """The operation with its value as it is kept; what cannot be is refused before any of a batch is written."""
+        if op.ttl is not None:
+            raise NotImplementedError("EmberkeepStore keeps entries until they are deleted: leave out ttl")
+        if not op.namespace or any(not one or "." in one for one in op.namespace):
+            raise InvalidNamespaceError(f"the namespace is {op.namespace!r}: pass labels without periods, at least one")
+        if len(op.namespace) > MAX_LABELS:
+            raise InvalidNamespaceError(f"the namespace has {len(op.namespace)} labels, the limit is {MAX_LABELS}")
+        checks.owner_id(self._owner(op.namespace))
+        return op if op.value is None else op._replace(value=plain(op.namespace, op.key, op.value))
 
     def _owner(self, namespace: Sequence[str]) -> str | None:
         """Whose an entry is."""
@@ -187,14 +224,3 @@ class EmberkeepStore(BaseStore):
         if self._user_at is not None and self._user_at >= len(prefix):
             return EVERYONE
         return self._owner(prefix)
-
-
-def _checked(op: PutOp) -> PutOp:
-    """The operation with its value as it is kept; what cannot be is refused before anything of a batch is written."""
-    if op.ttl is not None:
-        raise NotImplementedError("EmberkeepStore keeps entries until they are deleted: leave out ttl")
-    if not op.namespace or any(not one or "." in one for one in op.namespace):
-        raise InvalidNamespaceError(f"the namespace is {op.namespace!r}: pass labels without periods, at least one")
-    if len(op.namespace) > MAX_LABELS:
-        raise InvalidNamespaceError(f"the namespace has {len(op.namespace)} labels, the limit is {MAX_LABELS}")
-    return op if op.value is None else op._replace(value=plain(op.key, op.value))

@@ -10,6 +10,8 @@ from llama_index.core.memory import BaseMemoryBlock
 from llama_index.core.utils import get_tokenizer
 
 from emberkeep.integrations.asking import AnyMemory, asked, checked
+from emberkeep.integrations.said import messages as said_by
+from emberkeep.integrations.said import question
 from emberkeep.integrations.toolbox import Toolbox
 from emberkeep.memory import Memory
 from emberkeep.model.context import Context
@@ -44,7 +46,8 @@ class EmberkeepMemoryBlock(BaseMemoryBlock[str]):
 
     async def _aget(self, messages: list[ChatMessage] | None = None, **_: Any) -> str:
         """What is relevant to what the user said last, ready for a prompt; nothing while nothing was said."""
-        asked_for = (_text(message) for message in reversed(messages or []) if message.role == MessageRole.USER)
+        users = (message for message in reversed(messages or []) if message.role == MessageRole.USER)
+        asked_for = (question(message.content or "") for message in users)
         said = next(filter(None, asked_for), None)
         return "" if said is None else await self._about(said, self.max_tokens)
 
@@ -78,14 +81,9 @@ class EmberkeepMemoryBlock(BaseMemoryBlock[str]):
 def _by_session(messages: list[ChatMessage]) -> list[tuple[str | None, list[dict[str, str]]]]:
     found: dict[str | None, list[dict[str, str]]] = {}
     for message in messages:
-        if text := _text(message):
-            session = message.additional_kwargs.get(_SESSION)
-            found.setdefault(session, []).append({"role": _role(message), "content": text})
+        if said := said_by(_role(message), message.content or ""):
+            found.setdefault(message.additional_kwargs.get(_SESSION), []).extend(said)
     return list(found.items())
-
-
-def _text(message: ChatMessage) -> str:
-    return (message.content or "").strip()
 
 
 def _role(message: ChatMessage) -> str:

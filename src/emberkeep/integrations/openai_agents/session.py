@@ -8,6 +8,8 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import chain, islice, repeat
+from secrets import choice
+from string import ascii_lowercase
 from typing import Any, Literal, cast
 
 from agents.items import TResponseInputItem
@@ -15,6 +17,7 @@ from agents.memory import SessionABC, SessionSettings
 
 from emberkeep.errors import InvalidInput
 from emberkeep.integrations.asking import AnyMemory, asked, checked
+from emberkeep.integrations.said import messages
 from emberkeep.memory import Memory
 from emberkeep.model import checks
 from emberkeep.model.interaction import Interaction
@@ -22,7 +25,7 @@ from emberkeep.model.interaction import Interaction
 FEW = 50  # of what was written last are read first: often they will do
 _SAID = ("user", "assistant")
 Learn = bool | Literal["later"]
-Place = tuple[str, int]  # of an item: its interaction, and which of its items it is
+_NAME_CHARS = 20  # letters, which nothing takes for a secret
 
 
 class EmberkeepSession(SessionABC):
@@ -81,21 +84,21 @@ class EmberkeepSession(SessionABC):
         await asked(self._memory, lambda memory: memory.delete_all(user_id=self._user_id, session_id=self._history))
 
     def _add(self, memory: Memory, items: Sequence[Mapping[str, Any]]) -> None:
-        said = [message for item in items if (message := _message(item)) is not None]
+        said = [message for item in items for message in _messages(item)]
         if said and self._learn is not False:
             # First, as the same words again only warm: whoever tries again after an error doubles no item.
             memory.add(
                 said, user_id=self._user_id, agent_id=self._agent_id, session_id=self.session_id, learn=self._learn
             )
-        self._write(memory, [{"item": item} for item in items])
+        self._write(memory, [{"name": _name(), "item": item} for item in items])
 
     def _pop(self, memory: Memory) -> TResponseInputItem | None:
         with self._turn:
             last = next(self._latest(memory), None)
             if last is None:
                 return None
-            place, item = last
-            self._write(memory, [{"popped": [*place]}])
+            name, item = last
+            self._write(memory, [{"popped": name}])
             return item
 
     def _write(self, memory: Memory, entries: Sequence[Mapping[str, Any]]) -> None:
@@ -108,17 +111,15 @@ class EmberkeepSession(SessionABC):
             learn=False,
         )
 
-    def _latest(self, memory: Memory) -> Iterator[tuple[Place, TResponseInputItem]]:
-        """The items that are there, from the last to the first."""
-        popped: set[Place] = set()
+    def _latest(self, memory: Memory) -> Iterator[tuple[str, TResponseInputItem]]:
+        """The items that are there, each with its name, from the last to the first."""
+        popped: set[str] = set()
         for interaction in self._logged(memory):
-            entries = [entry for message in interaction.messages for entry in message.tool_calls]
-            for number, entry in reversed(list(enumerate(entries))):
+            for entry in reversed([entry for message in interaction.messages for entry in message.tool_calls]):
                 if "popped" in entry:
-                    gone_from, gone = entry["popped"]
-                    popped.add((gone_from, gone))
-                elif (interaction.id, number) not in popped:
-                    yield (interaction.id, number), cast("TResponseInputItem", entry["item"])
+                    popped.add(entry["popped"])
+                elif entry["name"] not in popped:
+                    yield entry["name"], cast("TResponseInputItem", entry["item"])
 
     def _logged(self, memory: Memory) -> Iterator[Interaction]:
         """What was written, the latest first."""
@@ -136,14 +137,17 @@ class EmberkeepSession(SessionABC):
             until = page[-1].occurred_at if size == checks.MAX_PAGE_LIMIT else None
 
 
-def _message(item: Mapping[str, Any]) -> dict[str, Any] | None:
+def _name() -> str:
+    """A new name for an item, by which it can be popped: unlike a place in the log, an export keeps it."""
+    return "".join(choice(ascii_lowercase) for _ in range(_NAME_CHARS))
+
+
+def _messages(item: Mapping[str, Any]) -> list[dict[str, str]]:
     """What a person or the agent said, of which something can be learned; what tools said is not."""
     if item.get("role") not in _SAID or item.get("type", "message") != "message":
-        return None
+        return []
     content = item.get("content")
     if isinstance(content, list):
         texts = [part.get("text") for part in content if isinstance(part, Mapping)]
         content = "\n".join(text for text in texts if isinstance(text, str))
-    if not isinstance(content, str) or not content.strip():
-        return None
-    return {"role": item["role"], "content": content}
+    return messages(item["role"], content) if isinstance(content, str) else []

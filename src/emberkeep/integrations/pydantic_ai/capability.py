@@ -12,6 +12,8 @@ from pydantic_ai.tools import AgentDepsT
 
 from emberkeep.integrations.asking import AnyMemory, asked
 from emberkeep.integrations.pydantic_ai.toolset import MemoryToolset, UserOf
+from emberkeep.integrations.said import messages as said_by
+from emberkeep.integrations.said import question
 
 
 class MemoryCapability(AbstractCapability[AgentDepsT]):
@@ -68,7 +70,7 @@ class MemoryCapability(AbstractCapability[AgentDepsT]):
         return result
 
     async def _relevant(self, ctx: RunContext[AgentDepsT]) -> str | None:
-        if self._context is None and (said := _text(ctx.prompt)):
+        if self._context is None and (said := question(_text(ctx.prompt))):
             made = await self._tools.toolbox(ctx).context(said, self._max_tokens)
             self._context = made.text
         return self._context or None
@@ -81,16 +83,16 @@ def _said(messages: Sequence[ModelMessage]) -> list[dict[str, str]]:
         match message:
             case ModelRequest():
                 texts = [_text(part.content) for part in message.parts if isinstance(part, UserPromptPart)]
-                found += [{"role": "user", "content": text} for text in texts if text]
+                found += [said for text in texts for said in said_by("user", text)]
             case ModelResponse():
                 texts = [part.content for part in message.parts if isinstance(part, TextPart)]
-                found += [{"role": "assistant", "content": text} for text in texts if text.strip()]
+                found += [said for text in texts for said in said_by("assistant", text)]
     return found
 
 
 def _text(content: object) -> str:
     """The words of a prompt; pictures and the like are left out."""
     if isinstance(content, str):
-        return content.strip()
+        return content
     parts = content if isinstance(content, Sequence) else ()
-    return "\n".join(part for part in parts if isinstance(part, str)).strip()
+    return "\n".join(part for part in parts if isinstance(part, str))

@@ -18,10 +18,11 @@ run: $(READY)    ## the service on this user's own memory, http://127.0.0.1:8787
 	@$(MAKE) --no-print-directory web || echo 'The inspector was not built; the service runs without it.'
 	$(BIN)/emberkeep serve
 
+# One process more than cores: many tests wait, for a browser, a server or another process.
 test: $(READY)   ## everything: linter, types, dependency rule, all tests on SQLite and PostgreSQL, and in a browser
 	@$(MAKE) --no-print-directory lint types imports web
 	scripts/chromium.sh
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
+	$(BIN)/python -m pytest -n 3 --dist loadgroup
 
 web: $(STATIC)   ## build the inspector, the page that the service has at /
 
@@ -35,7 +36,7 @@ docs: $(READY)   ## the documentation as a site: site/index.html, which needs no
 
 check: $(READY)  ## the same on SQLite in memory, without the slow tests; under two minutes
 	@$(MAKE) --no-print-directory lint types imports
-	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not slow and not live"
+	$(BIN)/python -m pytest -n 3 --dist loadgroup -m "not slow and not live"
 
 live: $(READY)   ## learning with a real small language model (fetched once, 93 MB); MODEL=file.gguf takes another
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --group live

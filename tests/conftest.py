@@ -21,6 +21,7 @@ from emberkeep.config import Config
 from emberkeep.demo.loading import Demo, load
 from emberkeep.entrypoints.http.app import create_app
 from emberkeep.entrypoints.serving import server_of
+from emberkeep.providers import local_embedder
 from emberkeep.providers.local_embedder import LocalEmbedder
 from emberkeep.service.door import Door
 from emberkeep.storage import migrate, postgres_layout
@@ -32,6 +33,8 @@ from .databases import TEMPLATE, Databases, named, run
 for _name in [name for name in os.environ if name.startswith("EMBERKEEP_")]:
     del os.environ[_name]  # also for the processes that tests start
 ENGINES = ["memory", "file", "postgres"]
+OF_FILES = {"facade", "storage", "tests"}  # folders for which SQLite in a file is not the same as SQLite in memory
+local_embedder._THREADS = 1  # several test processes share the cores
 WITH_SERVERS = {"remote", "operations", "transfer"}  # folders of tests that start servers, or fill several stores
 Anywhere = Callable[..., emberkeep.Memory]
 
@@ -39,6 +42,7 @@ Anywhere = Callable[..., emberkeep.Memory]
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The quick checks are on SQLite in memory; a file, PostgreSQL and a server are for the whole test."""
+    items[:] = [item for item in items if item.path.parent.name in OF_FILES or not _is_on_a_file(item)]
     for item in items:
         if item.path.parent.name in WITH_SERVERS:
             item.add_marker(pytest.mark.slow)
@@ -48,6 +52,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         elsewhere = {"file", "postgres", "remote"} & {value for value in params if isinstance(value, str)}
         if elsewhere or "postgres_server" in item.fixturenames:
             item.add_marker(pytest.mark.slow)
+
+
+def _is_on_a_file(item: pytest.Item) -> bool:
+    """Whether it only is what another one is that has SQLite in memory."""
+    params = item.callspec.params if isinstance(item, pytest.Function) and hasattr(item, "callspec") else {}
+    return "file" in {params.get("target"), params.get("anywhere")}
 
 
 @pytest.fixture(autouse=True)

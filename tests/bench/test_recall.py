@@ -93,7 +93,7 @@ def test_people_read_it(run: Run, data: Path) -> None:
     for word in ("zebra-category", "frac@10", "ndcg@10", "mrr", "tokens@5", "p95 ms", "embedding alone"):
         assert word in result.stdout
     assert "compared" not in result.stdout
-    assert max(map(len, result.stdout.splitlines()[1:])) <= 80
+    assert max(len(line.rstrip()) for line in result.stdout.splitlines()[1:]) <= 80
     assert "…" not in result.stdout
 
 

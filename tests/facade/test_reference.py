@@ -111,6 +111,6 @@ class Reference(RuleBasedStateMachine):
 
 TestReference = Reference.TestCase
 TestReference.settings = settings(
-    max_examples=30, stateful_step_count=30, deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=15, stateful_step_count=30, deadline=None, suppress_health_check=list(HealthCheck)
 )
 TestReference.pytestmark = [pytest.mark.slow]  # type: ignore[attr-defined]

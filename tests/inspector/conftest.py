@@ -20,8 +20,9 @@ ALONE = (
 Visit = Callable[..., Page]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    """A Chromium for the tests of one file: while it is open, a loop runs in this thread, and no other can be run."""
     path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     if path is None:
         pytest.skip("there is no Chromium here: scripts/chromium.sh installs it")

@@ -64,7 +64,7 @@ class _Words(Embeddings):
         return self.embed_documents([text])[0]
 
 
-@pytest.fixture(params=["langgraph", "memory", "file", "postgres", "remote"])
+@pytest.fixture(params=["langgraph", "memory", "postgres", "remote"])
 def store(request: pytest.FixtureRequest) -> Iterator[BaseStore]:
     """LangGraph's own store in memory, and ours wherever a memory can be."""
     if request.param == "langgraph":

@@ -314,7 +314,7 @@ def test_what_others_learn_meanwhile_is_kept(opened: Opened, target: str) -> Non
     assert facts(memory) == ["Somebody said that the cat eats", "Somebody said that the dog barks"]
 
 
-def test_what_is_told_meanwhile_is_kept(opened: Opened) -> None:
+def test_what_is_told_meanwhile_is_kept(opened: Opened, clock: FixedClock) -> None:
     memory = opened(learner=Parrot())
     memory.add("the cat eats", user_id="alex")
     memory.remember("Alex lives in Lisbon", user_id="alex")
@@ -322,6 +322,7 @@ def test_what_is_told_meanwhile_is_kept(opened: Opened) -> None:
 
     def interrupted(exchange: Exchange) -> Lesson:
         if todo:
+            clock.move(seconds=1)
             memory.remember(todo.pop(), user_id="alex")
         return repeat(exchange)
 

@@ -73,7 +73,7 @@ def measure(browser: Browser, url: str, name: str, rounds: int) -> None:
             page = context.new_page()
             page.on("response", keep)
             begun = time.perf_counter()
-            page.goto(f"{url}/#/{name}", wait_until="commit")
+            page.goto(f"{url}/#{name}", wait_until="commit")
             page.wait_for_function(USABLE)
             times.append(1_000 * (time.perf_counter() - begun))
             sizes = [one.request.sizes() for one in answers if not one.url.endswith("/stream?type=*")]

@@ -67,7 +67,7 @@ def take(chromium: str) -> None:
     with sync_playwright() as playwright, playwright.chromium.launch(executable_path=chromium, args=ALONE) as browser:
         page = browser.new_page(base_url=f"http://127.0.0.1:{PORT}", viewport=SIZE, color_scheme="light")  # type: ignore[arg-type]
         for name, (address, act) in SHOWN.items():
-            page.goto(f"/#/{address}")
+            page.goto(f"/#{address}")
             page.wait_for_load_state("networkidle" if address != "system" else "load")
             page.wait_for_timeout(1_500)
             if act is not None:

@@ -87,7 +87,7 @@ def addresses(memory: Memory) -> list[str]:
 
 def open_all(page: Page, address: str) -> None:
     """Go there, load it as if it was the first page, and open what can be opened."""
-    page.goto(f"/#/{address}")
+    page.goto(f"/#{address}")
     page.reload()
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     expect(page.get_by_text("Loading…")).to_have_count(0)

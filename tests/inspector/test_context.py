@@ -33,7 +33,7 @@ def fill(memory: Memory) -> None:
 
 
 def test_without_any_it_says_how_there_would_be(visit: Visit) -> None:
-    page = visit("#/context")
+    page = visit("#context")
     expect(page.get_by_role("main")).to_contain_text("None yet. Assemble one here")
     page.get_by_role("button", name="Assemble").click()
     expect(page.get_by_role("region", name="Assembled context")).to_have_count(0)
@@ -43,7 +43,7 @@ def test_without_any_it_says_how_there_would_be(visit: Visit) -> None:
 
 def test_what_is_chosen_is_shown_with_its_price_and_trust(visit: Visit, memory: Memory) -> None:
     fill(memory)
-    page = visit("#/context", permissions=["clipboard-read", "clipboard-write"])
+    page = visit("#context", permissions=["clipboard-read", "clipboard-write"])
     page.get_by_label("User").select_option("ann")
     ask(page, "What to drink in the morning")
     (record,) = memory.contexts()
@@ -71,7 +71,7 @@ def test_what_is_chosen_is_shown_with_its_price_and_trust(visit: Visit, memory: 
 def test_what_is_left_out_is_said_why(visit: Visit, memory: Memory) -> None:
     for number in range(14):
         memory.remember(f"Tea of sort {number} is kept in the cupboard on the left", user_id="ann")
-    page = visit("#/context")
+    page = visit("#context")
     ask(page, "Which tea is in the cupboard", 120)
     (record,) = memory.contexts()
     dropped = [one for one in record.entries if one.fate == "dropped"]
@@ -84,7 +84,7 @@ def test_what_is_left_out_is_said_why(visit: Visit, memory: Memory) -> None:
 
 
 def test_the_slider_and_the_number_are_one(visit: Visit) -> None:
-    page = visit("#/context")
+    page = visit("#context")
     page.get_by_label("Budget, roughly").fill("3000")
     expect(page.get_by_label("Budget in tokens")).to_have_value("3000")
     page.get_by_label("Budget in tokens").fill("20000")
@@ -94,7 +94,7 @@ def test_the_slider_and_the_number_are_one(visit: Visit) -> None:
 
 def test_tiers_format_and_plan_are_asked_for(visit: Visit, memory: Memory) -> None:
     fill(memory)
-    page = visit("#/context")
+    page = visit("#context")
     page.get_by_label("operational").uncheck()
     page.get_by_label("knowledge").uncheck()
     page.get_by_role("combobox", name="Format").select_option("messages")
@@ -112,7 +112,7 @@ def test_tiers_format_and_plan_are_asked_for(visit: Visit, memory: Memory) -> No
 
 
 def test_what_is_refused_is_said_in_the_words_of_the_service(visit: Visit) -> None:
-    page = visit("#/context", expected="Failed to load resource")
+    page = visit("#context", expected="Failed to load resource")
     for tier in ("operational", "working", "longterm", "knowledge"):
         page.get_by_label(tier).uncheck()
     page.get_by_label("Task").fill("Anything")
@@ -122,7 +122,7 @@ def test_what_is_refused_is_said_in_the_words_of_the_service(visit: Visit) -> No
 
 def test_feedback_is_kept_with_its_note(visit: Visit, memory: Memory) -> None:
     fill(memory)
-    page = visit("#/context")
+    page = visit("#context")
     ask(page, "What to drink in the morning")
     page.get_by_label("Note").fill("The evening was missing")
     page.get_by_role("button", name="No", exact=True).click()
@@ -143,7 +143,7 @@ def test_an_earlier_one_is_opened_replayed_and_asked_for_again(visit: Visit, mem
     tiers: list[Tier] = ["working", "longterm"]
     memory.context("What to drink in the morning", user_id="ann", max_tokens=900, format="xml", tiers=tiers)
     memory.context("Something else", user_id="bo")
-    page = visit("#/context")
+    page = visit("#context")
     page.get_by_label("User").select_option("ann")
     expect(page.locator(".recent li")).to_have_count(1)
     page.locator(".recent").get_by_role("link", name="What to drink in the morning").click()
@@ -169,7 +169,7 @@ def test_what_was_forgotten_since_is_said_to_be_gone(visit: Visit, memory: Memor
     known = memory.remember("Tea is in the cupboard", user_id="ann").id
     context = memory.context("Where is tea", user_id="ann")
     memory.delete(known)
-    page = visit(f"#/context/{context.id}", expected="Failed to load resource")
+    page = visit(f"#context/{context.id}", expected="Failed to load resource")
     expect(page.get_by_role("main")).to_contain_text("no longer there")
 
 
@@ -179,7 +179,7 @@ def test_hostile_texts_are_shown_as_text(visit: Visit, memory: Memory) -> None:
         memory.remember(text, user_id=name, tags=[name])
         memory.add([{"role": "user", "content": f"{text} again", "name": name}], user_id=name, learn=False)
         memory.context(text, user_id=name, max_tokens=300)
-    page = visit("#/context", viewport={"width": 360, "height": 700}, color_scheme="dark")
+    page = visit("#context", viewport={"width": 360, "height": 700}, color_scheme="dark")
     expect(page.locator(".recent li")).to_have_count(15)
     for part in (TEXTS[0], TEXTS[10]):
         ask(page, part, 4000)

@@ -19,7 +19,7 @@ def test_every_page_is_reached_from_the_side(visit: Visit) -> None:
 
 
 def test_an_unknown_page_says_so(visit: Visit) -> None:
-    expect(visit("#/nowhere").get_by_role("main")).to_contain_text("There is no page here")
+    expect(visit("#nowhere").get_by_role("main")).to_contain_text("There is no page here")
 
 
 def test_the_theme_is_turned_and_kept(visit: Visit) -> None:

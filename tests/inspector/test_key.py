@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow
 def test_the_page_asks_for_a_key(visit: Visit, memory: Memory) -> None:
     memory.remember("Likes tea", user_id="ann")
     secret = memory.keys.create("the inspector", role="read").secret
-    page = visit("#/system", expected="status of 401")
+    page = visit("#system", expected="status of 401")
     box = page.get_by_role("dialog", name="API key")
     expect(box).to_contain_text("This server asks for a key")
     expect(page.get_by_role("alert").first).to_be_visible()
@@ -31,7 +31,7 @@ def test_the_page_asks_for_a_key(visit: Visit, memory: Memory) -> None:
     expect(page.get_by_role("heading", name="Memories by kind (1)")).to_be_visible()
     assert secret not in page.content()
     other = page.context.new_page()
-    other.goto("/#/system")
+    other.goto("/#system")
     expect(other.get_by_role("dialog", name="API key")).to_be_visible()
     other.close()
 
@@ -39,7 +39,7 @@ def test_the_page_asks_for_a_key(visit: Visit, memory: Memory) -> None:
 def test_what_a_key_may_not_do_is_said(visit: Visit, memory: Memory) -> None:
     reader = memory.keys.create("a reader", role="read").secret
     admin = memory.keys.create("an admin", role="admin").secret
-    page = visit("#/system", expected="status of 40")
+    page = visit("#system", expected="status of 40")
     page.get_by_role("dialog").get_by_label("Key").fill(reader)
     page.get_by_role("button", name="Use it").click()
     page.get_by_role("button", name="Run upkeep…").click()
@@ -55,7 +55,7 @@ def test_a_key_of_one_user_shows_what_is_theirs(visit: Visit, memory: Memory) ->
     memory.tasks.start("Water the plants", user_id="ann")
     memory.tasks.start("Rob the bank", user_id="bob")
     secret = memory.keys.create("ann's", role="write", user_id="ann").secret
-    page = visit("#/work", expected="status of 40")
+    page = visit("#work", expected="status of 40")
     page.get_by_role("dialog").get_by_label("Key").fill(secret)
     page.get_by_role("button", name="Use it").click()
     expect(page.get_by_role("link", name="Water the plants")).to_be_visible()

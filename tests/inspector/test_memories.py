@@ -46,7 +46,7 @@ def test_search_as_you_type_says_why_and_is_in_the_address(visit: Visit, memory:
     memory.remember("The cat sleeps all day", user_id="ann")
     page = visit()
     page.get_by_label("Search", exact=True).press_sequentially("who moved to lisbon", delay=20)
-    expect(page).to_have_url(re.compile(r"#/memories\?q=who\+moved\+to\+lisbon$"))
+    expect(page).to_have_url(re.compile(r"#memories\?q=who\+moved\+to\+lisbon$"))
     hit = page.locator(".memories > li").first
     expect(hit).to_contain_text("Lisbon")
     hit.get_by_text("Why it is here: 2 words in common").click()
@@ -79,7 +79,7 @@ def test_a_search_that_is_overtaken_is_given_up(visit: Visit, memory: Memory) ->
 
 def test_what_is_not_there_is_said_not_to_be(visit: Visit, memory: Memory) -> None:
     memory.remember("Likes tea", user_id="ann")
-    page = visit("#/memories?tag=nowhere")
+    page = visit("#memories?tag=nowhere")
     expect(page.get_by_role("main")).to_contain_text("Nothing like that is remembered.")
 
 
@@ -101,7 +101,7 @@ def test_filters_narrow_and_are_in_the_address(visit: Visit, memory: Memory) -> 
     expect(page.get_by_label("preference")).to_be_checked()
     page.get_by_role("button", name="Clear filters").click()
     expect(page.locator(".memories > li")).to_have_count(3)
-    expect(page).to_have_url(re.compile("#/memories$"))
+    expect(page).to_have_url(re.compile("#memories$"))
     page.get_by_label("From").fill("2026-05-20")
     expect(page.locator(".memories > li")).to_have_count(2)
     page.get_by_label("To", exact=True).fill("2026-05-20")
@@ -115,7 +115,7 @@ def test_the_past_is_shown_as_it_was(visit: Visit, memory: Memory, clock: FixedC
     memory.remember("Ann lives in Porto", user_id="ann")
     clock.move(days=3)
     memory.remember("Ann lives in Lisbon now", user_id="ann")
-    page = visit("#/memories?as_of=2026-06-02")
+    page = visit("#memories?as_of=2026-06-02")
     expect(page.locator(".memories > li")).to_have_count(1)
     assert cards(page) == ["Ann lives in Porto"]
 
@@ -125,7 +125,7 @@ def test_what_has_grown_cold_is_searched_if_that_is_said(visit: Visit, memory: M
     clock.move(days=1000)
     memory.upkeep()
     memory.remember("Breakfast is at eight")
-    page = visit("#/memories?q=ferry")
+    page = visit("#memories?q=ferry")
     expect(page.get_by_text("Breakfast is at eight")).to_be_visible()
     expect(page.get_by_text("northern pier")).to_have_count(0)
     page.get_by_text("Filters").click()
@@ -134,14 +134,14 @@ def test_what_has_grown_cold_is_searched_if_that_is_said(visit: Visit, memory: M
 
 
 def test_a_bad_address_is_refused_in_the_words_of_the_service(visit: Visit) -> None:
-    page = visit("#/memories?since=yesterday", expected="Failed to load resource")
+    page = visit("#memories?since=yesterday", expected="Failed to load resource")
     expect(page.get_by_role("alert")).to_contain_text("since is 'yesterday': pass ISO 8601")
     expect(page.get_by_role("button", name="Try again")).to_be_visible()
 
 
 def test_a_server_that_is_away_is_said_to_be_and_asked_again(visit: Visit, memory: Memory) -> None:
     memory.remember("Likes tea")
-    page = visit("#/timeline", expected="Failed to load resource")
+    page = visit("#timeline", expected="Failed to load resource")
     page.route("**/api/v1/memories*", lambda route: route.abort())
     page.get_by_role("link", name="Memories").click()
     expect(page.get_by_role("alert")).to_contain_text("Is `emberkeep serve` still running?")
@@ -173,7 +173,7 @@ def test_what_was_replaced_leads_to_what_replaced_it(visit: Visit, memory: Memor
     before = memory.remember("Ann lives in Porto", user_id="ann").id
     clock.move(days=3)
     after = memory.remember("Ann lives in Lisbon now", user_id="ann").id
-    page = visit(f"#/memories/{before}")
+    page = visit(f"#memories/{before}")
     expect(page.locator(".pairs")).to_contain_text("Held until")
     expect(page.locator(".changes")).to_contain_text("No longer so")
     page.get_by_role("link", name="what is so now").click()
@@ -187,7 +187,7 @@ def test_links_are_drawn_and_listed_and_reached_by_key(visit: Visit, memory: Mem
     memory.remember("Mara plays the cello", user_id="ann")
     texts = {one.item.text for one in memory.links(first)}
     assert len(texts) == 2
-    page = visit(f"#/memories/{first}")
+    page = visit(f"#memories/{first}")
     expect(page.locator(".neighbours > li")).to_have_count(2)
     assert set(page.locator(".neighbours a").all_inner_texts()) == texts
     page.locator(".wheel a").first.focus()
@@ -198,7 +198,7 @@ def test_links_are_drawn_and_listed_and_reached_by_key(visit: Visit, memory: Mem
 
 def test_a_memory_is_corrected_and_its_former_text_is_shown(visit: Visit, memory: Memory) -> None:
     known = memory.remember("Likes tee", user_id="ann", tags=["drinks"]).id
-    page = visit(f"#/memories/{known}")
+    page = visit(f"#memories/{known}")
     page.get_by_role("button", name="Edit").click()
     expect(page.get_by_label("Text", exact=True)).to_be_focused()
     page.get_by_label("Text", exact=True).fill("Likes tea")
@@ -218,7 +218,7 @@ def test_a_memory_is_corrected_and_its_former_text_is_shown(visit: Visit, memory
 
 def test_a_correction_that_is_refused_is_not_lost(visit: Visit, memory: Memory) -> None:
     known = memory.remember("Likes tea").id
-    page = visit(f"#/memories/{known}", expected="Failed to load resource")
+    page = visit(f"#memories/{known}", expected="Failed to load resource")
     page.get_by_role("button", name="Edit").click()
     page.get_by_label("Text", exact=True).fill("   ")
     page.get_by_role("button", name="Save").click()
@@ -231,7 +231,7 @@ def test_a_correction_that_is_refused_is_not_lost(visit: Visit, memory: Memory) 
 
 def test_what_somebody_else_changed_meanwhile_is_not_written_over(visit: Visit, memory: Memory) -> None:
     known = memory.remember("Likes tee", user_id="ann", tags=["drinks"]).id
-    page = visit(f"#/memories/{known}", expected="status of 412")
+    page = visit(f"#memories/{known}", expected="status of 412")
     page.get_by_role("button", name="Edit").click()
     page.get_by_label("Text", exact=True).fill("Likes tea")
     memory.update(known, text="Likes the letter T", tags=["letters"])
@@ -253,7 +253,7 @@ def test_what_somebody_else_changed_meanwhile_is_not_written_over(visit: Visit, 
 
 def test_a_memory_is_pinned_and_unpinned(visit: Visit, memory: Memory) -> None:
     known = memory.remember("Allergic to peanuts").id
-    page = visit(f"#/memories/{known}")
+    page = visit(f"#memories/{known}")
     page.get_by_role("button", name="Pin").click()
     expect(page.get_by_role("status").first).to_contain_text("Pinned: it never cools.")
     assert memory.get(known).sacred
@@ -265,7 +265,7 @@ def test_a_memory_is_pinned_and_unpinned(visit: Visit, memory: Memory) -> None:
 def test_forgetting_asks_first_and_is_for_good(visit: Visit, memory: Memory) -> None:
     known = memory.remember("Likes tea").id
     memory.remember("Likes coffee")
-    page = visit(f"#/memories/{known}?kinds=fact")
+    page = visit(f"#memories/{known}?kinds=fact")
     page.get_by_role("button", name="Forget…").click()
     expect(page.get_by_role("dialog")).to_contain_text("for good")
     page.get_by_role("button", name="Keep it").click()
@@ -278,7 +278,7 @@ def test_forgetting_asks_first_and_is_for_good(visit: Visit, memory: Memory) -> 
     page.get_by_role("button", name="Forget…").click()
     page.get_by_role("button", name="Forget for good").click()
     expect(page.get_by_role("status").first).to_contain_text("Forgotten, with its history:")
-    expect(page).to_have_url(re.compile(r"#/memories\?kinds=fact$"))
+    expect(page).to_have_url(re.compile(r"#memories\?kinds=fact$"))
     expect(page.locator(".memories > li")).to_have_count(1)
     with pytest.raises(NotFound):
         memory.get(known)
@@ -287,28 +287,28 @@ def test_forgetting_asks_first_and_is_for_good(visit: Visit, memory: Memory) -> 
 def test_what_stands_for_a_record_says_where_it_belongs(visit: Visit, memory: Memory) -> None:
     task = memory.tasks.start("Copy the users table")
     (item,) = memory.get_all(kinds=["execution"])
-    page = visit(f"#/memories/{item.id}")
+    page = visit(f"#memories/{item.id}")
     expect(page.get_by_role("main")).to_contain_text(f"This memory stands for task {task.id}")
     expect(page.get_by_role("button", name="Edit")).to_have_count(0)
     page.get_by_role("main").get_by_role("link", name="Work").click()
-    expect(page).to_have_url(re.compile("#/work"))
+    expect(page).to_have_url(re.compile("#work"))
     memory.knowledge.add("Receipts within thirty days.", title="Expenses")
     (passage,) = memory.get_all(kinds=["knowledge"])
-    page.goto(f"/#/memories/{passage.id}")
+    page.goto(f"/#memories/{passage.id}")
     expect(page.get_by_role("main")).to_contain_text("Use memory.knowledge")
 
 
 def test_the_way_back_leads_to_the_same_list_and_place(visit: Visit, memory: Memory) -> None:
     memory.remember("Tea is in the left cupboard")
     other = memory.remember("Coffee is in the right cupboard")
-    page = visit("#/memories?q=cupboard")
+    page = visit("#memories?q=cupboard")
     link = page.get_by_role("link", name="Coffee is in the right cupboard")
     link.focus()
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile(other.id))
     expect(page.get_by_role("link", name="Back to what was found")).to_be_focused()
     page.keyboard.press("Enter")
-    expect(page).to_have_url(re.compile("#/memories.q=cupboard$"))
+    expect(page).to_have_url(re.compile("#memories.q=cupboard$"))
     expect(link).to_be_focused()
 
 
@@ -330,11 +330,11 @@ def test_hostile_texts_are_shown_as_text(visit: Visit, memory: Memory) -> None:
     page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true })")
     assert_harmless(page)
     for item in (memory.get(added.id), *memory.get_all(user_id="*", limit=3)):
-        page.goto(f"/#/memories/{item.id}")
+        page.goto(f"/#memories/{item.id}")
         expect(page.get_by_role("region", name="What it says")).to_contain_text(shown(item.text)[:20])
         expect(page.get_by_text("Loading…")).to_have_count(0)
         assert_harmless(page)
-    page.goto(f"/#/memories/{added.id}")
+    page.goto(f"/#memories/{added.id}")
     exchange = page.locator(".exchange")
     expect(exchange).to_contain_text(f"Show all {len('W' * 10_000):,} characters")
     page.get_by_role("button", name="Show all 10,000 characters").first.click()

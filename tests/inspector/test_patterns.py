@@ -38,7 +38,7 @@ def percent(share: float) -> str:
 def test_patterns_are_shown_with_their_evidence(visit: Visit, memory: Memory) -> None:
     patterns = live_through(memory)
     assert {one.pattern_type for one in patterns} >= {"success", "failure"}
-    page = visit("#/patterns")
+    page = visit("#patterns")
     for one in patterns:
         card = page.get_by_role("article").filter(has=page.get_by_role("link", name=one.description, exact=True))
         low, high = wilson(one.hits, one.support)
@@ -55,7 +55,7 @@ def test_patterns_are_shown_with_their_evidence(visit: Visit, memory: Memory) ->
 
 def test_one_is_rated_and_shows_how_it_changed(visit: Visit, memory: Memory) -> None:
     (pattern,) = [one for one in live_through(memory) if one.task_type_pattern == "^review$"]
-    page = visit("#/patterns")
+    page = visit("#patterns")
     page.get_by_role("link", name=pattern.description).click()
     expect(page.get_by_text("Nobody has said so far")).to_be_visible()
     page.get_by_label("A note, if you like").fill("It saved the day")
@@ -85,7 +85,7 @@ def test_retired_ones_are_behind_a_switch(visit: Visit, memory: Memory) -> None:
     (pattern,) = [one for one in live_through(memory) if one.task_type_pattern == "^review$"]
     while memory.patterns.get(pattern.id).retired_at is None:
         memory.patterns.feedback(pattern.id, helpful=False)
-    page = visit("#/patterns")
+    page = visit("#patterns")
     expect(page.get_by_role("article").first).to_be_visible()
     expect(page.get_by_role("link", name=pattern.description)).to_have_count(0)
     page.get_by_label("Retired ones too").check()
@@ -96,7 +96,7 @@ def test_retired_ones_are_behind_a_switch(visit: Visit, memory: Memory) -> None:
 def test_questions_are_answered(visit: Visit, memory: Memory) -> None:
     live_through(memory)
     (first, *_) = memory.patterns.ask(1)
-    page = visit("#/patterns")
+    page = visit("#patterns")
     question = page.locator(".question").filter(has_text=first.pattern.description).first
     question.get_by_role("button", name="Yes").click()
     expect(page.get_by_role("status").filter(has_text="Kept: it is")).to_be_visible()
@@ -109,7 +109,7 @@ def test_it_warns_of_what_failed_before(visit: Visit, memory: Memory, clock: Fix
     clock.move(hours=1)
     memory.experience.store("d3", "Deploy directly 3, with a longer timeout", success=True)
     memory.experience.store("f", "Paint the garden fence", success=True)
-    page = visit("#/patterns")
+    page = visit("#patterns")
     page.get_by_label("What you are about to do").fill("Deploy directly 3")
     panel = page.locator("section", has_text="Warn me")
     caution = memory.experience.warn("Deploy directly 3")
@@ -125,7 +125,7 @@ def test_it_warns_of_what_failed_before(visit: Visit, memory: Memory, clock: Fix
 def test_a_user_sees_their_own_and_where_there_is_none_it_says_why(visit: Visit, memory: Memory) -> None:
     live_through(memory, user_id="ann")
     memory.remember("Likes tea", user_id="bob")
-    page = visit("#/patterns")
+    page = visit("#patterns")
     expect(page.get_by_role("article").first).to_be_visible()
     page.get_by_label("User").select_option("bob")
     expect(page.get_by_role("main")).to_contain_text("memory.patterns.extract")
@@ -146,13 +146,13 @@ def test_hostile_texts_are_shown_as_text(visit: Visit, memory: Memory) -> None:
     made = memory.patterns.extract()
     assert len(made) >= 10
     memory.patterns.feedback(made[0].id, helpful=True, note=ALL)
-    page = visit("#/patterns", viewport={"width": 360, "height": 700})
+    page = visit("#patterns", viewport={"width": 360, "height": 700})
     expect(page.get_by_role("article")).to_have_count(len(made))
     expect(page.get_by_role("main")).to_contain_text(TEXTS[1])
     page.get_by_label("What you are about to do").fill(TEXTS[1])
     expect(page.locator("section", has_text="Warn me")).to_contain_text("What failed")
     assert_harmless(page)
-    page.goto(f"/#/patterns/{made[0].id}")
+    page.goto(f"/#patterns/{made[0].id}")
     expect(page.locator(".ratings")).to_contain_text(TEXTS[0])
     page.get_by_role("button", name="Show all").first.click()
     assert_harmless(page)

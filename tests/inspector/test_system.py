@@ -44,7 +44,7 @@ def test_what_is_due_moves_and_it_is_said(visit: Visit, memory: Memory, clock: F
     memory.operational.push_event("http", "GET /")
     due = memory.upkeep(dry_run=True).archived
     assert (due["tasks"], due["goals"]) == (1, 1)
-    page = visit("#/system")
+    page = visit("#system")
     expect(tier(page, "Live events")).to_have_text("1")
     expect(tier(page, "Open work")).to_have_text("1")
     expect(tier(page, "Finished work")).to_have_text("2")
@@ -71,7 +71,7 @@ def test_it_tells_what_the_memory_holds_and_is_made_of(visit: Visit, memory: Mem
     memory.remember("Lives in Lisbon", user_id="ann", sacred=True)
     memory.search("tea", user_id="ann")
     stats = memory.stats()
-    page = visit("#/system")
+    page = visit("#system")
     lights = page.get_by_role("list", name="Health")
     expect(lights).to_contain_text(f"Server answers, version {emberkeep.__version__}")
     expect(lights).to_contain_text("Database answers")
@@ -93,7 +93,7 @@ def test_it_tells_what_the_memory_holds_and_is_made_of(visit: Visit, memory: Mem
 
 def test_what_waits_is_learned_when_asked(visit: Visit, memory: Memory) -> None:
     memory.add("I live in Lisbon.", user_id="ann", learn="later")
-    page = visit("#/system")
+    page = visit("#system")
     backlog = panel(page, "Backlog")
     expect(backlog).to_contain_text("1 waiting")
     expect(backlog.get_by_role("link", name="the exchange")).to_be_visible()
@@ -108,7 +108,7 @@ def test_an_audit_gives_rates_and_examples(visit: Visit, memory: Memory) -> None
     memory.remember("Why is that so?", user_id="ann")
     found = memory.audit()
     assert found.faults["junk"].count == 1
-    page = visit("#/system")
+    page = visit("#system")
     junk = panel(page, "Audit").locator("li", has_text="junk")
     expect(junk).to_contain_text("50 % (1)")
     junk.get_by_text("Such as").click()
@@ -128,7 +128,7 @@ def test_spending_is_shown_against_its_caps(opened: Anywhere, visit: Visit, serv
     clock.move(days=1)
     spent.add("I like tea.", user_id="ann")
     server.serve(spent)
-    shown = panel(visit("#/system"), "Spending")
+    shown = panel(visit("#system"), "Spending")
     expect(shown).to_contain_text(f"{spent.overview().spent_today:,} tokens today")
     expect(shown).to_contain_text("of 1,000,000, where it warns")
     expect(shown).to_contain_text("of 2,000,000, where it pauses")
@@ -137,7 +137,7 @@ def test_spending_is_shown_against_its_caps(opened: Anywhere, visit: Visit, serv
 
 
 def test_events_show_as_they_happen(visit: Visit, memory: Memory) -> None:
-    page = visit("#/system")
+    page = visit("#system")
     events = panel(page, "Events")
     expect(events).to_contain_text("live")
     expect(events).to_contain_text("Nothing has happened since this page was opened")
@@ -146,7 +146,7 @@ def test_events_show_as_they_happen(visit: Visit, memory: Memory) -> None:
     expect(rows).to_have_count(1)
     expect(rows).to_contain_text("memory.added")
     (added,) = memory.get_all(user_id="ann")
-    expect(rows.get_by_role("link")).to_have_attribute("href", f"#/memories/{added.id}")
+    expect(rows.get_by_role("link")).to_have_attribute("href", f"#memories/{added.id}")
     events.get_by_role("button", name="Pause").click()
     expect(events).to_contain_text("paused")
     memory.events.publish("app.greeted", {"by": "bob"}, user_id="bob")
@@ -166,7 +166,7 @@ def test_events_show_as_they_happen(visit: Visit, memory: Memory) -> None:
 
 
 def test_of_many_events_the_last_200_are_kept(visit: Visit, memory: Memory) -> None:
-    page = visit("#/system")
+    page = visit("#system")
     expect(panel(page, "Events")).to_contain_text("live")
     for number in range(210):
         memory.events.publish("app.counted", {"number": number})
@@ -192,7 +192,7 @@ def test_it_goes_on_when_the_server_was_away(browser: Any, memory: Memory) -> No
     context = browser.new_context()
     page = context.new_page()
     with serving(memory, 0) as port:
-        page.goto(f"http://127.0.0.1:{port}/#/system")
+        page.goto(f"http://127.0.0.1:{port}/#system")
         expect(panel(page, "Events")).to_contain_text("live")
         memory.events.publish("app.first")
         expect(panel(page, "Events").locator("li")).to_have_count(1)
@@ -215,7 +215,7 @@ def test_hostile_texts_are_shown_as_text(visit: Visit, memory: Memory) -> None:
     for text in SHORT:
         memory.remember(f"{text}?", user_id=text.strip())
     memory.add(TEXTS[0], user_id=TEXTS[0], learn="later")
-    page = visit("#/system", viewport={"width": 360, "height": 700})
+    page = visit("#system", viewport={"width": 360, "height": 700})
     expect(panel(page, "Events")).to_contain_text("live")
     memory.events.publish("app.said", {"words": ALL[:4000], TEXTS[1]: TEXTS}, user_id=TEXTS[1])
     expect(panel(page, "Events").locator("li")).to_contain_text(TEXTS[1])
@@ -228,7 +228,7 @@ def test_hostile_texts_are_shown_as_text(visit: Visit, memory: Memory) -> None:
 
 
 def test_an_empty_memory_says_what_would_fill_it(visit: Visit) -> None:
-    page = visit("#/system", color_scheme="dark")
+    page = visit("#system", color_scheme="dark")
     expect(panel(page, "Memories by kind (0)")).to_contain_text("emberkeep demo")
     expect(panel(page, "Audit")).to_contain_text("Nothing was learned yet")
     page.get_by_role("button", name="Run upkeep…").click()

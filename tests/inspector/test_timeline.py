@@ -53,7 +53,7 @@ def turns(page: Page) -> list[str]:
 
 
 def test_an_empty_log_says_what_would_fill_it(visit: Visit) -> None:
-    page = visit("#/timeline")
+    page = visit("#timeline")
     expect(page.get_by_role("main")).to_contain_text("Nothing was captured yet.")
     expect(page.get_by_role("main")).to_contain_text("memory.capture.log")
     expect(page.get_by_role("navigation", name="Sessions")).to_contain_text("None yet")
@@ -63,7 +63,7 @@ def test_exchanges_come_latest_first_with_what_was_learned(visit: Visit, memory:
     memory.add("it rains today", user_id="ann", session_id="monday", tags=["weather"])
     clock.move(hours=1)
     memory.add([{"role": "assistant", "content": "Good morning!"}], user_id="bo", session_id="early")
-    page = visit("#/timeline")
+    page = visit("#timeline")
     first, second = page.locator(".lived").all()
     expect(first).to_contain_text("Good morning!")
     expect(first).to_contain_text("Nothing was learned beyond what was said.")
@@ -77,7 +77,7 @@ def test_exchanges_come_latest_first_with_what_was_learned(visit: Visit, memory:
 def test_more_of_them_even_where_many_happened_at_once(visit: Visit, memory: Memory) -> None:
     for number in range(24):
         memory.add(f"number {number} came by", occurred_at="2026-05-20T10:00:00Z", learn=False)
-    page = visit("#/timeline")
+    page = visit("#timeline")
     expect(page.locator(".lived")).to_have_count(10)
     page.get_by_role("button", name="More").click()
     expect(page.locator(".lived")).to_have_count(20)
@@ -94,7 +94,7 @@ def test_one_session_of_one_user(visit: Visit, memory: Memory, clock: FixedClock
     memory.add("it pours today", user_id="ann", session_id="tuesday")
     memory.add("it snows today", user_id="bo", session_id="monday")
     memory.add("it hails today", session_id="monday")
-    page = visit("#/timeline")
+    page = visit("#timeline")
     sessions = page.get_by_role("navigation", name="Sessions")
     expect(page.locator(".lived")).to_have_count(4)
     sessions.get_by_role("link", name=re.compile("monday.*ann")).click()
@@ -116,7 +116,7 @@ def test_what_failed_is_said_why_and_tried_again(visit: Visit, memory: Memory, p
     pupil.nonsense = True
     memory.add("it rains today", user_id="ann")
     memory.add("it snows today", user_id="bo", learn="later")
-    page = visit("#/timeline")
+    page = visit("#timeline")
     backlog = page.locator(".backlog")
     expect(backlog.get_by_role("heading")).to_have_text("1 exchange waits to be learned from, 1 failed")
     expect(backlog).to_contain_text("the model talks <b>nonsense</b>")
@@ -135,7 +135,7 @@ def test_what_failed_is_said_why_and_tried_again(visit: Visit, memory: Memory, p
 def test_the_backlog_is_that_of_the_user_and_leads_to_the_exchange(visit: Visit, memory: Memory) -> None:
     memory.add("it rains today", user_id="ann", learn="later")
     memory.add("it snows today", user_id="bo", learn="later")
-    page = visit("#/timeline")
+    page = visit("#timeline")
     expect(page.locator(".backlog")).to_contain_text("2 exchanges wait")
     page.get_by_label("User").select_option("bo")
     expect(page.locator(".backlog")).to_contain_text("1 exchange waits")
@@ -145,7 +145,7 @@ def test_the_backlog_is_that_of_the_user_and_leads_to_the_exchange(visit: Visit,
     page.get_by_role("button", name="Learn now").click()
     expect(page.locator(".came")).to_contain_text("Somebody said that it snows today")
     page.get_by_role("link", name="The whole timeline").click()
-    expect(page).to_have_url(re.compile("#/timeline$"))
+    expect(page).to_have_url(re.compile("#timeline$"))
 
 
 def test_a_turn_with_tools_shows_what_was_done(visit: Visit, memory: Memory, clock: FixedClock) -> None:
@@ -160,7 +160,7 @@ def test_a_turn_with_tools_shows_what_was_done(visit: Visit, memory: Memory, clo
             "latency_ms": {"stt": 210},
         }
     )
-    page = visit(f"#/timeline/{known}")
+    page = visit(f"#timeline/{known}")
     expect(page.locator(".behind")).to_contain_text("skill: weather")
     expect(page.locator(".behind")).to_contain_text("stt: 210 ms")
     page.get_by_text("Tool calls (1)").click()
@@ -172,7 +172,7 @@ def test_a_turn_with_tools_shows_what_was_done(visit: Visit, memory: Memory, clo
 def test_words_that_were_deleted_are_said_to_be(visit: Visit, memory: Memory) -> None:
     added = memory.add(["it rains today", "and it snows"], learn=False)
     memory.delete(added.items[0].id)
-    page = visit(f"#/timeline/{added.interaction_id}")
+    page = visit(f"#timeline/{added.interaction_id}")
     expect(page.locator(".said").first).to_contain_text("These words were deleted.")
     expect(page.locator(".said").last).to_contain_text("and it snows")
 
@@ -183,7 +183,7 @@ def test_hostile_texts_are_shown_as_text(visit: Visit, memory: Memory, pupil: Pu
         pupil.nonsense = number % 4 == 0
         said = [{"role": "user", "content": text, "name": name}, {"role": "assistant", "content": text}]
         memory.add(said, user_id=name, session_id=name, agent_id=name, tags=[name], metadata={name: text})
-    page = visit("#/timeline", viewport={"width": 1200, "height": 700}, color_scheme="dark")
+    page = visit("#timeline", viewport={"width": 1200, "height": 700}, color_scheme="dark")
     expect(page.locator(".backlog")).to_contain_text("the model talks <b>nonsense</b>")
     for number in (10, 20):
         expect(page.locator(".lived")).to_have_count(number)
@@ -204,7 +204,7 @@ def test_a_key_of_one_user_shows_what_is_theirs(visit: Visit, memory: Memory) ->
     memory.add("it rains today", user_id="ann", session_id="monday")
     memory.add("it snows today", user_id="bo", learn="later")
     key = memory.keys.create("ann's", role="write", user_id="ann").secret
-    page = visit("#/timeline", expected="Failed to load resource")
+    page = visit("#timeline", expected="Failed to load resource")
     page.get_by_role("textbox", name="Key").fill(key)
     page.get_by_role("button", name="Use it").click()
     expect(page.locator(".lived")).to_have_count(1)

@@ -36,7 +36,7 @@ def test_any_id_has_an_address(visit: Visit, memory: Memory) -> None:
     ids = ("a/b%2Fc?d#e", "%zz", "…/é 🦊", TEXTS[0], "task:constructor")
     for known in ids:
         memory.tasks.save(known, f"Do {known}", status="running", user_id=known)
-    page = visit("#/work")
+    page = visit("#work")
     for known in ids:
         page.get_by_label("User").select_option(known)
         expect(page.get_by_role("link", name="Do ")).to_have_count(1)
@@ -52,31 +52,31 @@ def test_any_id_has_an_address(visit: Visit, memory: Memory) -> None:
 
 def test_an_id_that_a_browser_takes_for_a_folder_is_refused(visit: Visit, memory: Memory) -> None:
     memory.tasks.save("..", "Deploy", status="running")
-    page = visit("#/work")
+    page = visit("#work")
     page.get_by_role("link", name="Deploy").click()
     expect(page.get_by_role("alert")).to_contain_text('A browser cannot ask for the id "..": use Python')
-    page.goto("/#/timeline/.")
+    page.goto("/#timeline/.")
     expect(page.get_by_role("alert")).to_contain_text("use Python")
 
 
 def test_an_address_may_say_anything(visit: Visit, memory: Memory) -> None:
     memory.tasks.start("Deploy")
-    page = visit("#/work?tab=constructor&status=toString")
+    page = visit("#work?tab=constructor&status=toString")
     expect(page.get_by_role("link", name="Deploy")).to_be_visible()
     for address in ("__proto__", "constructor", "%E0%A4%A"):
-        page.goto(f"/#/{address}")
+        page.goto(f"/#{address}")
         expect(page.get_by_role("main")).to_contain_text("There is no page here")
-    page.goto("/#/memories?q=why?really")
+    page.goto("/#memories?q=why?really")
     expect(page.get_by_label("Search", exact=True)).to_have_value("why?really")
 
 
 def test_what_is_not_there_is_said_not_to_be(visit: Visit) -> None:
-    page = visit("#/memories/nowhere", expected="status of 404")
+    page = visit("#memories/nowhere", expected="status of 404")
     expect(page.get_by_role("alert")).to_have_text(re.compile("no memory 'nowhere'"))
     page.get_by_role("link", name="All memories").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Memories")
     for address, noun in (("timeline", "interaction"), ("context", "context"), ("patterns", "pattern")):
-        page.goto(f"/#/{address}/nowhere")
+        page.goto(f"/#{address}/nowhere")
         expect(page.get_by_role("alert")).to_have_text(re.compile(f"no {noun} 'nowhere'"))
 
 
@@ -97,12 +97,12 @@ def test_a_browser_that_keeps_nothing_shows_everything(browser: Browser, server:
 def test_a_click_that_comes_twice_counts_once(visit: Visit, memory: Memory) -> None:
     known = memory.remember("Likes tea", user_id="ann").id
     handed = memory.context("Tea", user_id="ann").id
-    page = visit(f"#/context/{handed}")
+    page = visit(f"#context/{handed}")
     for address, path, name, said in (
         (f"context/{handed}", "**/feedback", "Yes", "Noted as helpful"),
         (f"memories/{known}", "**/memories/*", "Pin", "Pinned"),
     ):
-        page.goto(f"/#/{address}")
+        page.goto(f"/#{address}")
         button = page.get_by_role("button", name=name)
         expect(button).to_be_visible()
         expect(page.get_by_text("Loading…")).to_have_count(0)
@@ -116,7 +116,7 @@ def test_a_click_that_comes_twice_counts_once(visit: Visit, memory: Memory) -> N
 
 def test_a_server_that_goes_away_during_a_change_loses_nothing(visit: Visit, memory: Memory) -> None:
     memory.tasks.start("Deploy", id="t")
-    page = visit("#/work/task%3At", expected="Failed to load resource")
+    page = visit("#work/task%3At", expected="Failed to load resource")
     page.get_by_label("What came of it").fill("It held")
     page.route("**/finish", lambda route: route.abort())
     page.get_by_role("button", name="✓ It succeeded").click()
@@ -158,7 +158,7 @@ def test_what_is_of_before_looks_so_while_the_next_takes_long(visit: Visit, memo
 
 def test_an_answer_of_somebody_else_is_no_blank_page(visit: Visit, memory: Memory) -> None:
     memory.tasks.start("Deploy")
-    page = visit("#/work")
+    page = visit("#work")
     page.route("**/api/v1/memories*", lambda route: route.fulfill(body="<html>Log in</html>"))
     page.get_by_role("link", name="Memories").click()
     expect(page.get_by_role("alert")).to_contain_text("What answered is not Emberkeep")
@@ -174,7 +174,7 @@ def test_a_key_that_may_only_read_is_told_so_and_keeps_what_was_typed(visit: Vis
     known = memory.remember("Likes tee", user_id="ann").id
     memory.incidents.report("It leaks")
     secret = memory.keys.create("a reader", role="read").secret
-    page = visit(f"#/memories/{known}", expected="status of 40")
+    page = visit(f"#memories/{known}", expected="status of 40")
     box = page.get_by_role("dialog", name="API key")
     box.get_by_label("Key").fill("ключ")
     box.get_by_role("button", name="Use it").click()
@@ -192,7 +192,7 @@ def test_a_key_that_may_only_read_is_told_so_and_keeps_what_was_typed(visit: Vis
     page.get_by_role("button", name="Forget…").click()
     page.get_by_role("button", name="Forget for good").click()
     expect(page.get_by_role("dialog").get_by_role("alert")).to_contain_text("write")
-    page.goto("/#/work?tab=incidents")
+    page.goto("/#work?tab=incidents")
     page.get_by_text("Resolve it").click()
     page.get_by_label("What helped").fill("A new pipe")
     page.get_by_role("button", name="It is resolved").click()
@@ -219,12 +219,12 @@ def test_what_is_long_shows_its_beginning(visit: Visit, memory: Memory) -> None:
     text = "word" * 50_000
     known = memory.remember(text).id
     said = memory.add([f"number {number}" for number in range(60)], learn=False).interaction_id
-    page = visit(f"#/memories/{known}")
+    page = visit(f"#memories/{known}")
     page.get_by_role("button", name="Show all 200,000 characters").click()
     expect(page.get_by_role("button", name="Show less")).to_be_visible()
     page.get_by_role("button", name="Edit").click()
     expect(page.get_by_label("Text", exact=True)).to_have_value(text)
-    page.goto(f"/#/timeline/{said}")
+    page.goto(f"/#timeline/{said}")
     expect(page.locator(".said")).to_have_count(20)
     page.get_by_role("button", name="Show 40 more").click()
     expect(page.locator(".said")).to_have_count(60)
@@ -236,7 +236,7 @@ def test_as_many_and_as_long_tags_as_there_may_be(visit: Visit, memory: Memory) 
     expect(page.locator(".tag")).to_have_count(8)
     page.get_by_role("button", name="Show 56 more").click()
     expect(page.locator(".tag")).to_have_count(64)
-    page.goto(f"/#/memories/{known}")
+    page.goto(f"/#memories/{known}")
     page.get_by_role("button", name="Edit").click()
     page.get_by_role("button", name="Remove the tag 63 ").click()
     assert_harmless(page)
@@ -266,7 +266,7 @@ def test_the_way_back_and_forth(visit: Visit, memory: Memory, clock: FixedClock)
 
 def test_an_outcome_is_changed_from_what_it_was(visit: Visit, memory: Memory) -> None:
     memory.decisions.log("Wait for noon", outcome="It was late", success=False)
-    page = visit("#/work?tab=decisions")
+    page = visit("#work?tab=decisions")
     page.get_by_role("button", name="Change the outcome").click()
     expect(page.get_by_label("How it turned out")).to_have_value("badly")
     expect(page.get_by_label("How it turned out").get_by_role("option")).to_have_text(["Well", "Badly"])

@@ -18,7 +18,7 @@ def test_goals_are_a_tree_with_their_tasks(visit: Visit, memory: Memory) -> None
     memory.tasks.start("Write tests", goal_id="part", user_id="ann")
     memory.tasks.save("leak", "Fix the leak", goal_id="g", status="failed", summary="It still leaks", user_id="ann")
     memory.tasks.start("Water the plants", user_id="bob")
-    page = visit("#/work")
+    page = visit("#work")
     tree = page.locator("section.panel").filter(has_text="Ship the release")
     expect(tree).to_contain_text("priority 7")
     expect(tree.locator("li", has_text="Fix the leak")).to_contain_text("failed")
@@ -44,7 +44,7 @@ def test_a_goal_shows_its_open_tasks_first_and_the_others_when_asked(visit: Visi
     memory.tasks.save("open", "The open one", goal_id="g", status="running")
     for number in range(9):
         memory.tasks.save(f"t{number}", f"Cancelled {number}", goal_id="g", status="cancelled")
-    page = visit("#/work")
+    page = visit("#work")
     expect(page.locator(".task-list a")).to_have_count(8)
     expect(page.locator(".task-list a").first).to_have_text("The open one")
     page.get_by_role("button", name="Show 2 more").click()
@@ -60,7 +60,7 @@ def test_a_task_is_shown_step_by_step(visit: Visit, memory: Memory) -> None:
         "Use the canary", who="deployer", why="the last one failed", alternatives=["wait"], confidence=0.65,
         task_id="a/b?c#d", user_id="ann",
     )  # fmt: skip
-    page = visit("#/work")
+    page = visit("#work")
     page.get_by_role("link", name="Deploy").click()
     steps = page.locator("ol.steps > li")
     expect(steps.nth(0)).to_contain_text("git")
@@ -93,14 +93,14 @@ def test_a_task_is_shown_step_by_step(visit: Visit, memory: Memory) -> None:
 
 
 def test_a_task_is_finished_from_the_page(visit: Visit, memory: Memory) -> None:
-    page = visit("#/work")
+    page = visit("#work")
     for button, said, status in (
         ("✓ It succeeded", "The task has succeeded", "succeeded"),
         ("✗ It failed", "The task has failed", "failed"),
         ("Cancel the task", "The task has been cancelled", "cancelled"),
     ):
         memory.tasks.start("Deploy", id=status)
-        page.goto(f"/#/work/task%3A{status}")
+        page.goto(f"/#work/task%3A{status}")
         page.get_by_label("What came of it").fill("Rolled back")
         page.get_by_role("button", name=button).click()
         expect(page.get_by_role("button", name=button)).to_have_count(0)
@@ -111,7 +111,7 @@ def test_a_task_is_finished_from_the_page(visit: Visit, memory: Memory) -> None:
 
 def test_a_task_that_somebody_else_finished_is_refused_in_words(visit: Visit, memory: Memory) -> None:
     memory.tasks.start("Deploy", id="t")
-    page = visit("#/work/task%3At", expected="status of 409")
+    page = visit("#work/task%3At", expected="status of 409")
     button = page.get_by_role("button", name="✓ It succeeded")
     expect(button).to_be_visible()
     memory.tasks.finish("t", success=False)
@@ -120,7 +120,7 @@ def test_a_task_that_somebody_else_finished_is_refused_in_words(visit: Visit, me
 
 
 def test_a_task_that_is_not_there_says_so(visit: Visit, memory: Memory) -> None:
-    page = visit("#/work/task%3At", expected="status of 404")
+    page = visit("#work/task%3At", expected="status of 404")
     expect(page.get_by_role("alert")).to_contain_text("no task 't'")
     memory.tasks.start("Deploy", id="t")
     page.get_by_role("button", name="Try again").press("Enter")
@@ -133,7 +133,7 @@ def test_decisions_of_all_tasks(visit: Visit, memory: Memory) -> None:
     memory.decisions.log("Wait for noon", task_id="t", outcome="It was late", success=False)
     for number in range(100):
         memory.decisions.log(f"Decision {number}", user_id="ann")
-    page = visit("#/work?tab=decisions")
+    page = visit("#work?tab=decisions")
     expect(page.get_by_role("article")).to_have_count(100)
     page.get_by_role("button", name="More").click()
     first = page.get_by_role("article").filter(has_text="Wait for noon")
@@ -166,7 +166,7 @@ def test_procedures_and_executions(visit: Visit, memory: Memory) -> None:
     memory.experience.store("t1", "Went out", success=True, task_type="deploy", description="Deploy 1")
     errors = ["TimeoutError: probe"]
     memory.experience.store("t2", "Rolled back", success=False, error_patterns=errors, description="Deploy 2")
-    page = visit("#/work?tab=procedures")
+    page = visit("#work?tab=procedures")
     for told in ("Deploy a release", "For any service", "Tag it", '"tool": "kubectl"'):
         expect(page.get_by_role("article")).to_contain_text(told)
     page.get_by_role("link", name="Executions").click()
@@ -179,7 +179,7 @@ def test_procedures_and_executions(visit: Visit, memory: Memory) -> None:
 
 
 def test_where_there_is_nothing_it_says_what_would_fill_it(visit: Visit) -> None:
-    page = visit("#/work")
+    page = visit("#work")
     for tab, told in (
         ("goals", "memory.goals.save"),
         ("decisions", "memory.decisions.log"),
@@ -187,7 +187,7 @@ def test_where_there_is_nothing_it_says_what_would_fill_it(visit: Visit) -> None
         ("procedures", "memory.procedures.save"),
         ("executions", "memory.tasks.finish"),
     ):
-        page.goto(f"/#/work?tab={tab}")
+        page.goto(f"/#work?tab={tab}")
         expect(page.get_by_role("main")).to_contain_text(told)
 
 
@@ -202,7 +202,7 @@ def test_hostile_texts_are_shown_as_text(visit: Visit, memory: Memory) -> None:
     memory.incidents.report(ALL, description=ALL, cause=ALL)
     memory.procedures.save(ALL[:200], description=ALL, steps=TEXTS)
     memory.experience.store(first, ALL, success=False, error_patterns=TEXTS[:20], task_type=TEXTS[1])
-    page = visit("#/work", viewport=PHONE)
+    page = visit("#work", viewport=PHONE)
     expect(page.locator(".goal")).to_have_count(len(TEXTS))
     listed = " ".join(page.get_by_role("main").inner_text().split())
     for text in TEXTS:
@@ -216,7 +216,7 @@ def test_hostile_texts_are_shown_as_text(visit: Visit, memory: Memory) -> None:
         cut.first.click()
     assert_harmless(page)
     for tab in ("decisions", "incidents", "procedures", "executions"):
-        page.goto(f"/#/work?tab={tab}")
+        page.goto(f"/#work?tab={tab}")
         expect(page.get_by_role("article").first).to_contain_text(TEXTS[0])
         assert_harmless(page)
 
@@ -224,7 +224,7 @@ def test_hostile_texts_are_shown_as_text(visit: Visit, memory: Memory) -> None:
 def test_it_works_with_the_keyboard_alone(visit: Visit, memory: Memory) -> None:
     memory.goals.save("Ship it", id="g")
     memory.tasks.start("Write tests", goal_id="g")
-    page = visit("#/work", color_scheme="dark")
+    page = visit("#work", color_scheme="dark")
     page.locator("summary").focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("link", name="Write tests")).to_be_hidden()

@@ -23,7 +23,7 @@ window.addEventListener("hashchange", () => {
 export function address(page: string, id?: string | null, query?: Record<string, string | null>): string {
   const pairs = Object.entries(query ?? {}).filter((pair): pair is [string, string] => Boolean(pair[1]));
   const asked = new URLSearchParams(pairs).toString();
-  return `#/${page}${id ? `/${encodeURIComponent(id)}` : ""}${asked && `?${asked}`}`;
+  return `#${page}${id ? `/${encodeURIComponent(id)}` : ""}${asked && `?${asked}`}`;
 }
 
 export function go(page: string, id?: string | null, query?: Record<string, string | null>): void {
@@ -37,7 +37,7 @@ export function stay(page: string, id: string | null, query: Record<string, stri
 }
 
 function read(): Route {
-  const [path, asked] = parted(window.location.hash.replace(/^#\/?/, ""), "?");
+  const [path, asked] = parted(window.location.hash.slice(1), "?");
   const [page, id] = parted(path, "/"); // an id that was typed by hand may have slashes too
   return { page: page || "memories", id: id ? decoded(id) : null, query: new URLSearchParams(asked) };
 }

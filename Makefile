@@ -9,7 +9,7 @@ unexport PYTHONDONTWRITEBYTECODE
 STATIC := src/emberkeep/entrypoints/http/static/index.html
 WEB := $(shell find web -path web/node_modules -prune -o -type f -print)
 
-.PHONY: help run test check live web docs lint types imports format reference proto bench soak clean
+.PHONY: help run test check live web docs lint types imports format reference proto bench growth soak torture fuzz properties audit clean
 
 help:            ## what there is
 	@grep -E '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 16
@@ -18,11 +18,12 @@ run: $(READY)    ## the service on this user's own memory, http://127.0.0.1:8787
 	@$(MAKE) --no-print-directory web || echo 'The inspector was not built; the service runs without it.'
 	$(BIN)/emberkeep serve
 
-# One process more than cores: many tests wait, for a browser, a server or another process.
+# One process more than cores: many tests wait, for a browser, a server or another process. Each takes whole files,
+# so that what a file needs (a browser, a month of memories) is made once.
 test: $(READY)   ## everything: linter, types, dependency rule, all tests on SQLite and PostgreSQL, and in a browser
-	@$(MAKE) --no-print-directory lint types imports web
+	@$(MAKE) --no-print-directory -j2 --output-sync lint types imports web
 	scripts/chromium.sh
-	$(BIN)/python -m pytest -n 3 --dist loadgroup
+	$(BIN)/python -m pytest -n 3 --dist loadfile
 
 web: $(STATIC)   ## build the inspector, the page that the service has at /
 
@@ -35,8 +36,8 @@ docs: $(READY)   ## the documentation as a site: site/index.html, which needs no
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict # with --quiet no warning would count
 
 check: $(READY)  ## the same on SQLite in memory, without the slow tests; under two minutes
-	@$(MAKE) --no-print-directory lint types imports
-	$(BIN)/python -m pytest -n 3 --dist loadgroup -m "not slow and not live"
+	@$(MAKE) --no-print-directory -j2 --output-sync lint types imports
+	$(BIN)/python -m pytest -n 3 --dist loadfile -m "not slow and not live"
 
 live: $(READY)   ## learning with a real small language model (fetched once, 93 MB); MODEL=file.gguf takes another
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --group live
@@ -77,8 +78,27 @@ bench: $(READY)  ## the benchmarks of docs/benchmarks.md
 	$(BIN)/python -m benchmarks.service
 	$(BIN)/python -m benchmarks.inspector
 
+growth: $(READY) ## how a store grows to a million memories, on both engines; half an hour, 10 GB of disk
+	$(BIN)/python -m benchmarks.growth --out growth.json
+	$(BIN)/python -m benchmarks.plot_growth growth.json
+
 soak: $(READY)   ## ten minutes of events through a Valkey that is killed five times
 	$(BIN)/python -m benchmarks.soak_events
+
+torture: $(READY) ## kill, fill, slow and cut off whatever it stands on, and compare with a ledger: docs/reliability.md
+	$(BIN)/python -m torture
+
+fuzz: $(READY)   ## random bytes into every parser, MINUTES=1 for each; TARGETS="html pdf" takes some of them
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --group fuzz
+	$(BIN)/python -m fuzz --minutes $(or $(MINUTES),1) $(TARGETS)
+
+properties: $(READY) ## the properties that tests state, tried with thousands of new random cases
+	$(BIN)/python -m pytest -n 2 -m "hypothesis and not slow" --hypothesis-profile searching
+
+audit: $(READY)  ## what it is made of, as CycloneDX in build/sbom.json, and what is known against that
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --group audit
+	$(BIN)/python scripts/write_sbom.py build/sbom.json
+	$(BIN)/python scripts/audit_dependencies.py
 
 clean:           ## remove the virtual environment and all caches
 	rm -rf $(VENV) web/node_modules $(dir $(STATIC)) site .cache .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
@@ -87,5 +107,5 @@ $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit("Emberkeep needs Python 3.11 or newer; set PYTHON=..." if sys.version_info < (3, 11) else 0)'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --upgrade pip
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[documents,grpc,langgraph,llama-index,mcp,mem0,openai-agents,postgres,pydantic-ai,redis,server,telemetry]' --group dev
+	$(BIN)/python -m pip install --quiet --no-compile --constraint constraints.txt --editable '.[documents,grpc,langgraph,llama-index,mcp,mem0,openai-agents,postgres,pydantic-ai,redis,server,telemetry]' --group dev
 	touch $@

@@ -1,6 +1,8 @@
 """Real stores for every test: SQLite in memory and in a file, a PostgreSQL of our own, and a server over HTTP."""
 
+import gc
 import os
+import signal
 import socket
 import sqlite3
 import subprocess
@@ -15,13 +17,13 @@ from uuid import uuid4
 
 import pytest
 import redis
+from hypothesis import settings
 
 import emberkeep
 from emberkeep.config import Config
 from emberkeep.demo.loading import Demo, load
 from emberkeep.entrypoints.http.app import create_app
 from emberkeep.entrypoints.serving import server_of
-from emberkeep.providers import local_embedder
 from emberkeep.providers.local_embedder import LocalEmbedder
 from emberkeep.service.door import Door
 from emberkeep.storage import migrate, postgres_layout
@@ -32,9 +34,15 @@ from .databases import TEMPLATE, Databases, named, run
 
 for _name in [name for name in os.environ if name.startswith("EMBERKEEP_")]:
     del os.environ[_name]  # also for the processes that tests start
+# The same cases in every run, so that a change is judged by itself; and a busy machine is not a failure.
+settings.register_profile("repeatable", deadline=None, derandomize=True, max_examples=50)
+settings.register_profile("searching", deadline=None, max_examples=3_000)  # `make properties`
+settings.load_profile("repeatable")
 ENGINES = ["memory", "file", "postgres"]
 OF_FILES = {"facade", "storage", "tests"}  # folders for which SQLite in a file is not the same as SQLite in memory
-local_embedder._THREADS = 1  # several test processes share the cores
+os.environ["EMBERKEEP_EMBEDDER_THREADS"] = "1"  # several test processes share the cores
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # started in the background, whose processes would ignore it too
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 WITH_SERVERS = {"remote", "operations", "transfer"}  # folders of tests that start servers, or fill several stores
 Anywhere = Callable[..., emberkeep.Memory]
 
@@ -70,7 +78,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(scope="session")
 def embedder() -> LocalEmbedder:
-    return LocalEmbedder()
+    return LocalEmbedder(threads=1)
 
 
 @pytest.fixture(scope="session")
@@ -298,3 +306,9 @@ def _database(server: str, made_from: str = "") -> Iterator[str]:
     run(server, f"CREATE DATABASE {name} {made_from}")
     yield named(server, name)
     run(server, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def pytest_collection_finish() -> None:
+    """What is imported stays: it need not be looked through each time that rubbish is collected."""
+    gc.collect()
+    gc.freeze()

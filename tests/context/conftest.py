@@ -5,12 +5,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from hypothesis import settings
 
 from emberkeep.model.context import Candidate
 
-settings.register_profile("patient", deadline=None)  # a busy machine is not a failure
-settings.load_profile("patient")
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
 MakeCandidate = Callable[..., Candidate]
 

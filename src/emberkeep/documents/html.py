@@ -9,6 +9,7 @@ from html import escape, unescape
 
 from bs4 import BeautifulSoup, Tag
 from bs4.element import CData, NavigableString
+from bs4.exceptions import ParserRejectedMarkup
 
 from emberkeep.errors import InvalidInput
 
@@ -36,7 +37,10 @@ _UNTIL_QUOTE = re.compile(r"""[^>"']*""")
 
 def read_html(text: str) -> tuple[str, str]:
     """The title of a page, "" for none, and what it says as Markdown."""
-    soup = BeautifulSoup("".join(_closed(text)), "html.parser")
+    try:
+        soup = BeautifulSoup("".join(_closed(text)), "html.parser")
+    except ParserRejectedMarkup:
+        raise InvalidInput("this page cannot be read as HTML: repair it, or import its text") from None
     page = _Page()
     page.read(soup)
     title = _inline(soup.title.get_text()) if soup.title else ""

@@ -1,5 +1,6 @@
 """PDF to text, page by page. The only module that uses pypdf."""
 
+import logging
 from io import BytesIO
 
 from pypdf import PdfReader
@@ -12,6 +13,10 @@ PAGE_BREAK = "\n\n\f\n\n"
 # What a file may be that is no PDF at all, or only almost: the library is not always the first to notice.
 _BROKEN = (PyPdfError, ValueError, KeyError, IndexError, TypeError, AttributeError, AssertionError, OverflowError)
 _BROKEN_TOO = (RecursionError, NotImplementedError, ZeroDivisionError, OSError, MemoryError)
+
+# It logs what it stumbles over in the document's own bytes, which are not for a log; what is wrong is in the error.
+if (_log := logging.getLogger("pypdf")).level == logging.NOTSET:
+    _log.setLevel(logging.CRITICAL)
 
 
 def read_pdf(data: bytes, *, max_chars: int) -> tuple[str, str]:

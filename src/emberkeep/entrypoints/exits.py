@@ -10,6 +10,7 @@ import typer
 from typer.core import TyperGroup
 
 from emberkeep.entrypoints.panels import ORDER, PANEL_OF
+from emberkeep.entrypoints.printing import shown
 from emberkeep.errors import EmberkeepError, InvalidInput
 from emberkeep.service.statuses import FAILURE, STATUSES, error_document, status_of
 
@@ -70,6 +71,6 @@ def _usage_message(error: typer.TyperException) -> str:
 
 
 def _report(code: str, message: str, *, as_json: bool) -> None:
-    typer.echo(f"error: {' '.join(message.splitlines())}", err=True)
+    typer.echo(f"error: {shown(' '.join(message.splitlines()))}", err=True)
     if as_json:
         typer.echo(json.dumps(error_document(code, message)), err=True)

@@ -22,8 +22,9 @@ from emberkeep.model.context import Considered, Context, ContextRecord
 from emberkeep.model.events import Event, Undeliverable, Webhook
 from emberkeep.model.interaction import Interaction
 from emberkeep.model.item import Added, Change, Item, Page, Receipt, spoken
+from emberkeep.model.migration import Migration
 from emberkeep.model.recall import Hit, Hits, Sessions
-from emberkeep.model.report import Audit, Difference, LearnReport, RebuildReport, Stats, UpkeepReport
+from emberkeep.model.report import Audit, Difference, LearnReport, RebuildReport, RepairReport, Stats, UpkeepReport
 from emberkeep.service.shapes import plain
 
 T = TypeVar("T")
@@ -31,8 +32,12 @@ View = Iterable[RenderableType]
 SHOWN_OF_SESSION = 3
 ENDLESS = 100_000  # columns, of a pipe or a file
 
-# A stored text must not steer the terminal that shows it.
-_VISIBLE = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\t"}
+# A stored text must not steer the terminal that shows it, nor turn what is beside it around.
+_CONTROL = (*range(32), *range(127, 160))
+_TURNING = (*range(0x202A, 0x202F), *range(0x2066, 0x206A))
+_VISIBLE = {code: f"\\x{code:02x}" for code in _CONTROL if chr(code) not in "\n\t"}
+_VISIBLE |= {code: f"\\u{code:04x}" for code in _TURNING}
+_VISIBLE_IN_JSON = {code: f"\\u{code:04x}" for code in (*_CONTROL, *_TURNING)}  # which is the same text to a program
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +69,8 @@ def show(value: T, view: Callable[[T], View], *, as_json: bool) -> None:
     """Print a result: as one JSON document, or the way people read it."""
     if as_json:
         readable = (sys.stdout.encoding or "").lower().startswith("utf")
-        print(json.dumps(plain(value), ensure_ascii=not readable), flush=True)  # noqa: T201 - this is the output
+        document = json.dumps(plain(value), ensure_ascii=not readable).translate(_VISIBLE_IN_JSON)
+        print(document, flush=True)  # noqa: T201 - this is the output
         return
     out = console()
     for part in view(value):
@@ -73,7 +79,7 @@ def show(value: T, view: Callable[[T], View], *, as_json: bool) -> None:
 
 def note(message: str) -> None:
     """Tell people something that is not part of the result."""
-    console(stderr=True).print(Text(message), soft_wrap=True)
+    console(stderr=True).print(Text(shown(message)), soft_wrap=True)
 
 
 def warn(reasons: Iterable[str]) -> None:
@@ -438,6 +444,34 @@ def backup_view(manifest: Manifest) -> View:
     made = f"made {minute(manifest.created_at)} UTC by Emberkeep {manifest.emberkeep}, schema {manifest.schema}"
     yield Text(shown(f"{made}, vectors of {manifest.embedder or 'no embedder yet'}"))
     yield _table("table", "rows", {name: table.rows for name, table in manifest.tables.items() if table.rows})
+
+
+def repair_view(report: RepairReport) -> View:
+    """What was found, where, and what became of it."""
+    if not report.found:
+        yield Text("all is as it should be")
+    for one in report.found:
+        where = "" if one.tenant is None else f" of {one.tenant}"
+        done = "repaired" if one.repaired else ("found" if report.dry_run else "left as it is")
+        style = "green" if one.repaired else "yellow"
+        named = f": {', '.join(one.examples)}" if one.examples else ""
+        more = ", ..." if len(one.examples) < one.count and one.examples else ""
+        told = f"  {one.count:,} {one.what}{where}{named}{more}"
+        yield Text.assemble((f"{done:13}", style), shown(told), shown(f"; {one.advice}") if one.advice else "")
+
+
+def migration_view(migration: Migration) -> View:
+    """From which schema to which, over which steps, and what is lost on the way."""
+    back = migration.before is not None and migration.after < migration.before
+    what = "would go" if migration.dry_run else "went"
+    if migration.before == migration.after:
+        yield Text(shown(f"{migration.database}: schema {migration.after}, nothing to do"))
+        return
+    yield Text(shown(f"{migration.database}: {what} from schema {migration.before or 'none'} to {migration.after}"))
+    for version, brought in migration.steps.items():
+        yield Text(shown(f"{'without' if back else 'with'} {version}: {brought}"))
+    if migration.lost:
+        yield _table("dropped", "rows", migration.lost)
 
 
 def shown(text: str) -> str:

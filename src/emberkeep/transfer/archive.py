@@ -13,7 +13,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO, Self
+from typing import IO, Any, BinaryIO, Self
 
 from emberkeep.errors import InvalidInput, NotFound, StoreError, StoreFull
 from emberkeep.learning.embedding import Progress
@@ -68,7 +68,7 @@ class Archive:
         self._name = name
         with self._readable():
             self._zip = zipfile.ZipFile(file)
-            with self._zip.open(MANIFEST) as member:
+            with self._member(MANIFEST) as member:
                 said = member.read(MAX_MANIFEST + 1)
         if len(said) > MAX_MANIFEST:
             raise InvalidInput(f"{name}: its manifest is too large to be one: it is not a backup of Emberkeep")
@@ -78,7 +78,7 @@ class Archive:
 
     def rows(self, table: str, *, skip: int = 0) -> Iterator[tuple[Row, int]]:
         """The rows of a table, without the first ones, each with how many bytes it takes as JSON."""
-        with self._readable(), self._zip.open(_name(table)) as member:
+        with self._readable(), self._member(_name(table)) as member:
             for number, line in enumerate(_lines(member)):
                 if number >= skip:
                     yield json.loads(line), len(line)
@@ -86,7 +86,7 @@ class Archive:
     def check(self, progress: Progress) -> None:
         """Read all of it, and refuse it unless every table is what the manifest says and fits this store."""
         for table, said in self.manifest.tables.items():
-            with self._readable(), self._zip.open(_name(table)) as member:
+            with self._readable(), self._member(_name(table)) as member:
                 if self._read(table, member, said, progress) != said:
                     raise InvalidInput(f"{self._name}: its {table} are not those it was made with. {_OTHER}")
 
@@ -98,6 +98,8 @@ class Archive:
                 break
             lines.update(line)
             row = json.loads(line)
+            if b"\\ud" in line.lower():  # the half of a pair that has no other half is no text to any database
+                json.dumps(row, ensure_ascii=False).encode()
             with self._named():
                 dump.parsed(table, row)
             digest.add(row)
@@ -105,6 +107,11 @@ class Archive:
                 progress(dump.AT_ONCE)
         progress(count % dump.AT_ONCE)
         return Member(count, size, lines.hexdigest(), str(digest))
+
+    def _member(self, name: str) -> IO[bytes]:
+        if self._zip.getinfo(name).compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            raise zipfile.BadZipFile(f"{name} is packed as no backup is")
+        return self._zip.open(name)
 
     @contextmanager
     def _readable(self) -> Iterator[None]:

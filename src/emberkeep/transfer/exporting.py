@@ -1,6 +1,7 @@
 """Memories as files that people and other programs read: JSON lines, or Markdown."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from emberkeep.model.scope import EVERYONE
 from emberkeep.transfer.archive import put_in_place
 
 PAGE = 1_000
+_UNREADABLE = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u202a-\\u202e\\u2066-\\u2069]")
 AT_ONCE = checks.MAX_PAGE_LIMIT // 2  # exchanges: the rest of a page is for what is written down meanwhile
 
 
@@ -88,11 +90,11 @@ def markdown(memory: Memory, *, user_id: str | None = EVERYONE) -> Iterator[str]
     last = None
     for (owner, kind), mine in sorted(by_owner.items()):
         if owner != last:
-            yield f"# {' '.join(owner.split()) or 'Of no user'}\n\n"
+            yield f"# {_readable(owner) or 'Of no user'}\n\n"
             last = owner
         yield f"## {kind}\n\n"
         for item in sorted(mine, key=lambda one: (one.occurred_at, one.id)):
-            yield f"- {item.occurred_at:%Y-%m-%d}: {' '.join(item.text.split())}\n"
+            yield f"- {item.occurred_at:%Y-%m-%d}: {_readable(item.text)}\n"
         yield "\n"
 
 
@@ -122,6 +124,11 @@ def interactions(memory: Memory, *, user_id: str | None) -> Iterator[Interaction
         yield from (one for one in reversed(page) if one.id not in seen)
         seen = {one.id for one in page if one.occurred_at == until}
         since = until
+
+
+def _readable(text: str) -> str:
+    """A text on one line, without what would steer a terminal, or turn what is beside it around."""
+    return " ".join(_UNREADABLE.sub(" ", text).split())
 
 
 def _sort_of(line: str) -> str:

@@ -88,10 +88,12 @@ def _of_chroma(connection: sqlite3.Connection) -> Iterator[tuple[str, Any, Any]]
         yield at, about.pop(_TEXT, None), about
 
 
-def _parsed(text: str) -> Mapping[str, Any]:
+def _parsed(text: object) -> Mapping[str, Any]:
+    if text is None:
+        return {}
     try:
-        return mapping(json.loads(text), "what is said of it")
-    except ValueError:
+        return mapping(json.loads(words(text, "what is said of it")), "what is said of it")
+    except (ValueError, RecursionError):
         raise InvalidInput("what is said of it is not JSON") from None
 
 

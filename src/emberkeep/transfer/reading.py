@@ -37,6 +37,8 @@ def objects(path: Path, member: Callable[[str], bool], *inside: str) -> Iterator
             if not names:
                 raise InvalidInput(f"{path}: none of the files in it is one to import")
             for name in names:
+                if archive.getinfo(name).compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+                    raise InvalidInput(f"{path}: {name} is packed in an unusual way: unpack it, and pass what is in it")
                 with archive.open(name) as content:
                     yield from _objects(content, f"{path}: {name}", inside)
 
@@ -59,7 +61,7 @@ def _opened(path: Path) -> Iterator[IO[bytes]]:
             yield file
     except FileNotFoundError:
         raise NotFound(f"no file {path}: correct its name") from None
-    except (OSError, EOFError, zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError) as error:
+    except (OSError, EOFError, ValueError, zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError) as error:
         raise InvalidInput(
             f"{path}: cannot be read ({error}). Pass a file that is whole and that you may read"
         ) from None

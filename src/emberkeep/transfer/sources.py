@@ -155,8 +155,8 @@ def _branch(conversation: Object) -> list[Mapping[str, Any]]:
     """The nodes from the first to the one that was seen last."""
     nodes = mapping(conversation["mapping"], "mapping")
     at = conversation.get("current_node")
-    if at not in nodes:  # then the one that is nobody's parent and comes last
-        parents = {mapping(node, "a node").get("parent") for node in nodes.values()}
+    if not isinstance(at, str) or at not in nodes:  # then the one that is nobody's parent and comes last
+        parents = {str(mapping(node, "a node").get("parent")) for node in nodes.values()}
         at = next((name for name in reversed(list(nodes)) if name not in parents), None)
     branch: dict[str, Mapping[str, Any]] = {}
     while isinstance(at, str) and at in nodes and at not in branch:  # a tree that bites its tail has an end too
@@ -191,7 +191,7 @@ def _message(role: object, said: list[Any], id_: object, at: object) -> Object |
     if not text or not isinstance(role, str) or role not in _ROLES:
         return None
     message: Object = {"role": _ROLES[role], "content": text}
-    if known := words(id_, "id"):
+    if known := checks.scope_id(words(id_, "id") or None, name="id"):
         message["id"] = known
     if moment := when(at):
         message["timestamp"] = moment

@@ -69,7 +69,7 @@ class Add(Owned):
             return given
         try:
             parsed = json.loads(given)
-        except ValueError:
+        except (ValueError, RecursionError):
             parsed = None
         is_list = isinstance(parsed, list) and all(isinstance(one, dict) and "role" in one for one in parsed)
         return parsed if is_list else [{"role": "user", "content": given}]

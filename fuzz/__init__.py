@@ -1,0 +1,1 @@
+"""Fuzzing of all that reads what comes from outside: `make fuzz`."""

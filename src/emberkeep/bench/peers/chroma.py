@@ -57,9 +57,21 @@ class Chroma:
             client.delete_collection(collection.name)
 
 
+def persistent_client(folder: str) -> Any:
+    """Chroma in a folder."""
+    chromadb, settings = _imported()
+    return chromadb.PersistentClient(folder, settings)
+
+
 def _client() -> Any:
+    chromadb, settings = _imported()
+    return chromadb.EphemeralClient(settings)
+
+
+def _imported() -> tuple[Any, Any]:
+    """Chroma, and settings by which it reports to nobody."""
     os.environ["ANONYMIZED_TELEMETRY"] = "False"
     import chromadb  # noqa: PLC0415 - an extra
     from chromadb.config import Settings  # noqa: PLC0415
 
-    return chromadb.EphemeralClient(Settings(anonymized_telemetry=False))
+    return chromadb, Settings(anonymized_telemetry=False)

@@ -71,24 +71,35 @@ class _Same:
 
 @contextmanager
 def _memory(embedder: Embedder) -> Iterator[Any]:
-    unused = {"provider": "openai", "config": {"api_key": "not-used"}}  # neither is ever asked
     with TemporaryDirectory(prefix="emberkeep-bench-") as folder:
-        store = {"path": f"{folder}/qdrant", "embedding_model_dims": embedder.dimension, "on_disk": True}
-        memory = _memory_class(folder).from_config(
-            {
-                "llm": unused,
-                "embedder": unused,
-                "vector_store": {"provider": "qdrant", "config": store},
-                "history_db_path": ":memory:",
-            }
-        )
+        memory = open_memory(folder, embedder, history=":memory:")
         try:
-            memory.vector_store._bm25_encoder = False  # noqa: SLF001 - a model that it would download
-            memory.embedding_model = _Same(embedder, memory.embedding_model.config)
             yield memory
         finally:
-            memory.close()
-            memory.vector_store.client.close()
+            close_memory(memory)
+
+
+def open_memory(folder: str, embedder: Embedder, *, history: str) -> Any:
+    """Mem0 over its Qdrant in a folder, with our embedder."""
+    unused = {"provider": "openai", "config": {"api_key": "not-used"}}  # neither is ever asked
+    store = {"path": f"{folder}/qdrant", "embedding_model_dims": embedder.dimension, "on_disk": True}
+    memory = _memory_class(folder).from_config(
+        {
+            "llm": unused,
+            "embedder": unused,
+            "vector_store": {"provider": "qdrant", "config": store},
+            "history_db_path": history,
+        }
+    )
+    memory.vector_store._bm25_encoder = False  # noqa: SLF001 - a model that it would download
+    memory.embedding_model = _Same(embedder, memory.embedding_model.config)
+    return memory
+
+
+def close_memory(memory: Any) -> None:
+    """Close it, and the store, which it leaves open."""
+    memory.close()
+    memory.vector_store.client.close()
 
 
 def _memory_class(folder: str) -> Any:

@@ -40,6 +40,20 @@ Compare = Annotated[str, typer.Option(metavar="PEERS", help="Measure these too: 
 Quick = Annotated[
     int | None, typer.Option("--limit", min=1, help="Only so many stores of a file, and questions of a store.")
 ]
+AnyData = Annotated[
+    list[Path] | None,
+    typer.Option("--data", metavar="FILE", help="Conversations and questions; may be repeated. Else made-up notes."),
+]
+Items = Annotated[
+    int | None,
+    typer.Option(min=10, help="How many notes in all: made-up ones of other users are put around the data's."),
+]
+Server = Annotated[
+    str | None,
+    typer.Option("--db", metavar="URL", help="A postgresql://… on which databases may be made; else one of its own."),
+]
+Only = Annotated[str, typer.Option(metavar="STORES", help="Compare these alone, such as emberkeep,chroma.")]
+Rounds = Annotated[int, typer.Option(min=1, help="How often a writer is killed.")]
 Out = Annotated[Path | None, typer.Option(metavar="FILE", help="Write each answer there, as a line of JSON.")]
 
 
@@ -82,6 +96,37 @@ def recall(
     show(report, recall_view, as_json=as_json)
     if out is not None:
         note(f"the answers are in {out}")
+
+
+@bench.command("compare", epilog="Example: emberkeep bench compare --data conversations.json.gz --items 10000")
+def compare(
+    more: More = None,
+    *,
+    data: AnyData = None,
+    items: Items = None,
+    db: Server = None,
+    only: Only = "",
+    rounds: Rounds = 5,
+    embedder: Embedder = None,
+    as_json: opt.AsJson = False,
+) -> None:
+    """Measure Emberkeep beside Mem0, Chroma and plain pgvector: speed, recall, size, and what each survives."""
+    from emberkeep.bench.compare.comparing import Comparing, Options
+    from emberkeep.entrypoints.compare_view import compare_view
+
+    comparing = Comparing(
+        Options(
+            files=(*(data or ()), *(more or ())),
+            items=items,
+            db=db,
+            only=tuple(name.strip() for name in only.split(",") if name.strip()),
+            rounds=rounds,
+            embedder=embedder,
+        )
+    )
+    with _stopped_gently(), progress("comparing", comparing.steps) as step:
+        report = comparing.run(step)
+    show(report, compare_view, as_json=as_json)
 
 
 @contextmanager

@@ -102,11 +102,13 @@ if TYPE_CHECKING:
     from emberkeep.model.recall import Why as Why
     from emberkeep.model.report import Audit as Audit
     from emberkeep.model.report import CacheUse as CacheUse
+    from emberkeep.model.report import Damage as Damage
     from emberkeep.model.report import Difference as Difference
     from emberkeep.model.report import Fault as Fault
     from emberkeep.model.report import LearnReport as LearnReport
     from emberkeep.model.report import Precomputed as Precomputed
     from emberkeep.model.report import RebuildReport as RebuildReport
+    from emberkeep.model.report import RepairReport as RepairReport
     from emberkeep.model.report import SeedReport as SeedReport
     from emberkeep.model.report import Spending as Spending
     from emberkeep.model.report import Stats as Stats
@@ -244,11 +246,13 @@ _HOMES = {
     "model.report": (
         "Audit",
         "CacheUse",
+        "Damage",
         "Difference",
         "Fault",
         "LearnReport",
         "Precomputed",
         "RebuildReport",
+        "RepairReport",
         "SeedReport",
         "Spending",
         "Stats",

@@ -25,6 +25,7 @@ from emberkeep.model.report import (
     LearnReport,
     Precomputed,
     RebuildReport,
+    RepairReport,
     SeedReport,
     Spending,
     Stats,
@@ -334,13 +335,19 @@ class AsyncMemory(AsyncNamespaces):
             lambda memory: memory.upkeep(dry_run=dry_run, archive_before=archive_before, progress=progress)
         )
 
-    async def tidy(self) -> None:
+    async def tidy(self, *, rewrite: bool = False) -> None:
         """Give freed space back and bring the database's statistics up to date, and nothing else; `upkeep` does too."""
-        await self._call(lambda memory: memory.tidy())
+        await self._call(lambda memory: memory.tidy(rewrite=rewrite))
 
     async def rebuild(self, *, dry_run: bool = False, progress: Progress = silent) -> RebuildReport:
         """Derive everything again: vectors with the present embedder, for all tenants, and facts with the learner."""
         return await self._call(lambda memory: memory.rebuild(dry_run=dry_run, progress=progress))
+
+    async def repair(
+        self, *, dry_run: bool = False, thorough: bool = False, progress: Progress = silent
+    ) -> RepairReport:
+        """Find what is derived and not as the log and the texts say, and make it again; nothing verbatim is removed."""
+        return await self._call(lambda memory: memory.repair(dry_run=dry_run, thorough=thorough, progress=progress))
 
     async def undo_rebuild(self, *, progress: Progress = silent) -> Difference:
         """Go back to what was learned before the last `rebuild`; what was learned since then stays."""

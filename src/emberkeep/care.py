@@ -17,6 +17,7 @@ from emberkeep.model.report import (
     LearnReport,
     Precomputed,
     RebuildReport,
+    RepairReport,
     Spending,
     Stats,
     UpkeepReport,
@@ -24,6 +25,7 @@ from emberkeep.model.report import (
 )
 from emberkeep.model.scope import EVERYONE
 from emberkeep.rebuilding import Rebuilding
+from emberkeep.repairing import Repairing
 from emberkeep.storage import (
     contexts,
     counts,
@@ -37,6 +39,7 @@ from emberkeep.storage import (
     spaces,
     vectors,
 )
+from emberkeep.storage.mending.pages import tenants
 from emberkeep.worker import Report, Worker, quiet
 
 MAX_TOMBSTONES = 1_000
@@ -118,9 +121,13 @@ class Care(Facade):
             demoted=moved.demoted,
         )
 
-    def tidy(self) -> None:
-        """Give freed space back and bring the database's statistics up to date, and nothing else; `upkeep` does too."""
-        self._parts.database.maintain()
+    def tidy(self, *, rewrite: bool = False) -> None:
+        """Give freed space back and bring the database's statistics up to date, and nothing else; `upkeep` does too.
+
+        With `rewrite` every table is written anew, so that nothing of what was deleted is left in the database's files.
+        On PostgreSQL each table is locked meanwhile, and needs as much free space again.
+        """
+        self._parts.database.maintain(rewrite=checks.flag(rewrite, "rewrite"))
 
     def rebuild(self, *, dry_run: bool = False, progress: Progress = silent) -> RebuildReport:
         """Derive everything again: vectors with the present embedder, for all tenants, and facts with the learner.
@@ -144,6 +151,24 @@ class Care(Facade):
         undone = Rebuilding(self._parts, self._tenant).undo()
         self._parts.embedding.catch_up(self._parts.embedding.space(), self._tenant, progress)
         return undone
+
+    def repair(self, *, dry_run: bool = False, thorough: bool = False, progress: Progress = silent) -> RepairReport:
+        """Find what is derived and not as the log and the texts say, and make it again; nothing verbatim is removed.
+
+        With `dry_run` it only says what it found. A `thorough` run also makes every vector again, and compares. It is
+        for all tenants and the database itself; for a tenant that `of_tenant` gave, for that tenant's rows alone.
+        """
+        run = Repairing(
+            self._parts,
+            dry_run=checks.flag(dry_run, "dry_run"),
+            thorough=checks.flag(thorough, "thorough"),
+            progress=progress,
+        )
+        if not self._parts.owned:
+            return run.run([self._tenant], whole=False)
+        with self._parts.database.of_everyone().read() as connection:
+            everyone = tenants(connection)
+        return run.run(everyone, whole=True)
 
     def audit(self, *, user_id: str | None = EVERYONE, examples: int = 3) -> Audit:
         """How much of what was learned is junk, said twice, outdated or without support, with examples."""

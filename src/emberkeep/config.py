@@ -3,16 +3,18 @@
 import difflib
 import math
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import Field, dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import platformdirs
 
 from emberkeep.errors import ConfigError, InvalidInput
 
+T = TypeVar("T")
 PREFIX = "EMBERKEEP_"
 FILE_NAME = "emberkeep.toml"
 MAX_TENANT_CHARS = 256
@@ -20,9 +22,12 @@ _NOT_NEGATIVE = """
     embedder_dimension pad_vectors_to spend_soft_tokens spend_hard_tokens spend_user_tokens events_stream_max
     requests_per_s
 """.split()
+_PASSWORD = re.compile(r"(?<=://)([^/?#@:\s]*):[^/?#\s]*(?=@)")
+_PARAMETER = re.compile(r"(?i)([?&;][\w.-]*(?:password|passwd|pwd|secret|token|key)=)[^&;#\s]*")
 _YES = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 _ABOVE_ZERO = """
-    embedder_timeout_s half_life_days max_text_chars max_document_mb large_from index_memory_mb busy_timeout_s pool_size
+    embedder_timeout_s embedder_threads
+    half_life_days max_text_chars max_document_mb large_from index_memory_mb busy_timeout_s pool_size
     llm_timeout_s llm_max_tokens learn_attempts lease_s context_days
     operational_events operational_max_age_s archive_after_days upkeep_every_s
     events_keep_days webhook_attempts embedding_cache_days
@@ -58,6 +63,7 @@ class Config:
     embedder_key_env: str = _setting("OPENAI_API_KEY", "The environment variable that holds that server's key")
     embedder_dimension: int = _setting(0, "How long that server's vectors are; 0 asks it")
     embedder_timeout_s: float = _setting(30.0, "How long one call to that server may take")
+    embedder_threads: int = _setting(2, "How many threads a local model computes with")
     pad_vectors_to: int = _setting(0, "Pad shorter vectors with zeros to this length; 0 keeps them as they are")
     capture: bool = _setting(
         default=True, doc="Whether what is said is kept word for word; without it only what is learned stays"
@@ -149,6 +155,11 @@ class Config:
     busy_timeout_s: float = _setting(30.0, "How long to wait for another writer, or for a free connection")
     pool_size: int = _setting(8, "How many connections to keep to PostgreSQL")
 
+    def __repr__(self) -> str:
+        """The settings, without keys and passwords."""
+        shown = {one.name: getattr(self, one.name) for one in fields(self) if one.repr}
+        return f"Config({', '.join(f'{name}={discreet(value)!r}' for name, value in shown.items())})"
+
     @property
     def is_remote(self) -> bool:
         """Whether the memory is on a server."""
@@ -199,6 +210,11 @@ class Config:
                 raise ConfigError(f"{name} is {getattr(self, name)}: it must be from 0 to 100")
         if reason := _no_tenant(self.tenant):
             raise ConfigError(f"{reason}: name another, or leave it out")
+
+
+def discreet(value: T) -> T | str:
+    """A setting as it may be shown: a URL has stars for its password, and for parameters that are called like one."""
+    return _PARAMETER.sub(r"\1***", _PASSWORD.sub(r"\1:***", value)) if isinstance(value, str) else value
 
 
 def data_folder(environ: Mapping[str, str] | None = None) -> Path:

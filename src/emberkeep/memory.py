@@ -13,7 +13,7 @@ from emberkeep.capture.redact import redact_messages
 from emberkeep.capture.seeding import Seed, drafted, read_seeds
 from emberkeep.care import Care
 from emberkeep.contexts import Contexts
-from emberkeep.errors import InvalidInput, ModelUnavailable, NotFound
+from emberkeep.errors import InvalidInput, ModelUnavailable, NotFound, StoreError
 from emberkeep.facade import When
 from emberkeep.learning.embedding import Progress, silent
 from emberkeep.lifecycle.keep import Kept, keep
@@ -100,9 +100,7 @@ class Memory(Contexts, Care, Overviews):
         kept = self._parts.database.write(lambda c: self._capture(c, interaction, lease, now, never=not learn))
         added = _added(kept, self._embed(kept), interaction.id)
         if lease is not None:
-            added = _with_outcome(
-                added, self._backlog.learn_from(Taken(interaction, has_episodes=True, attempts=0), lease)
-            )
+            added = _with_outcome(added, self._learn_now(interaction, lease))
         return replace(added, redacted=redacted)
 
     def remember(
@@ -431,7 +429,21 @@ class Memory(Contexts, Care, Overviews):
             self._parts.embedding.items(self._tenant, self._parts.embedding.space(), wanting)
         except ModelUnavailable as error:
             return (str(error),)
+        except StoreError as error:
+            return (_later(error),)
         return ()
+
+    def _learn_now(self, interaction: Interaction, lease: Lease) -> Outcome:
+        """What came of learning from what is kept; if the store fails meanwhile, it waits in the backlog."""
+        try:
+            return self._backlog.learn_from(Taken(interaction, has_episodes=True, attempts=0), lease)
+        except StoreError as error:
+            return Outcome(reason=_later(error))
+
+
+def _later(error: StoreError) -> str:
+    """What to say of a store that failed after it had kept what was told: to raise that would deny that it is kept."""
+    return f"it is kept, and the rest is done later: {error}"
 
 
 def _added(kept: Sequence[Kept], reasons: tuple[str, ...], interaction_id: str | None) -> Added:

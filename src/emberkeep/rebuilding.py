@@ -157,7 +157,7 @@ class _Replay:
             self._unwanted = generations.unwanted(connection, tenant)
             told = generations.learned(connection, tenant, STATEMENTS, told=True)
             known = items.fetch(connection, tenant, [one.id for one in told])
-        self._told = sorted(known.values(), key=lambda item: item.recorded_at)
+        self._told = sorted(known.values(), key=lambda item: (item.recorded_at, item.id))
 
     def catch_up(self, progress: Progress) -> None:
         """Learn from what has come since the last time."""

@@ -254,27 +254,27 @@ def _plain_embedder(config: Config, api_key: str | None) -> Embedder:
         )
     if config.embedder in CATALOGUE:
         model = CATALOGUE[config.embedder]
-        return _embedder_in(model.checked_folder(), static=model.kind == "static")
+        return _embedder_in(model.checked_folder(), config, static=model.kind == "static")
     if name and kind in {"onnx", "static"}:
-        return _embedder_in(Path(name).expanduser(), static=kind == "static")
+        return _embedder_in(Path(name).expanduser(), config, static=kind == "static")
     if config.embedder == "local":
         from emberkeep.providers.local_embedder import LocalEmbedder
 
-        return LocalEmbedder()
+        return LocalEmbedder(threads=config.embedder_threads)
     raise ConfigError(
         f"unknown embedder {config.embedder!r}: use local, {', '.join(CATALOGUE)}, "
         "onnx:FOLDER, static:FOLDER or openai:MODEL"
     )
 
 
-def _embedder_in(folder: Path, *, static: bool) -> Embedder:
+def _embedder_in(folder: Path, config: Config, *, static: bool) -> Embedder:
     if static:
         from emberkeep.providers.static_embedder import StaticEmbedder
 
         return StaticEmbedder(folder)
     from emberkeep.providers.local_embedder import LocalEmbedder
 
-    return LocalEmbedder.from_folder(folder)
+    return LocalEmbedder.from_folder(folder, threads=config.embedder_threads)
 
 
 def _checked(count_tokens: object) -> CountTokens:

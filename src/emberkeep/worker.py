@@ -11,7 +11,7 @@ from collections.abc import Callable
 from emberkeep.access.idempotency import KEPT
 from emberkeep.backlog import Backlog, Worked, pause_after
 from emberkeep.clock import Deadline
-from emberkeep.errors import Closed, EmberkeepError
+from emberkeep.errors import Closed, EmberkeepError, ModelUnavailable
 from emberkeep.keeping import Keeper
 from emberkeep.learning.embedding import silent
 from emberkeep.migrating import Migration
@@ -21,6 +21,7 @@ from emberkeep.wiring import Parts
 _logger = logging.getLogger(__name__)
 MOVE_FOR_S = 5.0  # at a time
 RELAY_EVERY_S = 1.0
+LONGEST_PAUSE_S = 60.0  # what was down is noticed to be back within that
 Report = Callable[[str, Worked], None]
 
 
@@ -67,7 +68,7 @@ class Worker:
         telling.start()
         while not self._stop.is_set():
             failures = 0 if self._learned() else failures + 1
-            pause = self._every_s if not failures else max(self._every_s, pause_after(failures))
+            pause = self._every_s if not failures else max(self._every_s, min(pause_after(failures), LONGEST_PAUSE_S))
             self._stop.wait(pause)
         telling.join()
 
@@ -87,7 +88,7 @@ class Worker:
                 worked = self._backlog(tenant)[1].work(tenant, silent, patient=True, stop=self._stop)
                 self._report(tenant, worked)
                 well = well and not worked.model_is_down
-            self._parts.embedding.catch_up(self._parts.embedding.space(), None, silent)
+            well = self._embedded() and well
             self._move()
         except Closed:
             self._stop.set()
@@ -99,6 +100,15 @@ class Worker:
             _logger.exception("the worker goes on later")
             return False
         return well
+
+    def _embedded(self) -> bool:
+        """Make the vectors that are missing; an embedder that is down holds up nothing else."""
+        try:
+            self._parts.embedding.catch_up(self._parts.embedding.space(), None, silent)
+        except ModelUnavailable as error:
+            _logger.warning("vectors are made later: %s", error)
+            return False
+        return True
 
     def _move(self) -> None:
         """Move what is due, for a few seconds; what is left comes with the next look."""

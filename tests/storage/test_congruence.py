@@ -199,7 +199,7 @@ def _live(targets: tuple[str, str], life: list[Step]) -> None:
 
 @pytest.mark.slow
 @settings(
-    max_examples=40,
+    max_examples=20,
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],

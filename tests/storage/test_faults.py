@@ -141,6 +141,55 @@ def test_a_full_disk_keeps_what_was_there_and_takes_more_when_there_is_room(
     check_whole(str(path))
 
 
+def test_a_disk_that_fails_is_said_to(path: Path, opened: Open) -> None:
+    said = opened(path)._parts.database.explain(sqlite3.OperationalError("disk I/O error"))
+    assert isinstance(said, emberkeep.StoreUnavailable)
+    assert "mounted, writable and sound" in str(said)
+
+
+class Filling(WordEmbedder):
+    """Has the disk full by the time that its vectors are to be written."""
+
+    def __init__(self) -> None:
+        super().__init__(dimension=4_096)
+        self.driver: sqlite3.Connection | None = None
+
+    def embed(self, texts: Sequence[str], *, deadline: Deadline | None = None) -> Vectors:
+        if self.driver is not None:
+            self.driver.execute("PRAGMA max_page_count = 1")  # which means: no more than there are
+        return super().embed(texts, deadline=deadline)
+
+
+def test_a_disk_that_fills_up_after_something_was_kept_denies_nothing(
+    path: Path, opened: Open, check_whole: Callable[[str], None]
+) -> None:
+    embedder = Filling()
+    memory = opened(path, embedder=embedder, learner="rules", lease_s=0.001)
+    memory.add("the first", user_id="alex")
+    task = memory.tasks.start("a task", user_id="alex")
+    database = memory._parts.database
+    assert isinstance(database, SqliteDatabase)
+    embedder.driver = database._driver
+
+    def make_room() -> None:
+        database._driver.execute("PRAGMA max_page_count = 100000")
+
+    added = memory.add("I like tea with a little milk.", user_id="alex")
+    assert (added.new, added.errors) == (1, 2)
+    assert all(reason.startswith("it is kept, and the rest is done later") for reason in added.reasons)
+    make_room()
+    assert memory.update(added.items[0].id, "I like tea without milk.").text == "I like tea without milk."
+    make_room()
+    assert memory.tasks.finish(task.id, success=True, summary="done").status == "succeeded"
+    embedder.driver = None
+    make_room()
+    assert memory.search("milk", user_id="alex")[0].id == added.items[0].id
+    check_whole(str(path))
+    report = memory.learn()
+    assert (report.learned, report.waiting) == (1, 0)
+    assert {item.kind for item in memory.get_all(user_id="alex")} >= {"episode", "preference"}
+
+
 ON_A_SMALL_DISK = """
 import subprocess, sys
 import emberkeep

@@ -49,7 +49,7 @@ with emberkeep.open(sys.argv[1], embedder=WordEmbedder()) as memory:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("durable_target", "cycles"), [("file", 15), ("postgres", 5)], indirect=["durable_target"])
+@pytest.mark.parametrize(("durable_target", "cycles"), [("file", 6), ("postgres", 3)], indirect=["durable_target"])
 def test_every_acknowledged_write_survives_and_nothing_is_half_written(
     durable_target: str,
     cycles: int,
@@ -66,8 +66,9 @@ def test_every_acknowledged_write_survives_and_nothing_is_half_written(
         assert writer.hear() == "ready"
         successor = start(WRITE, durable_target, str(cycle + 1)) if cycle + 1 < cycles else None
         writer.tell("go")
-        time.sleep(chance.uniform(0.02, 0.4))
-        for line in writer.kill():
+        heard = [writer.hear() for _ in range(chance.randint(3, 25))]  # not for a time: others may have the machine
+        time.sleep(chance.uniform(0.0, 0.05))
+        for line in [*heard, *writer.kill()]:
             _take(json.loads(line), texts, gone, later)
         check_whole(durable_target)
         with opened(durable_target) as memory:

@@ -64,7 +64,7 @@ def test_a_migration_that_is_killed_goes_on_where_it_was(
         prepare(memory)
     chance = random.Random(3)
     between = 0
-    for _ in range(6):
+    for _ in range(3):
         mover = start(MOVE, durable_target)
         assert mover.hear() == "ready"
         mover.tell("go")

@@ -11,6 +11,7 @@ import pytest
 from sqlalchemy import text
 
 import emberkeep
+from emberkeep.storage import index_files, sqlite_search
 from emberkeep.storage.database import Database
 from emberkeep.storage.postgres_search import hnsw_parameters
 from emberkeep.storage.sqlite_search import UsearchShelf
@@ -45,11 +46,21 @@ def found(memory: emberkeep.Memory, query: str, plan: emberkeep.Plan = DENSE, **
 
 
 def files(target: str) -> list[Path]:
-    """The saved indexes; each has a sum beside it."""
-    saved = sorted(Path(target + "-vectors").glob("*"))
-    indexes = [path for path in saved if path.suffix != ".sum"]
-    assert {path.stem for path in saved} == {path.stem for path in indexes}
-    return indexes
+    """The saved indexes, each of several files."""
+    return sorted(Path(target + "-vectors").glob("*"))
+
+
+def graph(target: str) -> Path:
+    """The one with the graph in it."""
+    (found,) = (path for path in files(target) if path.suffix == ".usearch")
+    return found
+
+
+def names(target: str) -> list[str]:
+    return [path.suffix for path in files(target)]
+
+
+ALL = [".halves", ".shelf", ".sum", ".usearch"]
 
 
 def server_indexes(database: Database) -> list[str]:
@@ -71,7 +82,7 @@ def test_upkeep_builds_an_index_that_finds_almost_what_an_exact_search_does(
     if "://" in durable_target:
         assert len(server_indexes(database(durable_target))) == 1
     else:
-        assert [path.suffix for path in files(durable_target)] == [".usearch"]
+        assert names(durable_target) == ALL
     assert large(grown) is not None
     assert overlap(grown) >= 0.95
     exact = {hit.id: hit.similarity for hit in grown.search(TEXTS[7], user_id="alex", plan=EXACT)}
@@ -176,7 +187,7 @@ def test_a_damaged_index_file_is_made_anew(tmp_path: Path, opened: Open, damage:
         memory.add(TEXTS, user_id="alex")
         memory.upkeep()
         key = large(memory)._key
-    (path,) = files(target)
+    path = graph(target)
     whole = path.read_bytes()
     if damage == "deleted":
         path.unlink()
@@ -194,6 +205,127 @@ def test_a_damaged_index_file_is_made_anew(tmp_path: Path, opened: Open, damage:
     again.upkeep()
     assert overlap(again) >= 0.95
     assert path.stat().st_size == pytest.approx(len(whole), rel=0.05)
+
+
+@pytest.fixture
+def kept(tmp_path: Path, opened: Open) -> str:
+    """A store whose one shelf is large, and kept."""
+    target = str(tmp_path / "agent.db")
+    with opened(target, large_from=200) as memory:
+        memory.add(TEXTS, user_id="alex", session_id="harbour", agent_id="pilot")
+        memory.upkeep()
+    assert names(target) == ALL
+    return target
+
+
+def rows_read(memory: emberkeep.Memory) -> int:
+    return memory._parts.residents._shelves["default", "alex"].unkept
+
+
+def test_the_next_process_reads_only_what_came_since(kept: str, opened: Open) -> None:
+    memory = opened(kept, large_from=200)
+    assert found(memory, TEXTS[5])[0] == TEXTS[5]
+    assert rows_read(memory) == 0
+    with opened(kept, large_from=200) as other:
+        other.remember("zebra crossing lights", user_id="alex")
+    assert found(memory, "zebra crossing lights", BALANCED)[0] == "zebra crossing lights"
+    assert found(memory, TEXTS[9], BALANCED)[0] == TEXTS[9]
+    assert rows_read(memory) == 1
+    assert overlap(memory) >= 0.95
+
+
+@pytest.mark.parametrize("exact_up_to", [10_000, 50])
+def test_what_came_since_is_saved_with_the_rest(
+    kept: str, opened: Open, monkeypatch: pytest.MonkeyPatch, exact_up_to: int
+) -> None:
+    monkeypatch.setattr(sqlite_search, "EXACT_UP_TO", exact_up_to)
+    with opened(kept, large_from=200) as memory:
+        memory.add([f"{text} more" for text in TEXTS[:100]], user_id="alex", session_id="harbour")
+        assert found(memory, f"{TEXTS[50]} more")[0] == f"{TEXTS[50]} more"
+        memory.remember("zebra crossing lights", user_id="alex")
+        assert found(memory, "zebra crossing lights")[0] == "zebra crossing lights"
+        assert [bool(len(graph._index)) for graph in large(memory)._graphs] == [True, exact_up_to == 50]
+    again = opened(kept, large_from=200)
+    assert found(again, f"{TEXTS[50]} more")[0] == f"{TEXTS[50]} more"
+    assert rows_read(again) == 0
+    assert len(large(again)._graphs) == 1
+    assert overlap(again) >= 0.95
+
+
+@pytest.mark.parametrize(
+    ("suffix", "damage"),
+    [
+        (".halves", "missing"),
+        (".halves", "cut short"),
+        (".shelf", "missing"),
+        (".shelf", "garbage"),
+        (".sum", "missing"),
+    ],
+)
+def test_without_one_of_its_files_an_index_is_read_from_the_store(
+    kept: str, opened: Open, suffix: str, damage: str
+) -> None:
+    path = graph(kept).with_suffix(suffix)
+    whole = path.read_bytes()
+    if damage == "missing":
+        path.unlink()
+    else:
+        path.write_bytes(b"\xff" * 3_000 if damage == "garbage" else whole[: len(whole) // 2])
+    memory = opened(kept, large_from=200)
+    assert found(memory, TEXTS[5])[0] == TEXTS[5]
+    memory.upkeep()
+    assert overlap(memory) >= 0.95
+
+
+def test_an_index_that_is_ahead_of_its_store_is_not_used(kept: str, opened: Open) -> None:
+    """As when an older copy of the database file was put back."""
+    with opened(kept, large_from=200) as memory:
+        memory.upkeep()
+    older = Path(kept).read_bytes()
+    with opened(kept, large_from=200) as memory:
+        memory.add([f"{text} undone" for text in TEXTS[:100]], user_id="alex")
+        memory.upkeep()
+    Path(kept).write_bytes(older)
+    with opened(kept, large_from=200) as memory:
+        memory.add([f"{text} anew" for text in TEXTS[:150]], user_id="alex")
+        hits = memory.search(f"{TEXTS[3]} undone", user_id="alex", plan=BALANCED)
+        assert [hit.text for hit in hits if "undone" in hit.text] == []
+        assert found(memory, f"{TEXTS[3]} anew", BALANCED)[0] == f"{TEXTS[3]} anew"
+
+
+def test_no_file_holds_a_name_of_what_was_deleted(kept: str, opened: Open) -> None:
+    memory = opened(kept, large_from=200)
+    memory.add("zebra crossing lights", user_id="alex", session_id="waterfront")
+    memory.add([f"{text} more" for text in TEXTS[:100]], user_id="alex", session_id="harbour")
+    found(memory, TEXTS[0])
+    memory.close()
+    assert any(b"waterfront" in path.read_bytes() for path in files(kept))
+    memory = opened(kept, large_from=200)
+    found(memory, TEXTS[0])
+    memory.delete_all(user_id="alex", session_id="waterfront")
+    assert files(kept) == []
+    found(memory, TEXTS[0])
+    memory.upkeep()
+    assert names(kept) == ALL
+    assert not any(b"waterfront" in path.read_bytes() for path in files(kept))
+    memory.close()
+    again = opened(kept, large_from=200)
+    assert found(again, TEXTS[5])[0] == TEXTS[5]
+    assert rows_read(again) == 0
+
+
+def test_an_index_file_that_another_process_discards_meanwhile_is_made_anew(
+    kept: str, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = index_files.sum_if_whole
+
+    def discarded_then(file: Path) -> bytes | None:
+        answer = whole(file)
+        index_files.remove(file.parent, file.stem)  # as whoever deletes a memory does
+        return answer
+
+    monkeypatch.setattr(index_files, "sum_if_whole", discarded_then)
+    assert found(opened(kept, large_from=200), TEXTS[3])[0] == TEXTS[3]
 
 
 def test_an_index_whose_building_was_broken_off_is_built_again(
@@ -269,7 +401,7 @@ def test_the_file_holds_no_vector_of_a_deleted_item(tmp_path: Path, opened: Open
     other.close()
     assert not any(secret in path.read_bytes() for path in files(target))
     memory.upkeep()
-    assert len(files(target)) == 1
+    assert names(target) == ALL
     assert not any(secret in path.read_bytes() for path in files(target))
     assert overlap(memory) >= 0.95
 

@@ -37,13 +37,13 @@ def document(number: int, words: list[str], **changes: Any) -> Document:
 
 @given(
     batches=st.lists(st.lists(st.dictionaries(st.integers(0, 9), st.integers(1, 5), max_size=5), max_size=5)),
-    merge_at=st.sampled_from([0, 3, 50_000]),
+    settle_at=st.sampled_from([0, 3, 50_000]),
 )
-def test_postings_are_a_dictionary_of_lists(batches: list[list[dict[int, int]]], merge_at: int) -> None:
+def test_postings_are_a_dictionary_of_lists(batches: list[list[dict[int, int]]], settle_at: int) -> None:
     index, naive = Postings(), dict[int, list[tuple[int, int]]]()
     row = 0
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(postings, "MERGE_AT", merge_at)
+        patch.setattr(postings, "SETTLE_AT", settle_at)
         for batch in batches:
             index.add(np.arange(row, row + len(batch)), [packed(counts) for counts in batch])
             for counts in batch:
@@ -51,8 +51,9 @@ def test_postings_are_a_dictionary_of_lists(batches: list[list[dict[int, int]]],
                     naive.setdefault(term, []).append((row, count))
                 row += 1
     for term in range(11):
-        rows, times = index.find(term)
-        assert list(zip(rows.tolist(), times.tolist(), strict=True)) == naive.get(term, [])
+        for made in (index, Postings.of(index.arrays())):
+            rows, times = made.find(term)
+            assert list(zip(rows.tolist(), times.tolist(), strict=True)) == naive.get(term, [])
 
 
 def test_terms_at_both_ends_of_their_range_are_found() -> None:

@@ -4,6 +4,8 @@ import { useCallback, useEffect, useState } from "preact/hooks";
 import { Refused } from "./api";
 import { alone, apiKey } from "./state";
 
+const AGAIN_MS = 5_000; // after which a server that was away is asked again
+
 export interface Loaded<T> {
   /** What was loaded last; it stays while the next is loaded, so that the page does not flicker. */
   value: T | undefined;
@@ -48,6 +50,11 @@ export function useLoad<T>(
     return () => control.abort();
   }, [key, turn]);
   const reload = useCallback(() => setTurn((before) => before + 1), []);
+  useEffect(() => {
+    if (state.loading || state.error?.code !== "unreachable") return;
+    const timer = setTimeout(reload, AGAIN_MS);
+    return () => clearTimeout(timer);
+  }, [state, reload]);
   return { value: state.value, error: state.error, loading: state.loading, reload };
 }
 

@@ -37,10 +37,10 @@ class Watch:
         now = clock.now()
         self._begin = now if after is None else min(now, moment_of(after))
         self._name = f"watcher-{new_id(now)}"
-        self._renew_at = self._renew()
         self._seen: dict[str, datetime] = {}
         if after is None:
-            self._fresh()
+            self._fresh()  # before anyone keeps events for it: what they keep from then on is news
+        self._renew_at = self._renew()
 
     def look(self) -> list[Event]:
         """What happened since the last look, or since the event that it goes on from, oldest first."""

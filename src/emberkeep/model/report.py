@@ -127,6 +127,30 @@ class RebuildReport:
 
 
 @dataclass(frozen=True, slots=True)
+class Damage:
+    """Something that is not as it should be: where, how many times, some of them by id, and whether it is so no more.
+
+    What could not be made again says in `advice` what to do about it.
+    """
+
+    what: str
+    tenant: str | None  # none for what is of the whole database
+    count: int
+    examples: tuple[str, ...] = ()
+    repaired: bool = False
+    advice: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RepairReport:
+    """What `repair` found, and whether the store is sound now; with `dry_run` nothing was changed."""
+
+    sound: bool
+    found: tuple[Damage, ...] = ()
+    dry_run: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class CacheUse:
     """How often a vector was found in a cache since the memory was opened, and how often not."""
 

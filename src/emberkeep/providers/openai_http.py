@@ -3,6 +3,7 @@
 import random
 import threading
 import time
+import weakref
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
@@ -49,7 +50,9 @@ class Endpoint:
     def __init__(
         self, base_url: str, path: str, *, name: str, api_key: str | None, timeout_s: float, max_retries: int
     ) -> None:
-        self._url = _checked_url(base_url, path)
+        url = _checked_url(base_url, path)
+        self._login = httpx.BasicAuth(url.username, url.password) if url.userinfo else None
+        self._url = url.copy_with(userinfo=b"")  # the client logs where it asks
         self._name = name
         self._api_key = _checked_key(api_key)
         self._timeout_s = timeout_s
@@ -122,7 +125,8 @@ class Endpoint:
         with self._connecting:
             if self._client is None:
                 headers = {"Authorization": f"Bearer {self._api_key}"} if self._api_key else {}
-                self._client = httpx.Client(headers=headers)
+                self._client = httpx.Client(headers=headers, auth=self._login)
+                weakref.finalize(self, self._client.close)  # of whoever is let go of without being closed
             return self._client
 
     def _excerpt(self, body: bytes) -> str:

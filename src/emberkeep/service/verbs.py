@@ -355,6 +355,7 @@ LOCAL: Mapping[str, str] = {
     "worker": "works in this process; the service has `emberkeep worker`",
     "of_tenant": "whose memory a call reaches is said by its key",
     "tidy": "part of upkeep, which has a route",
+    "repair": "for whoever runs the store, of which all tenants are: `emberkeep doctor --repair`",
     "events.follow": "a stream: GET /events/stream",
     "events.watch": "what the stream is made of",
     "events.subscribe": "calls back in this process; the client follows the stream for it",

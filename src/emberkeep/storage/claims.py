@@ -18,14 +18,22 @@ def put(connection: Connection, tenant: str, item: Item, claim: Claim | None, en
     """Write what an item claims and mentions, in place of what it did before."""
     for table in (claims, mentions):
         connection.execute(delete(table).where(table.c.tenant == tenant, table.c.item_id == item.id))
-    shared = {"tenant": tenant, "item_id": item.id, "user_id": item.user_id or ""}
     if claim is not None:
-        row = {name: getattr(claim, name) for name in ("subject", "relation", "value", "single", "negated")}
-        row["stems"] = stems(claim.value)
-        connection.execute(insert(claims), {**shared, **row})
+        connection.execute(insert(claims), row_of(tenant, item, claim))
+    mention(connection, tenant, item, entities)
+
+
+def row_of(tenant: str, item: Item, claim: Claim) -> dict[str, Any]:
+    """What an item claims, as a row."""
+    row = {name: getattr(claim, name) for name in ("subject", "relation", "value", "single", "negated")}
+    return {**_owner(tenant, item), **row, "stems": stems(claim.value)}
+
+
+def mention(connection: Connection, tenant: str, item: Item, entities: Iterable[str]) -> None:
+    """Write whom and what an item mentions that mentions nobody yet."""
     folded = dict.fromkeys(entity.casefold()[:MAX_ENTITY_CHARS] for entity in entities if entity.strip())
     if folded:
-        connection.execute(insert(mentions), [{**shared, "entity": entity} for entity in folded])
+        connection.execute(insert(mentions), [{**_owner(tenant, item), "entity": entity} for entity in folded])
 
 
 def about(connection: Connection, tenant: str, user_id: str, claim: Claim) -> list[tuple[Item, Claim]]:
@@ -113,6 +121,10 @@ def _akin(value: str) -> list[ColumnElement[bool]]:
     """What says the same, or the same with more or less detail."""
     longer = claims.c.value.startswith(value, autoescape=True) if value else false()
     return [claims.c.stems == stems(value), longer, literal(value).startswith(claims.c.value)]
+
+
+def _owner(tenant: str, item: Item) -> dict[str, Any]:
+    return {"tenant": tenant, "item_id": item.id, "user_id": item.user_id or ""}
 
 
 def _claim(row: Row[Any]) -> Claim:

@@ -11,7 +11,7 @@ from emberkeep.model.moment import from_micros
 from emberkeep.model.overview import UserSummary
 from emberkeep.model.report import Holding
 from emberkeep.model.work import FINISHED, OPEN
-from emberkeep.storage.schema import deliveries, goals, interactions, items, shelves, tasks
+from emberkeep.storage.schema import LACKS_VECTOR, deliveries, goals, interactions, items, shelves, tasks
 
 _HOUR = 3_600_000_000  # microseconds
 
@@ -40,12 +40,6 @@ def items_by_kind(connection: Connection, tenant: str) -> dict[str, int]:
 def interactions_of(connection: Connection, tenant: str) -> int:
     """Interactions in the log."""
     return _count(connection, interactions, tenant)
-
-
-def unembedded(connection: Connection, tenant: str) -> int:
-    """Items that have no vector yet."""
-    query = select(func.count()).select_from(items).where(items.c.tenant == tenant, items.c.unembedded)
-    return connection.execute(query).scalar_one()
 
 
 def latest(connection: Connection, tenant: str) -> datetime | None:
@@ -117,7 +111,7 @@ def holdings(connection: Connection) -> dict[str, Holding]:
         found[tenant]["memories"][kind] = number
     for tenant, number in _by(connection, None, None, interactions):
         found[tenant]["interactions"] = number
-    for tenant, _, number in _by(connection, items.c.unembedded, items.c.unembedded):
+    for tenant, number in _by(connection, None, LACKS_VECTOR, items):
         found[tenant]["unembedded"] = number
     for tenant, state, number in _by(connection, interactions.c.backlog, interactions.c.backlog.is_not(None)):
         found[tenant][state] = number

@@ -3,13 +3,14 @@
 A database is opened once. What works on it has a view of its own, which is one tenant's, or everyone's.
 """
 
+import logging
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from copy import copy
 from datetime import datetime
-from typing import Protocol, Self, TypeVar
+from typing import Any, Protocol, Self, TypeVar
 
 from sqlalchemy import Connection, Engine, event
 from sqlalchemy.engine.interfaces import DBAPIConnection
@@ -25,6 +26,9 @@ from emberkeep.storage.search import LargeShelf, ShelfKey
 
 T = TypeVar("T")
 Job = Callable[[Connection], T]
+# For every engine: neither an error nor a log quotes what is stored, whatever level the application logs at.
+DISCREET: Mapping[str, Any] = {"hide_parameters": True, "logging_name": "emberkeep"}
+logging.getLogger("sqlalchemy.engine.Engine.emberkeep").addFilter(lambda record: record.levelno > logging.DEBUG)  # rows
 
 
 class Announcer(Protocol):
@@ -99,8 +103,27 @@ class Database(ABC):
         """Get ready to make or change tables: alone, and with what their types need."""
 
     @abstractmethod
-    def maintain(self) -> None:
-        """Give freed space back and bring statistics up to date."""
+    def maintain(self, *, rewrite: bool = False) -> None:
+        """Give freed space back and bring statistics up to date.
+
+        With `rewrite` every table is written anew, so that what was deleted is in none of the database's files.
+        """
+
+    @abstractmethod
+    def faults(self) -> list[str]:
+        """What the database finds wrong with its own pages and indexes."""
+
+    @abstractmethod
+    def reindex(self) -> None:
+        """Make the indexes that have a fault anew from their tables."""
+
+    @abstractmethod
+    def useless_indexes(self, shelves: Collection[ShelfKey]) -> Mapping[str, str]:
+        """Indexes of large shelves that are damaged or of none of these, by name, and what is wrong with each."""
+
+    @abstractmethod
+    def drop_index(self, name: str) -> None:
+        """Remove one of those; the next search of a large shelf builds it anew."""
 
     def now(self) -> datetime | None:
         """What the server's clock says, if there is a server with a clock of its own."""

@@ -15,6 +15,7 @@ import numpy as np
 from sqlalchemy import Connection, LargeBinary, Table, insert, select
 
 from emberkeep.errors import InvalidInput
+from emberkeep.model.checks import MAX_BITS
 from emberkeep.model.moment import from_micros, to_micros
 from emberkeep.storage.column_types import Moment, Vector
 from emberkeep.storage.schema import metadata
@@ -84,6 +85,8 @@ def _to_json(value: object) -> Any:
 def _from_json(kind: object, value: Any) -> Any:
     if value is None:
         return None
+    if isinstance(value, int) and value.bit_length() > MAX_BITS:
+        raise OverflowError("a number in it is longer than any database keeps")
     if isinstance(kind, Vector):
         return np.frombuffer(base64.b64decode(value, validate=True), "<f2")
     if isinstance(kind, LargeBinary):

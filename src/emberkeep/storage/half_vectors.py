@@ -19,8 +19,20 @@ class HalfVectors:
         self._matrix: Halves = np.zeros((room, dimension), np.float16)
         self._count = 0
 
+    @classmethod
+    def of(cls, keys: Rows, matrix: Halves) -> "HalfVectors":
+        """These keys, ascending, with their vectors; nothing is copied until more come."""
+        made = cls(matrix.shape[1], 0)
+        made._keys, made._matrix, made._count = keys, matrix, len(keys)
+        return made
+
     def __len__(self) -> int:
         return self._count
+
+    @property
+    def matrix(self) -> Halves:
+        """All vectors, in the order of their keys."""
+        return self._matrix[: self._count]
 
     @property
     def keys(self) -> Rows:

@@ -117,10 +117,18 @@ def put_attributes(connection: Connection, tenant: str, rows: Iterable[Mapping[s
     found = [
         {"tenant": tenant, "item_id": row["id"], "user_id": row["user_id"], "attribute": attribute}
         for row in rows
-        for attribute in _attributes_of(row["tags"], row["metadata"])
+        for attribute in attributes_of(row["tags"], row["metadata"])
     ]
     if found:
         connection.execute(insert(attributes), found)
+
+
+def attributes_of(tags: Iterable[str], metadata: Mapping[str, Any]) -> list[bytes]:
+    """What filters look for: a hash of each tag, and of each plain value of the metadata with its key."""
+    # The JSON of a pair keeps 1 apart from "1" and true; nested values cannot be asked for, so are not kept.
+    plain = [[key, _number(value)] for key, value in metadata.items() if not isinstance(value, dict | list)]
+    named = [json.dumps(one, ensure_ascii=False) for one in [*tags, *plain]]
+    return [hashlib.sha256(name.encode()).digest()[:16] for name in named]
 
 
 def put_sources(connection: Connection, tenant: str, pairs: Sequence[tuple[str, Source]]) -> None:
@@ -212,7 +220,7 @@ def page(
 
 def with_attributes(connection: Connection, selection: Selection) -> frozenset[str] | None:
     """Ids that have all the tags and metadata asked for; `None` when none are."""
-    wanted = _attributes_of(selection.tags, dict(selection.filters))
+    wanted = attributes_of(selection.tags, dict(selection.filters))
     if not wanted:
         return None
     query = select(attributes.c.item_id).where(attributes.c.tenant == selection.tenant)
@@ -355,7 +363,7 @@ def _seen(query: Select[Any], selection: Selection, now: int) -> Select[Any]:
         query = query.where(items.c.agent_id == selection.agent_id)
     if selection.session_id is not None:
         query = query.where(items.c.session_id == selection.session_id)
-    for attribute in _attributes_of(selection.tags, dict(selection.filters)):
+    for attribute in attributes_of(selection.tags, dict(selection.filters)):
         # Not correlated with the item, so that SQLite goes from the few that have it to their rows.
         having = select(attributes.c.item_id).where(
             attributes.c.tenant == selection.tenant, attributes.c.attribute == attribute
@@ -364,13 +372,6 @@ def _seen(query: Select[Any], selection: Selection, now: int) -> Select[Any]:
             having = having.where(attributes.c.user_id.in_(selection.shelves))
         query = query.where(items.c.id.in_(having))
     return query
-
-
-def _attributes_of(tags: Iterable[str], metadata: Mapping[str, Any]) -> list[bytes]:
-    # The JSON of a pair keeps 1 apart from "1" and true; nested values cannot be asked for, so are not kept.
-    plain = [[key, _number(value)] for key, value in metadata.items() if not isinstance(value, dict | list)]
-    named = [json.dumps(one, ensure_ascii=False) for one in [*tags, *plain]]
-    return [hashlib.sha256(name.encode()).digest()[:16] for name in named]
 
 
 def _number(value: Any) -> Any:

@@ -20,7 +20,7 @@ from emberkeep.model.recall import Selection
 from emberkeep.model.report import Waiting
 from emberkeep.model.scope import Scope
 from emberkeep.storage.driver import run
-from emberkeep.storage.outbox import tell
+from emberkeep.storage.outbox import LONGEST_WAIT, tell
 from emberkeep.storage.schema import interactions
 
 _append = insert(interactions)
@@ -92,7 +92,8 @@ def append(
 
 def take(connection: Connection, tenant: str, limit: int, lease: Lease, *, now: datetime, patient: bool) -> list[Taken]:
     """Lease the oldest interactions that wait. One that failed lately is left alone by who is `patient`."""
-    free = interactions.c.due_at <= to_micros(now)
+    too_long = to_micros(now + 2 * (lease.until - now))  # for a lease: the clock was ahead when it was given
+    free = or_(_due(now), and_(interactions.c.lease.is_not(None), interactions.c.due_at > too_long))
     if not patient:
         free = or_(free, interactions.c.lease.is_(None))
     query = (
@@ -197,7 +198,7 @@ def backlog(connection: Connection, tenant: str, limit: int) -> list[Waiting]:
 
 def tenants_waiting(connection: Connection, now: datetime) -> list[str]:
     """Tenants that have something due in the backlog."""
-    due = and_(interactions.c.backlog == "waiting", interactions.c.due_at <= to_micros(now))
+    due = and_(interactions.c.backlog == "waiting", _due(now))
     return list(connection.execute(select(interactions.c.tenant).where(due).distinct()).scalars())
 
 
@@ -273,6 +274,11 @@ def _holds(messages: list[Any] | None, source: Source) -> bool:
 
 def _these(tenant: str, ids: Sequence[str]) -> ColumnElement[bool]:
     return and_(interactions.c.tenant == tenant, interactions.c.id.in_(ids))
+
+
+def _due(now: datetime) -> ColumnElement[bool]:
+    at = interactions.c.due_at
+    return or_(at <= to_micros(now), at > to_micros(now + LONGEST_WAIT))
 
 
 def _held(tenant: str, interaction_id: str, holder: str) -> ColumnElement[bool]:

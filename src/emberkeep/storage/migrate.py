@@ -1,10 +1,13 @@
-"""Bringing a database to this version's schema: made in one go when it is empty, migrated when it is older."""
+"""Bringing a database to this version's schema: made in one go when it is empty, migrated when it is older.
+
+And back to an older one, for whoever has to go back to an older Emberkeep.
+"""
 
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, create_mock_engine, inspect, text
+from sqlalchemy import Connection, create_engine, create_mock_engine, func, inspect, select, text
 
 from emberkeep.errors import StoreOutdated, StoreUnavailable
 from emberkeep.storage.database import Database
@@ -35,16 +38,54 @@ def strange_tables(database: Database) -> str | None:
     return _TAKEN.format(", ".join(taken)) if taken else None
 
 
+def versions() -> dict[str, str]:
+    """Every version of the schema that this code can bring a database to, oldest first, and what each one brought."""
+    from alembic.script import ScriptDirectory  # noqa: PLC0415 - as in `_alembic`
+
+    scripts = ScriptDirectory(str(_FOLDER)).walk_revisions()
+    return {script.revision: script.doc.rstrip(".") for script in reversed(list(scripts))}
+
+
+def lost_by(database: Database, to: str) -> dict[str, int]:
+    """The tables that hold something and that an older version has no place for, with their number of rows."""
+    with database.of_everyone().read() as connection:
+        gone = sorted(metadata.tables.keys() & set(inspect(connection).get_table_names()) - _tables_of(to))
+        counted = {name: select(func.count()).select_from(metadata.tables[name]) for name in gone}
+        rows = {name: connection.execute(query).scalar_one() for name, query in counted.items()}
+    return {name: number for name, number in rows.items() if number}
+
+
+def go_back(database: Database, to: str) -> None:
+    """Bring a database to an older version, in one transaction; what that has no place for is gone."""
+
+    def job(connection: Connection) -> None:
+        database.before_schema(connection)
+        migrate_back(connection, to)
+
+    database.write(job)
+
+
 def migrate(connection: Connection, to: str = "head") -> None:
     """Run the migrations one by one, up to a version."""
-    # Alembic takes as long to import as all the rest, and is needed once in a database's life.
+    command, config = _alembic(connection)
+    command.upgrade(config, to)
+
+
+def migrate_back(connection: Connection, to: str) -> None:
+    """Undo the migrations one by one, down to a version."""
+    command, config = _alembic(connection)
+    command.downgrade(config, to)
+
+
+def _alembic(connection: Connection) -> tuple[Any, Any]:
+    # It takes as long to import as all the rest, and is needed once in a database's life.
     from alembic import command  # noqa: PLC0415
     from alembic.config import Config  # noqa: PLC0415
 
     config = Config()
     config.set_main_option("script_location", str(_FOLDER).replace("%", "%%"))
     config.attributes["connection"] = connection
-    command.upgrade(config, to)
+    return command, config
 
 
 def _upgrade(database: Database, connection: Connection) -> None:
@@ -57,11 +98,17 @@ def _upgrade(database: Database, connection: Connection) -> None:
             raise StoreUnavailable(f"{database.url} {_TAKEN.format(', '.join(taken))}")
         create(connection)
     elif version > HEAD:
-        raise StoreOutdated(
-            f"{database.url} was made by a newer Emberkeep (schema {version}, this one knows {HEAD}): upgrade Emberkeep"
-        )
+        raise newer(database.url, version)
     else:
         migrate(connection)
+
+
+def newer(url: str, version: str) -> StoreOutdated:
+    """That a database is of a version that this code does not know."""
+    return StoreOutdated(
+        f"{url} was made by a newer Emberkeep (schema {version}, this one knows {HEAD}): upgrade Emberkeep, or go back "
+        f"with the newer one: emberkeep migrate --to {HEAD}"
+    )
 
 
 def create(connection: Connection) -> None:
@@ -87,6 +134,16 @@ def _sqlite_statements() -> tuple[str, ...]:
     engine = create_mock_engine("sqlite://", note)
     metadata.create_all(engine, checkfirst=False)
     return tuple(statements)
+
+
+def _tables_of(version: str) -> set[str]:
+    """What a version has, as it makes it."""
+    engine = create_engine("sqlite://")
+    with engine.begin() as connection:
+        migrate(connection, version)
+        found = set(inspect(connection).get_table_names())
+    engine.dispose()
+    return found
 
 
 def _names_taken(connection: Connection) -> list[str]:

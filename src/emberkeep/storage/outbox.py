@@ -7,7 +7,7 @@ new one, and one that fails leaves nothing behind. Without a box nobody listens,
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Literal
 
 from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, or_, select, update
@@ -19,6 +19,7 @@ from emberkeep.storage.schema import deliveries, listeners, outbox
 
 STREAM = "stream"  # the sink that is one for all tenants; a webhook's name is its id
 CHUNK = 500
+LONGEST_WAIT = timedelta(days=2)  # nothing is put off for as long: what is due later, a clock that was ahead put off
 _BOX = "emberkeep.events"
 Wants = Callable[[str], bool]
 _keep = insert(outbox)
@@ -132,7 +133,7 @@ def remove_listener(connection: Connection, tenant: str, listener_id: str) -> in
 
 def owed(connection: Connection, now: datetime, tenant: str | None = None) -> list[tuple[str, str]]:
     """Tenants and sinks for which something is due."""
-    query = select(deliveries.c.tenant, deliveries.c.sink).where(~deliveries.c.failed, deliveries.c.due_at <= now)
+    query = select(deliveries.c.tenant, deliveries.c.sink).where(~deliveries.c.failed, _due(now))
     if tenant is not None:
         query = query.where(deliveries.c.tenant == tenant)
     return [(row[0], row[1]) for row in connection.execute(query.distinct())]
@@ -145,14 +146,16 @@ def take(
     mine = (deliveries.c.tenant == tenant, deliveries.c.sink == sink, ~deliveries.c.failed)
     query = (
         select(deliveries.c.event_id, deliveries.c.attempts)
-        .where(*mine, deliveries.c.due_at <= now)
+        .where(*mine, _due(now))
         .order_by(deliveries.c.event_id)
         .limit(limit)
         .with_for_update()
     )
     attempts = {row[0]: row[1] for row in connection.execute(query)}
     # Asked after the rows are locked: whoever was faster is seen by now.
-    held = select(deliveries.c.event_id).where(*mine, deliveries.c.holder.is_not(None), deliveries.c.due_at > now)
+    due_at = deliveries.c.due_at
+    another = and_(deliveries.c.holder.is_not(None), due_at > now, due_at <= now + 2 * (until - now))
+    held = select(deliveries.c.event_id).where(*mine, another)  # for longer only by a clock that was ahead
     if not attempts or connection.execute(held.limit(1)).first():
         return []
     leased = update(deliveries).where(_these(tenant, sink, list(attempts)))
@@ -259,6 +262,12 @@ def count(connection: Connection, tenant: str) -> dict[Literal["waiting", "faile
     query = select(deliveries.c.failed, func.count()).where(deliveries.c.tenant == tenant).group_by(deliveries.c.failed)
     counted = {bool(row[0]): int(row[1]) for row in connection.execute(query)}
     return {"waiting": counted.get(False, 0), "failed": counted.get(True, 0)}
+
+
+def _due(now: datetime) -> ColumnElement[bool]:
+    """What was not tried yet, whatever the clock said when it was told; and what was put off until now."""
+    fresh = and_(deliveries.c.attempts == 0, deliveries.c.holder.is_(None))
+    return or_(fresh, deliveries.c.due_at <= now, deliveries.c.due_at > now + LONGEST_WAIT)
 
 
 def _listener(tenant: str, listener_id: str, now: datetime) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, case, delete, func, insert, select, update
 
 from emberkeep.model.experience import PatternVersion, Rating, TaskPattern
 from emberkeep.storage import records
@@ -53,6 +53,21 @@ def ratings(connection: Connection, tenant: str, pattern_id: str) -> list[Rating
     columns = [pattern_feedback.c[name] for name in ("at", "helpful", "adjustment", "note")]
     query = select(*columns).where(*mine).order_by(pattern_feedback.c.at, pattern_feedback.c.id)
     return [Rating(**row) for row in connection.execute(query).mappings()]
+
+
+def miscounted(connection: Connection, tenant: str) -> dict[str, tuple[int, int]]:
+    """Patterns that count other votes than were given, each with how many said that it helped, and that it did not."""
+    helped = func.coalesce(func.sum(case((pattern_feedback.c.helpful.is_(True), 1), else_=0)), 0)
+    did_not = func.coalesce(func.sum(case((pattern_feedback.c.helpful.is_(False), 1), else_=0)), 0)
+    of_pattern = (pattern_feedback.c.tenant == patterns.c.tenant) & (pattern_feedback.c.pattern_id == patterns.c.id)
+    query = (
+        select(*patterns.c["id", "helpful", "unhelpful"], helped, did_not)
+        .outerjoin(pattern_feedback, of_pattern)
+        .where(patterns.c.tenant == tenant)
+        .group_by(*patterns.c["id", "helpful", "unhelpful"])
+    )
+    rows = connection.execute(query).all()
+    return {row[0]: (int(row[3]), int(row[4])) for row in rows if (row[1], row[2]) != (row[3], row[4])}
 
 
 def use(connection: Connection, tenant: str, ids: list[str]) -> None:

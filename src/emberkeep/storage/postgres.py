@@ -1,7 +1,7 @@
 """PostgreSQL as a `Database`: psycopg 3, a pool, and pgvector for large shelves."""
 
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import datetime
@@ -12,6 +12,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, 
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
+from emberkeep.config import discreet
 from emberkeep.errors import (
     ConfigError,
     EmbedderMismatch,
@@ -23,10 +24,10 @@ from emberkeep.errors import (
 )
 from emberkeep.model.position import parse_position
 from emberkeep.model.scope import EVERYONE
-from emberkeep.storage.database import Database
+from emberkeep.storage.database import DISCREET, Database
 from emberkeep.storage.freshness import Following, Marks
 from emberkeep.storage.postgres_replica import Identity, Replica, identity_of
-from emberkeep.storage.postgres_search import PgvectorShelf
+from emberkeep.storage.postgres_search import PREFIX, PgvectorShelf
 from emberkeep.storage.postgres_transaction import END_OF_LOG, SNAPSHOT, begin, begin_at_end, driver_of
 from emberkeep.storage.schema import metadata
 from emberkeep.storage.search import LargeShelf, ShelfKey
@@ -42,6 +43,24 @@ _TAKEN = "23505"
 _SCHEMA_LOCK = 0x656D626572  # "ember"
 _FULL = frozenset({"53100", "53200"})
 _BUSY = frozenset({"55P03", "57014"})
+_CLEARS_STATISTICS = 180_000  # the server's version from which on it can
+# Of tables that are empty: analysing one leaves the statistics that it had.
+_CLEAR_STATISTICS = """
+    SELECT pg_clear_attribute_stats(relnamespace::regnamespace::text, relname, attname, inherited)
+    FROM unnest(CAST(:tables AS text[])) AS named
+    JOIN pg_class ON reltuples <= 0 AND named::regclass IN
+        (pg_class.oid, (SELECT inhparent FROM pg_inherits WHERE inhrelid = pg_class.oid))
+    JOIN pg_attribute ON attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped
+    CROSS JOIN (VALUES (false), (true)) AS either (inherited)
+"""
+_OF_SHELVES = """
+    SELECT relname, indisvalid FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
+    WHERE relname LIKE :like AND pg_table_is_visible(indexrelid)
+"""
+_INVALID = """
+    SELECT relname FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
+    WHERE NOT indisvalid AND relkind = 'i' AND pg_table_is_visible(indrelid)
+"""
 
 
 class PostgresDatabase(Database):
@@ -57,13 +76,15 @@ class PostgresDatabase(Database):
             "pool_pre_ping": True,
             "pool_timeout": busy_timeout_s,
             "connect_args": {"connect_timeout": max(2, round(busy_timeout_s)), "application_name": "emberkeep"},
+            **DISCREET,
             "isolation_level": "AUTOCOMMIT",  # transactions begin where this file says, see `begin`
         }
         # Large shelves are asked in the middle of a search, which holds a connection already: with one pool for
         # both, as many searches as it has connections would wait for each other.
         self._vectors = create_engine(target, **pool)
         super().__init__(
-            create_engine(target, **pool), target.set(drivername="postgresql").render_as_string(hide_password=True)
+            create_engine(target, **pool),
+            discreet(target.set(drivername="postgresql").render_as_string(hide_password=False)),
         )
         self._close_late(self._vectors)
 
@@ -194,11 +215,53 @@ class PostgresDatabase(Database):
         connection.execute(text(f"SET LOCAL emberkeep.tenant = '{EVERYONE}'"))
         connection.execute(text("CREATE EXTENSION IF NOT EXISTS vector"))
 
-    def maintain(self) -> None:
-        """Vacuum and analyse."""
+    def maintain(self, *, rewrite: bool = False) -> None:
+        """Vacuum and analyse.
+
+        What a plain vacuum frees stays in the files until something else is written there, and statistics hold samples
+        of what columns held: a rewrite takes care of both. Statistics of an emptied table can be dropped from
+        PostgreSQL 18 on.
+        """
+        self.check_open()
+        tables = ", ".join(metadata.tables)
+        with self.translated(), self.engine.connect() as connection:
+            if not rewrite:
+                connection.execute(text(f"VACUUM (ANALYZE) {tables}"))
+                return
+            connection.execute(text(f"VACUUM (FULL, ANALYZE) {tables}"))
+            if driver_of(connection).info.server_version >= _CLEARS_STATISTICS:
+                connection.execute(text(_CLEAR_STATISTICS), {"tables": list(metadata.tables)})
+            connection.execute(text("VACUUM FULL pg_statistic"))  # skipped, with a notice, for who does not own it
+
+    def faults(self) -> list[str]:
+        """Indexes that the server does not use because building them was broken off; its pages it checks itself."""
         self.check_open()
         with self.translated(), self.engine.connect() as connection:
-            connection.execute(text(f"VACUUM (ANALYZE) {', '.join(metadata.tables)}"))
+            found = connection.execute(text(_INVALID)).scalars().all()
+        return [f"the index {name} is not valid" for name in found if not name.startswith(PREFIX)]
+
+    def reindex(self) -> None:
+        """Those that are not valid."""
+        self.check_open()
+        with self.translated(), self.engine.connect() as connection:
+            for name in connection.execute(text(_INVALID)).scalars().all():
+                if not name.startswith(PREFIX):
+                    connection.execute(text(f'REINDEX INDEX CONCURRENTLY "{name}"'))
+
+    def useless_indexes(self, shelves: Collection[ShelfKey]) -> Mapping[str, str]:
+        """Those that are not valid, and those of shelves that are gone."""
+        self.check_open()
+        known = {f"{PREFIX}{key.space}_{key.shelf}" for key in shelves}
+        with self.translated(), self.engine.connect() as connection:
+            names = connection.execute(text(_OF_SHELVES), {"like": f"{PREFIX}%"}).all()
+        found = {name: "its building was broken off" for name, is_valid in names if not is_valid}
+        return found | {name: "of a shelf that is not in this store" for name, _ in names if name not in known}
+
+    def drop_index(self, name: str) -> None:
+        """Drop it, while others read and write."""
+        self.check_open()
+        with self.translated(), self.engine.connect() as connection:
+            connection.execute(text(f'DROP INDEX CONCURRENTLY IF EXISTS "{name}"'))
 
     def now(self) -> datetime:
         """What the server's clock says."""
@@ -245,6 +308,8 @@ class PostgresDatabase(Database):
 def _target(url: str) -> URL:
     try:
         target = make_url(url)
-    except (ArgumentError, ValueError) as error:  # the latter for a port that is not a number
-        raise ConfigError(f"not a database URL: {error}. Pass postgresql://user:password@host/name") from None
+        for host in (target.host or "").split(","):
+            host.encode("utf-8" if host.startswith("/") else "idna")
+    except (ArgumentError, ValueError):  # the latter for a port that is none, and may well be a password
+        raise ConfigError("this is not a database URL: pass postgresql://user:password@host/name") from None
     return target.set(drivername="postgresql+psycopg")

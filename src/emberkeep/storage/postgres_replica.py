@@ -16,6 +16,7 @@ from sqlalchemy import URL, Connection, create_engine, event
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
+from emberkeep.config import discreet
 from emberkeep.errors import ConfigError
 from emberkeep.storage.freshness import Mark, Marks
 from emberkeep.storage.postgres_transaction import SNAPSHOT, begin_on_replica
@@ -43,7 +44,7 @@ class Replica:
 
     def __init__(self, target: URL, pool: dict[str, Any], original: Callable[[], Identity]) -> None:
         """Where it is; `original` says what it is to be a copy of."""
-        self.url = target.set(drivername="postgresql").render_as_string(hide_password=True)
+        self.url = discreet(target.set(drivername="postgresql").render_as_string(hide_password=False))
         self.marks = Marks()
         self.counts = Counter(replica=0, primary=0)
         self._original = original

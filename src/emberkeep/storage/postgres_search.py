@@ -11,10 +11,12 @@ from typing import Any
 import numpy as np
 from sqlalchemy import Connection, Engine, bindparam, text
 
+from emberkeep.storage.array_file import Arrays
 from emberkeep.storage.postgres_layout import part_of
 from emberkeep.storage.postgres_transaction import begin
 from emberkeep.storage.search import Floats, Rows, Scores, ShelfKey
 
+PREFIX = "vectors_hnsw_"  # of the names of the indexes
 EFFORT_TO_SEARCH = 200
 _PARAMETERS = ((1_000_000, 16, 64), (10_000_000, 24, 128))  # up to so many vectors: links a node, effort to build
 _LARGEST = (32, 200)
@@ -39,7 +41,7 @@ class PgvectorShelf:
         self._key = key
         self._engine = engine
         self._asked = asked
-        self._name = f"vectors_hnsw_{key.space}_{key.shelf}"
+        self._name = f"{PREFIX}{key.space}_{key.shelf}"
 
     def build(self, keys: Rows, vectors: Floats, stop: Event) -> bool:  # noqa: ARG002 - the server has them
         """Build the index while others read and write; one that was broken off is built again."""
@@ -93,6 +95,13 @@ class PgvectorShelf:
     def save(self, keys: Rows, *, tidy: bool) -> bool:  # noqa: ARG002 - the server keeps it
         """Nothing to do: the server keeps it."""
         return True
+
+    def keep(self, state: Arrays) -> None:
+        """Nothing is kept: a file here would outlive what is deleted by another machine."""
+
+    def kept(self) -> Arrays | None:
+        """Nothing."""
+        return None
 
     def discard(self) -> None:
         """Drop the index, unless someone holds it for long."""

@@ -1,6 +1,8 @@
 """An inverted index in memory: which rows hold a term, and how often. Numbers only, no I/O."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,8 +12,10 @@ from emberkeep.storage.terms import PACKED, Packed
 Terms = NDArray[np.uint64]
 Rows = NDArray[np.int64]
 Counts = NDArray[np.float32]
+_Entries = tuple[Terms, Rows, Counts]
 
-MERGE_AT = 50_000
+SETTLE_AT = 5_000  # entries that are sorted anew each time something comes
+RATIO = 4  # a part is merged with the one before it, unless that is so many times larger
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +41,7 @@ class _Segment:
         part = slice(self.starts[at], self.starts[at + 1])
         return self.rows[part], self.counts[part]
 
-    def spread(self) -> tuple[Terms, Rows, Counts]:
+    def spread(self) -> _Entries:
         return np.repeat(self.terms, np.diff(self.starts)), self.rows, self.counts
 
 
@@ -45,45 +49,61 @@ _EMPTY = _Segment.of(np.empty(0, np.uint64), np.empty(0, np.int64), np.empty(0, 
 
 
 class Postings:
-    """A large sorted part, and a small one for what came since; merged when the small one has grown."""
+    """Sorted parts, each much larger than the next, and a small one for what came last.
+
+    So an entry is sorted again only as often as the number of entries has grown by the ratio.
+    """
 
     def __init__(self) -> None:
-        self._settled = _EMPTY
+        self._settled: list[_Segment] = []
         self._recent = _EMPTY
 
     def add(self, rows: Rows, packed: list[Packed]) -> None:
-        """Index the packed terms of each of these rows."""
+        """Index the packed terms of each of these rows, which all come after those that are here."""
         if not packed:
             return
         flat = np.concatenate(packed) if len(packed) > 1 else packed[0]
         sizes = np.fromiter(map(len, packed), np.int64, len(packed))
-        terms, owners, counts = self._recent.spread()
-        self._recent = _Segment.of(
-            np.concatenate([terms, flat["term"].astype(np.uint64)]),
-            np.concatenate([owners, np.repeat(rows, sizes)]),
-            np.concatenate([counts, flat["count"].astype(np.float32)]),
-        )
-        if len(self._recent.rows) > MERGE_AT:
-            self._merge()
+        terms, counts = flat["term"].astype(np.uint64), flat["count"].astype(np.float32)
+        self._recent = _Segment.of(*_joined(self._recent.spread(), (terms, np.repeat(rows, sizes), counts)))
+        if len(self._recent.rows) > SETTLE_AT:
+            self._settle()
 
     def find(self, term: int) -> tuple[Rows, Counts]:
-        """The rows that hold a term, each once, with its count there."""
-        parts = [part for part in (self._settled.find(term), self._recent.find(term)) if part is not None]
+        """The rows that hold a term, ascending, each once, with its count there."""
+        parts = [part for segment in (*self._settled, self._recent) if (part := segment.find(term)) is not None]
         if not parts:
             return _EMPTY.rows, _EMPTY.counts
         if len(parts) == 1:
             return parts[0]
         return np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts])
 
-    def _merge(self) -> None:
-        terms, rows, counts = self._settled.spread()
-        more_terms, more_rows, more_counts = self._recent.spread()
-        self._settled = _Segment.of(
-            np.concatenate([terms, more_terms]),
-            np.concatenate([rows, more_rows]),
-            np.concatenate([counts, more_counts]),
-        )
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """All of it, as arrays from which `of` makes it again."""
+        whole = _merged([*self._settled, self._recent])
+        return {"terms": whole.terms, "starts": whole.starts, "rows": whole.rows, "counts": whole.counts}
+
+    @classmethod
+    def of(cls, arrays: Mapping[str, NDArray[Any]]) -> "Postings":
+        """What `arrays` gave."""
+        made = cls()
+        made._settled = [_Segment(arrays["terms"], arrays["starts"], arrays["rows"], arrays["counts"])]
+        return made
+
+    def _settle(self) -> None:
+        self._settled.append(self._recent)
         self._recent = _EMPTY
+        while len(self._settled) > 1 and len(self._settled[-2].rows) < RATIO * len(self._settled[-1].rows):
+            self._settled[-2:] = [_merged(self._settled[-2:])]
+
+
+def _merged(segments: Sequence[_Segment]) -> _Segment:
+    return _Segment.of(*_joined(*(segment.spread() for segment in segments)))
+
+
+def _joined(*parts: _Entries) -> _Entries:
+    terms, rows, counts = zip(*parts, strict=True)
+    return np.concatenate(terms), np.concatenate(rows), np.concatenate(counts)
 
 
 def unpack(stored: bytes) -> Packed:

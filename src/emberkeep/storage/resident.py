@@ -10,12 +10,15 @@ from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sqlalchemy import Connection, and_, select
 
 from emberkeep.errors import EmbedderMismatch, StoreError
 from emberkeep.storage import shelves
+from emberkeep.storage.array_file import Arrays
 from emberkeep.storage.database import Database
 from emberkeep.storage.schema import claims, items, sources, tombstones, vectors
 from emberkeep.storage.search import LargeShelf, Rows, ShelfKey
@@ -27,6 +30,7 @@ _logger = logging.getLogger(__name__)
 CHUNK = 10_000
 MOST_VALUES = 500  # well under the number that one statement may bind
 CLOSE_WITHIN_S = 10.0  # a database's own building of an index cannot be broken off
+LATEST = 20  # items by which an index is known to be of this store
 SAVE_AFTER = 0.02  # the share of vectors that may be missing in a saved index before it is saved again
 
 _documents = (
@@ -69,7 +73,9 @@ class Resident:
     is_cold: bool = False
     cold: "Resident | None" = None  # of what is cold on this shelf; made when it is asked for
     revision: int = 0
-    unsaved: int = 0
+    unsaved: int = 0  # vectors
+    unkept: int = 0  # rows
+    has_lost: bool = False  # whether something was here that is gone, of which names are left
     building: threading.Thread | None = None
     lock: threading.RLock = field(default_factory=threading.RLock)
 
@@ -145,6 +151,14 @@ class Residents:
                 self._save(resident, tidy=False)
 
     def _build_one(self, tenant: str, user_id: str) -> int:
+        built, residents = self._build_and_save(tenant, user_id)
+        if any(resident.has_lost for resident in residents):  # read anew, it can be kept whole
+            with self._lock:
+                self._shelves.pop((tenant, user_id), None)
+            self._build_and_save(tenant, user_id)
+        return built
+
+    def _build_and_save(self, tenant: str, user_id: str) -> tuple[int, list[Resident]]:
         built = 0
         with self._database.of_tenant(tenant).read() as connection:
             states = shelves.states(connection, tenant, [user_id])
@@ -156,7 +170,7 @@ class Residents:
                 built += 1
             with resident.lock:
                 self._save(resident, tidy=True)
-        return built
+        return built, [resident for resident in residents if _is_kept_here(resident)]
 
     def _resident(self, tenant: str, state: State) -> Resident:
         key = _key(tenant, state)
@@ -170,13 +184,11 @@ class Residents:
 
     def _catch_up(self, connection: Connection, tenant: str, state: State, resident: Resident) -> None:
         user_id, revision = state.user_id, state.revision
-        since, index = resident.revision, resident.index
-        if revision <= since:
+        if revision <= resident.revision:
             return
-        if since == 0 and revision > self._large_from:
-            large = self._database.large_shelf(resident.key)
-            if large.load():
-                index.use(large)
+        if resident.revision == 0 and revision > self._large_from:
+            self._take_up(connection, state, resident)
+        since, index = resident.revision, resident.index
         query = _documents.where(items.c.tenant == tenant, items.c.user_id == user_id, items.c.revision > since)
         if since == 0:
             query = query.where(items.c.cold if resident.is_cold else items.c.cold.is_not(True))
@@ -185,6 +197,7 @@ class Residents:
                 if bool(row[-1]) is not resident.is_cold:  # it has gone over to the other index
                     _drop(resident, row[0])
             index.put([Document._make(row[:-1]) for row in rows if bool(row[-1]) is resident.is_cold])
+            resident.unkept += len(rows)
         index.put_origins(_origins(connection, tenant, user_id, since))
         gone = select(tombstones.c.item_id).where(
             tombstones.c.tenant == tenant, tombstones.c.user_id == user_id, tombstones.c.revision > since
@@ -195,6 +208,22 @@ class Residents:
         resident.revision = revision
         if index.large is None and len(index) > self._large_from and resident.building is None:
             self._start_building(resident)
+
+    def _take_up(self, connection: Connection, state: State, resident: Resident) -> None:
+        """Begin with what a process before this one left of the shelf's index."""
+        large = self._database.large_shelf(resident.key)
+        if not large.needs_vectors:
+            if large.load():
+                resident.index.large = large
+            return
+        kept = large.kept()
+        if kept is None or not _is_of(kept, state, resident.key.tenant, connection) or not large.load():
+            return
+        resident.index.large = large
+        index = ShelfIndex.of(resident.key.dimension, resident.user_id, kept) if "names" in kept else None
+        if index is not None and not len(large.missing(index.keys())):
+            index.large = large
+            resident.index, resident.revision = index, int(kept["revision"][0])
 
     def _read_vectors(self, connection: Connection, resident: Resident, since: int) -> None:
         key, index = resident.key, resident.index
@@ -248,18 +277,22 @@ class Residents:
             resident.unsaved = len(keys)
 
     def _save(self, resident: Resident, *, tidy: bool) -> None:
-        large = resident.index.large
-        if large is not None and resident.unsaved > SAVE_AFTER * len(resident.index):
-            try:
+        large, enough = resident.index.large, SAVE_AFTER * len(resident.index)
+        if large is None or not _is_kept_here(resident) or max(resident.unsaved, resident.unkept) <= enough:
+            return
+        try:
+            if resident.unsaved > enough:
                 if not large.save(resident.index.keys(), tidy=tidy):
                     return
-            except OSError as error:  # a cache: the next process builds it again
-                _logger.warning("the index of shelf %d could not be saved: %s", resident.key.shelf, error)
-                return
-            resident.unsaved = 0
-            with self._database.of_tenant(resident.key.tenant).read() as connection:
-                if large.needs_vectors and self._has_lost_some(connection, resident):
-                    large.discard()
+                resident.unsaved = 0
+            large.keep(_as_kept(resident))
+            resident.unkept = 0
+        except OSError as error:  # a cache: the next process builds it again
+            _logger.warning("the index of shelf %d could not be saved: %s", resident.key.shelf, error)
+            return
+        with self._database.of_tenant(resident.key.tenant).read() as connection:
+            if self._has_lost_some(connection, resident):
+                large.discard()
 
     def _discard(self, large: LargeShelf) -> None:
         try:
@@ -307,8 +340,39 @@ def _cold(key: ShelfKey) -> ShelfKey:
 
 
 def _drop(resident: Resident, item_id: str) -> None:
-    if resident.index.remove(item_id) and resident.index.large is not None:
-        resident.unsaved = len(resident.index)  # if it was deleted, whoever did that removed the file too
+    if resident.index.remove(item_id):
+        resident.has_lost = True
+        if resident.index.large is not None:
+            resident.unsaved = len(resident.index)  # if it was deleted, whoever did that removed the file too
+
+
+def _is_kept_here(resident: Resident) -> bool:
+    """Whether it has files of its own."""
+    return resident.index.large is not None and resident.index.large.needs_vectors
+
+
+def _as_kept(resident: Resident) -> dict[str, NDArray[Any]]:
+    """An index as arrays, with that by which it is known to be of its store.
+
+    Of one that has lost something only that: there may be names in it of what was deleted.
+    """
+    index = resident.index
+    latest = [index.ids[row] for row in np.flatnonzero(index.column("live"))[-LATEST:].tolist()]
+    return {
+        "epoch": np.array([resident.epoch]),
+        "revision": np.array([resident.revision]),
+        "latest": np.array(latest, np.str_),
+        **({} if resident.has_lost else index.arrays()),
+    }
+
+
+def _is_of(kept: Arrays, state: State, tenant: str, connection: Connection) -> bool:
+    """Whether an index was kept of this very shelf, and not of a time that was undone since by an older copy of it."""
+    if kept["epoch"][0] != state.epoch or kept["revision"][0] > state.revision:
+        return False
+    latest = kept["latest"].tolist()
+    held = select(items.c.id).where(items.c.tenant == tenant, items.c.id.in_(latest))
+    return len(connection.execute(held).all()) == len(latest)
 
 
 def _origins(connection: Connection, tenant: str, user_id: str, since: int) -> Iterator[tuple[str, str]]:

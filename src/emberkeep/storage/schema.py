@@ -175,6 +175,9 @@ items = Table(
     **_by_tenant,
 )
 
+# In the words of the index above: for `unembedded = 1`, as it is said of a column, SQLite reads the whole table.
+LACKS_VECTOR = text("items.unembedded")
+
 # Tags and metadata once more, one row each, for filters that are quick and the same on both databases.
 attributes = Table(
     "attributes",

@@ -7,6 +7,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from emberkeep.storage.array_file import Arrays
+
 Rows = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 Scores = NDArray[np.float32]
@@ -66,6 +68,14 @@ class LargeShelf(Protocol):
         """
         ...
 
+    def keep(self, state: Arrays) -> None:
+        """Keep what else the index of the shelf holds, where there is a place for it."""
+        ...
+
+    def kept(self) -> Arrays | None:
+        """What was kept of that, if it is whole."""
+        ...
+
     def discard(self) -> None:
-        """Remove what was kept: it holds vectors that were deleted."""
+        """Remove what was saved and kept: it holds vectors that were deleted."""
         ...

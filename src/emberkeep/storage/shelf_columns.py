@@ -34,6 +34,8 @@ _TYPES: Mapping[str, Any] = {
     "print": np.int64,
     "key": np.int64,
 }
+# What is written in these terms cannot be read in others.
+LAYOUT = repr((KINDS, {name: np.dtype(dtype).str for name, dtype in _TYPES.items()}))
 
 
 class Document(NamedTuple):
@@ -65,6 +67,18 @@ class Columns:
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         return self._arrays[name]
+
+    def arrays(self, rows: int) -> dict[str, NDArray[Any]]:
+        """The first rows of all columns, as arrays from which `of` makes them again with the codes."""
+        return {name: array[:rows] for name, array in self._arrays.items()}
+
+    @classmethod
+    def of(cls, arrays: Mapping[str, NDArray[Any]], codes: Mapping[str, list[str]]) -> "Columns":
+        """What `arrays` gave, and the names in the order of the numbers that stand for them."""
+        made = cls()
+        made._arrays = {name: arrays[name] for name in _TYPES}
+        made.codes = {column: {name: code for code, name in enumerate(names)} for column, names in codes.items()}
+        return made
 
     @property
     def room(self) -> int:

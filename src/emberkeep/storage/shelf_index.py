@@ -3,6 +3,7 @@
 It knows nothing of SQL or of ranking: `resident` feeds it, and it answers with candidates and their raw scores.
 """
 
+import json
 import math
 import zlib
 from collections import Counter
@@ -14,10 +15,11 @@ from numpy.typing import NDArray
 
 from emberkeep.model.moment import to_micros
 from emberkeep.model.recall import Selection
+from emberkeep.storage.array_file import Arrays
 from emberkeep.storage.bm25 import Occurrences, TextStatistics, of_groups, rarity, weight
 from emberkeep.storage.postings import Postings, unpack
 from emberkeep.storage.search import Floats, LargeShelf, Mask, Rows, Scores
-from emberkeep.storage.shelf_columns import EPISODE, FOREVER, KIND_CODES, Columns, Document, grown
+from emberkeep.storage.shelf_columns import EPISODE, FOREVER, KIND_CODES, LAYOUT, Columns, Document, grown
 from emberkeep.storage.terms import terms_of
 from emberkeep.storage.threads import NONE, Threads
 
@@ -49,6 +51,45 @@ class ShelfIndex:
         self._ending = 0  # live rows with a valid_to
         self._total_length = 0.0
 
+    @classmethod
+    def of(cls, dimension: int, owner: str, arrays: Arrays) -> "ShelfIndex | None":
+        """What `arrays` gave, without its vectors; `None` if it was another Emberkeep that gave it."""
+        names = json.loads(bytes(arrays["names"]))
+        if names["layout"] != LAYOUT:
+            return None
+        index = cls(dimension, owner)
+        index._columns = Columns.of(_under("column", arrays), names["codes"])
+        index._threads = Threads.of(_under("thread", arrays))
+        index._postings = Postings.of(_under("posting", arrays))
+        index._conversations = {thread: n for n, thread in enumerate(map(tuple, arrays["conversations"].tolist()))}
+        index._conversation_lengths = arrays["conversation_lengths"]
+        index.ids = names["ids"]
+        live, keys = index.column("live"), index.column("key")
+        index.row_of = dict(zip(index.ids, range(len(index.ids)), strict=True))
+        for row in np.flatnonzero(~live).tolist():
+            if index.row_of.get(index.ids[row]) == row:
+                del index.row_of[index.ids[row]]
+        held = np.flatnonzero(keys >= 0)
+        index._row_of_key = dict(zip(keys[held].tolist(), held.tolist(), strict=True))
+        index._spoken = Counter(dict(enumerate(np.bincount(index.column("speaker")[live]).tolist())))
+        index._dead = len(live) - int(live.sum())
+        index._ending = int(np.count_nonzero(live & (index.column("valid_to") != FOREVER)))
+        index._total_length = float(index.column("length")[live].sum(dtype=np.float64))
+        return index
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """All but the vectors, as arrays from which `of` makes it again."""
+        codes = {column: list(codes) for column, codes in self._columns.codes.items()}
+        names = json.dumps({"layout": LAYOUT, "ids": self.ids, "codes": codes})
+        return {
+            "names": np.frombuffer(names.encode(), np.uint8),
+            "conversations": np.array(list(self._conversations), np.int64),
+            "conversation_lengths": self._conversation_lengths,
+            **{f"column.{name}": array for name, array in self._columns.arrays(len(self.ids)).items()},
+            **{f"thread.{name}": array for name, array in self._threads.arrays().items()},
+            **{f"posting.{name}": array for name, array in self._postings.arrays().items()},
+        }
+
     def __len__(self) -> int:
         return len(self.ids) - self._dead
 
@@ -76,7 +117,6 @@ class ShelfIndex:
             self._columns["valid_to"][row] = FOREVER
             self._columns["origin"][row] = NONE
             self._describe(row, document)
-            self._spoken[int(self._columns["speaker"][row])] += 1
             former = self._changed.pop(document.item_id, NONE)
             if former != NONE:
                 self._take_over(former, row)
@@ -267,7 +307,9 @@ class ShelfIndex:
         keys = self._columns["key"][rows]
         if self.large is None:
             self._reserve_vectors()
-            scores = self._vectors[rows] @ query if len(rows) < len(self.ids) else self._vectors[: len(rows)] @ query
+            # Not a product of matrices: its threads wait for each other, on a busy machine for many milliseconds.
+            some = self._vectors[rows] if len(rows) < len(self.ids) else self._vectors[: len(rows)]
+            scores = np.vecdot(some, query)
         else:
             scores = np.full(len(rows), np.nan, np.float32)
             held = np.flatnonzero(keys >= 0)
@@ -306,6 +348,7 @@ class ShelfIndex:
             self._changed[document.item_id] = row
             self.remove(document.item_id)
             return False
+        self._spoken[int(self._columns["speaker"][row])] -= 1
         self._describe(row, document)
         self._seat(row, document)
         return True
@@ -314,6 +357,7 @@ class ShelfIndex:
         self._ending -= int(self._columns["valid_to"][row] != FOREVER)
         self._columns.describe(row, document, self.owner)
         self._ending += int(self._columns["valid_to"][row] != FOREVER)
+        self._spoken[int(self._columns["speaker"][row])] += 1
 
     def _seat(self, row: int, document: Document) -> None:
         """Let a message have a place in its conversation, and nothing else."""
@@ -382,6 +426,10 @@ class ShelfIndex:
     def _reserve_vectors(self) -> None:
         if len(self._vectors) < len(self.ids):
             self._vectors = grown(self._vectors, self._columns.room)
+
+
+def _under(name: str, arrays: Arrays) -> dict[str, NDArray[Any]]:
+    return {key.removeprefix(f"{name}."): array for key, array in arrays.items() if key.startswith(f"{name}.")}
 
 
 def top(scores: Scores, count: int) -> Rows:

@@ -4,7 +4,7 @@ import json
 import logging
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -13,7 +13,8 @@ from sqlalchemy import Connection, create_engine, event
 from sqlalchemy.pool import NullPool, QueuePool
 
 from emberkeep.errors import StoreBusy, StoreError, StoreFull, StoreUnavailable
-from emberkeep.storage.database import Database
+from emberkeep.storage import index_files
+from emberkeep.storage.database import DISCREET, Database
 from emberkeep.storage.group_commit import GroupCommit, Job
 from emberkeep.storage.search import LargeShelf, ShelfKey
 from emberkeep.storage.sqlite_search import UsearchShelf
@@ -25,9 +26,11 @@ _UNAVAILABLE = {
     "SQLite's own command .recover may read what is left",
     "unable to open": "cannot be opened. Check the path and that you may write there",
     "readonly": "is read-only. Check the permissions of the file and its folder",
+    "disk I/O": "the disk cannot be written or read. See that it is mounted, writable and sound, and try again",
 }  # by SQLite's own words
 _logger = logging.getLogger(__name__)
 READERS = 32
+MAX_FAULTS = 100  # that are told of one by one
 VACUUM_FROM = 0.2  # the share of free pages
 WIPE_WITHIN_S = 1.0  # how long to wait for readers before the write-ahead log can be emptied
 
@@ -44,7 +47,7 @@ class SqliteDatabase(Database):
         if path is not None:
             _make_folder(path.parent)
         pool = NullPool if path is None else QueuePool
-        options = {} if path is None else {"pool_size": READERS, "max_overflow": -1}
+        options = {**DISCREET, **({} if path is None else {"pool_size": READERS, "max_overflow": -1})}
         engine = create_engine(
             "sqlite://", creator=self._connect_reader, poolclass=pool, json_deserializer=_from_json, **options
         )
@@ -57,6 +60,7 @@ class SqliteDatabase(Database):
             poolclass=NullPool,
             isolation_level="AUTOCOMMIT",
             json_deserializer=_from_json,
+            **DISCREET,
         )
         with self.translated():
             self._writer = self._writer_engine.connect()
@@ -83,21 +87,47 @@ class SqliteDatabase(Database):
 
     def large_shelf(self, key: ShelfKey) -> LargeShelf:
         """An index in this process, saved beside the database file."""
-        folder = None if self._path is None else self._path.with_name(self._path.name + "-vectors")
-        return UsearchShelf(key, folder)
+        return UsearchShelf(key, self._indexes)
+
+    @property
+    def _indexes(self) -> Path | None:
+        """The folder of the indexes of large shelves."""
+        return None if self._path is None else self._path.with_name(self._path.name + "-vectors")
+
+    def faults(self) -> list[str]:
+        """By SQLite's own check of the whole file."""
+        try:
+            with self.read() as connection:
+                said = connection.exec_driver_sql(f"PRAGMA integrity_check({MAX_FAULTS})").scalars().all()
+        except StoreUnavailable as error:  # it cannot even be checked
+            return [str(error)]
+        return [str(line) for line in said if line != "ok"]
+
+    def reindex(self) -> None:
+        """All of them: SQLite does not say of each fault which index it is in."""
+        self.write(lambda connection: connection.exec_driver_sql("REINDEX").close())
+
+    def useless_indexes(self, shelves: Collection[ShelfKey]) -> Mapping[str, str]:
+        """By their files."""
+        return {} if self._indexes is None else index_files.useless(self._indexes, shelves)
+
+    def drop_index(self, name: str) -> None:
+        """Delete its files."""
+        if self._indexes is not None:
+            index_files.remove(self._indexes, name)
 
     def before_schema(self, connection: Connection) -> None:
         """Nothing to do: the writer is alone, and the types are there."""
 
-    def maintain(self) -> None:
-        """Bring statistics up to date, vacuum if much of the file is free, and empty the write-ahead log."""
+    def maintain(self, *, rewrite: bool = False) -> None:
+        """Bring statistics up to date, vacuum if much of the file is free or if asked, and empty the log."""
         self.write(lambda connection: connection.exec_driver_sql("PRAGMA optimize").close())
         with self.translated(), self._exclusive:
             self.check_open()
             free, pages = (
                 self._driver.execute(f"PRAGMA {name}").fetchone()[0] for name in ("freelist_count", "page_count")
             )
-            if free > VACUUM_FROM * pages:
+            if rewrite or free > VACUUM_FROM * pages:
                 self._driver.execute("VACUUM").close()
         self.wipe()
 

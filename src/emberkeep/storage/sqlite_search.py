@@ -1,26 +1,22 @@
-"""Approximate search over a large shelf beside SQLite: a `usearch` graph in this process, kept in a file.
+"""Approximate search over a large shelf beside SQLite: a graph in this process, kept in files.
 
-The file is a cache: it can be deleted at any time and is made anew from the store. The vectors are held once more in a
-table, because the graph gives them out one by one.
+The files are a cache: they can be deleted at any time and are made anew from the store. They are mapped, not read, so a
+large shelf answers as soon as the store is open. What comes afterwards is held beside it until all is saved again,
+to be compared one by one while it is little, in a second graph when it is much.
 """
 
-import hashlib
 import os
 import threading
-from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from emberkeep.storage.half_vectors import HalfVectors
+from emberkeep.storage import array_file, index_files
+from emberkeep.storage.array_file import Arrays, summed
+from emberkeep.storage.graph import CHUNK, Graph
 from emberkeep.storage.search import Floats, Rows, Scores, ShelfKey
 
-# Measured in docs/benchmarks.md: with these the ten best of 100,000 are those of an exact search, 995 times in 1,000.
-CONNECTIVITY = 16
-EFFORT_TO_ADD = 128
-EFFORT_TO_SEARCH = 48
-BUILD_CHUNK = 1_024
+EXACT_UP_TO = 10_000  # vectors that came since the graph was saved
 
 
 class UsearchShelf:
@@ -32,82 +28,77 @@ class UsearchShelf:
         self._key = key
         self._file = None if folder is None else folder / f"{key.space}-{key.shelf}.usearch"
         self._lock = threading.Lock()
-        self._vectors = HalfVectors(key.dimension)
-
-    @cached_property
-    def _index(self) -> Any:
-        return self._empty()
+        self._graphs: tuple[Graph, ...] = ()
 
     def build(self, keys: Rows, vectors: Floats, stop: threading.Event) -> bool:
         """Add everything to a new graph, in chunks, then put it in place."""
-        index = self._empty()
-        for start in range(0, len(keys), BUILD_CHUNK):
+        graph = Graph(self._key.dimension, room=len(keys))
+        for start in range(0, len(keys), CHUNK):
             if stop.is_set():
                 return False
-            index.add(keys[start : start + BUILD_CHUNK].astype(np.uint64), vectors[start : start + BUILD_CHUNK])
-        held = HalfVectors(self._key.dimension, len(keys))
-        held.put(keys, vectors)
+            graph.add(keys[start : start + CHUNK], vectors[start : start + CHUNK])
         with self._lock:
-            self._index, self._vectors = index, held
+            self._graphs = (graph,)
         return True
 
     def load(self) -> bool:
-        """Read the file, if there is a whole one for this dimension."""
-        if self._file is None or not self._file.exists():
-            return False
-        if not self._is_whole(self._file):  # loading what a power cut left of it could end the process
-            self.discard()
-            return False
-        index = self._empty()
-        try:
-            index.load(str(self._file))
-        except RuntimeError:  # cut short or of another version: a cache that is of no use
-            self.discard()
-            return False
-        if index.ndim != self._key.dimension:
-            return False
-        self._index, self._vectors = index, _vectors_of(index)
-        return True
+        """Take up the files, if there are whole ones for this dimension."""
+        graph = self._saved(mapped=True)
+        if graph is not None:
+            self._graphs = (graph,)
+        return graph is not None
 
     def missing(self, keys: Rows) -> Rows:
-        """Which keys are not in the graph."""
-        absent: Rows = keys[~self._vectors.have(keys)]
-        return absent
+        """Which keys are not in the graphs."""
+        for graph in self._graphs:
+            keys = keys[~graph.vectors.have(keys)]
+        return keys
 
     def put(self, keys: Rows, vectors: Floats) -> None:
-        """Add vectors that are not in the graph yet."""
+        """Add vectors that are not in the graphs yet."""
         with self._lock:
-            self._index.add(keys.astype(np.uint64), vectors)
-            self._vectors.put(keys, vectors)
+            if not self._graphs or self._graphs[-1].is_mapped:
+                self._graphs += (Graph(self._key.dimension, exact_up_to=EXACT_UP_TO),)
+            self._graphs[-1].add(keys, vectors)
 
     def nearest(self, query: Floats, count: int) -> tuple[Rows, Scores]:
-        """The nearest by the graph."""
-        matches = self._index.search(query, count, threads=1)
-        return np.asarray(matches.keys).astype(np.int64), (1.0 - np.asarray(matches.distances)).astype(np.float32)
+        """The nearest by the graphs."""
+        found = [graph.nearest(query, count) for graph in self._graphs]
+        if len(found) == 1:
+            return found[0]
+        keys, scores = (np.concatenate(parts) for parts in zip(*found, strict=True))
+        best = np.argsort(-scores, kind="stable")[:count]
+        return keys[best], scores[best]
 
     def similarity(self, query: Floats, keys: Rows) -> Scores:
-        """From the table."""
-        return self._vectors.similarity(query, keys)
+        """From the tables."""
+        scores = np.full(len(keys), np.nan, np.float32)
+        for graph in self._graphs:
+            held = graph.vectors.have(keys)
+            scores[held] = graph.vectors.similarity(query, keys[held])
+        return scores
 
     def memory(self) -> int:
-        """The table, and the graph, which holds the vectors too."""
-        return 2 * self._vectors.memory()
+        """The tables, and the graphs, which hold the vectors too."""
+        return sum(2 * graph.vectors.memory() for graph in self._graphs)
 
     def save(self, keys: Rows, *, tidy: bool) -> bool:
-        """Write the file in one step, so that a reader never sees half of it."""
-        if self._file is None or (len(self._vectors) > len(keys) and not tidy):
+        """Write the files, each in one step, so that a reader never sees half of one."""
+        if self._file is None:
             return False
-        if len(self._vectors) > len(keys):
-            self.build(keys, self._vectors.take(keys).astype(np.float32), threading.Event())
+        whole = self._whole(keys, tidy=tidy)
+        if whole is None:
+            return False
         self._file.parent.mkdir(exist_ok=True)
         draft = self._file.with_suffix(f".{os.getpid()}.tmp")
         try:
             with self._lock:
-                self._index.save(str(draft))
-            with draft.open("rb") as written:
-                os.fsync(written.fileno())
-                digest = hashlib.file_digest(written, "blake2b").hexdigest()
-            self._sum(self._file).write_text(digest)
+                whole.save(draft)
+                with draft.open("rb") as written:
+                    os.fsync(written.fileno())
+                    sum_of_graph = summed(written, draft.stat().st_size)
+                whole.save_table(index_files.table_file(self._file), of=sum_of_graph)
+            index_files.sum_file(self._file).write_text(sum_of_graph.hex())
             draft.replace(self._file)
         except FileNotFoundError:  # discarded meanwhile, because something was deleted
             return False
@@ -115,41 +106,50 @@ class UsearchShelf:
             draft.unlink(missing_ok=True)
         return True
 
-    def discard(self) -> None:
-        """Delete the file, and drafts of it that a killed process left."""
+    def keep(self, state: Arrays) -> None:
+        """Write a file more, for what else the index of the shelf holds."""
         if self._file is not None:
-            for file in (self._file, self._sum(self._file), *self._file.parent.glob(f"{self._file.stem}.*.tmp")):
-                file.unlink(missing_ok=True)
+            array_file.write(index_files.state_file(self._file), state)
 
-    @staticmethod
-    def _sum(file: Path) -> Path:
-        return file.with_suffix(".sum")
+    def kept(self) -> Arrays | None:
+        """What is in that file."""
+        return None if self._file is None else array_file.read(index_files.state_file(self._file))
 
-    def _is_whole(self, file: Path) -> bool:
-        """Whether the file is as it was written, by the sum that was written before it was put in place."""
-        try:
-            with file.open("rb") as saved:
-                return hashlib.file_digest(saved, "blake2b").hexdigest() == self._sum(file).read_text()
-        except (OSError, UnicodeDecodeError):
-            return False
+    def discard(self) -> None:
+        """Delete the files, and drafts of them that a killed process left."""
+        if self._file is not None:
+            index_files.remove(self._file.parent, self._file.stem)
 
-    def _empty(self) -> Any:
-        from usearch.index import Index  # noqa: PLC0415 - most stores never need it
+    def _whole(self, keys: Rows, *, tidy: bool) -> Graph | None:
+        """One graph of just these keys, if it is there or may be built."""
+        if len(self._graphs) > 1:
+            self._join()
+        if len(self.missing(keys)) or (len(self._graphs[0]) > len(keys) and not tidy):
+            return None
+        if len(self._graphs[0]) > len(keys):
+            self.build(keys, self._graphs[0].vectors.take(keys).astype(np.float32), threading.Event())
+        return self._graphs[0]
 
-        return Index(
-            ndim=self._key.dimension,
-            metric="cos",
-            dtype="f16",
-            connectivity=CONNECTIVITY,
-            expansion_add=EFFORT_TO_ADD,
-            expansion_search=EFFORT_TO_SEARCH,
-        )
+    def _join(self) -> None:
+        """Add what came since to what was saved, read into memory for that."""
+        graph = self._saved(mapped=False) or Graph(self._key.dimension, room=len(self._graphs[0]))
+        for part in self._graphs:
+            for start in range(0, len(part), CHUNK):
+                some = part.vectors.keys[start : start + CHUNK]
+                some = some[~graph.vectors.have(some)]
+                if len(some):
+                    graph.add(some, part.vectors.take(some).astype(np.float32))
+        with self._lock:
+            self._graphs = (graph,)
 
-
-def _vectors_of(index: Any) -> HalfVectors:
-    held = HalfVectors(index.ndim, len(index))
-    keys = np.sort(np.asarray(index.keys[:]).astype(np.int64))
-    for start in range(0, len(keys), BUILD_CHUNK):
-        some = keys[start : start + BUILD_CHUNK]
-        held.put(some, np.concatenate(index.get(some.astype(np.uint64))).reshape(len(some), -1))
-    return held
+    def _saved(self, *, mapped: bool) -> Graph | None:
+        if self._file is None or not self._file.exists():
+            return None
+        found = index_files.sum_if_whole(self._file)
+        if found is None:  # loading what a power cut left of it could end the process
+            self.discard()
+            return None
+        table = index_files.table_file(self._file)
+        graph = Graph.load(self._key.dimension, self._file, table, of=found, mapped=mapped)
+        is_same = index_files.sum_if_whole(self._file) == found  # else another process saved its own meanwhile
+        return graph if is_same else None

@@ -1,6 +1,6 @@
 """Which row of a shelf comes before and after each in its conversation. Numbers only, no I/O."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -16,6 +16,19 @@ class Threads:
         self._before: Rows = np.full(64, NONE, np.int64)
         self._after: Rows = np.full(64, NONE, np.int64)
         self._last: dict[tuple[int, int], int] = {}
+
+    def arrays(self) -> dict[str, Rows]:
+        """All of it, as arrays from which `of` makes it again."""
+        last = np.array([(*thread, row) for thread, row in self._last.items()], np.int64).reshape(-1, 3)
+        return {"before": self._before, "after": self._after, "last": last}
+
+    @classmethod
+    def of(cls, arrays: Mapping[str, Rows]) -> "Threads":
+        """What `arrays` gave."""
+        made = cls()
+        made._before, made._after = arrays["before"], arrays["after"]
+        made._last = {(agent, session): row for agent, session, row in arrays["last"].tolist()}
+        return made
 
     def reserve(self, size: int) -> None:
         """Make room for so many rows."""

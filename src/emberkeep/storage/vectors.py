@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, se
 from emberkeep.errors import EmbedderMismatch
 from emberkeep.model.item import spoken
 from emberkeep.storage import shelves
-from emberkeep.storage.schema import items, vectors
+from emberkeep.storage.schema import LACKS_VECTOR, items, vectors
 from emberkeep.storage.spaces import Space, active_space, space_exists
 
 Floats = NDArray[np.float32]
@@ -119,7 +119,7 @@ def unembedded(
     if tenant is not None:
         query = query.where(items.c.tenant == tenant)
     if flagged:
-        query = query.where(items.c.unembedded)
+        query = query.where(LACKS_VECTOR)
     rows = connection.execute(query.order_by(items.c.tenant, items.c.id).limit(limit))
     return [
         (row.tenant, Unembedded(row.id, row.revision, spoken(row.speaker, row.text, row.gloss or ""))) for row in rows
@@ -128,7 +128,7 @@ def unembedded(
 
 def count_unembedded(connection: Connection, tenant: str) -> int:
     """How many items lack a vector in the space in use."""
-    query = select(func.count()).select_from(items).where(items.c.tenant == tenant, items.c.unembedded)
+    query = select(func.count()).select_from(items).where(items.c.tenant == tenant, LACKS_VECTOR)
     return connection.execute(query).scalar_one()
 
 

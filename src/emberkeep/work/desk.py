@@ -12,7 +12,7 @@ from typing import Any, Protocol, TypeVar
 from sqlalchemy import Boolean, Column, ColumnElement, Connection
 
 from emberkeep.capture.redact import redact, redact_value
-from emberkeep.errors import Conflict, InvalidInput, ModelUnavailable, NotFound
+from emberkeep.errors import Conflict, InvalidInput, ModelUnavailable, NotFound, StoreError
 from emberkeep.learning.embedding import Progress, silent
 from emberkeep.lifecycle.filing import tell
 from emberkeep.lifecycle.keep import Kept
@@ -201,13 +201,13 @@ class Desk:
         return result
 
     def embed(self, kept: Sequence[Kept], progress: Progress = silent) -> None:
-        """Give items that were written their vectors; a model that is down leaves that for later."""
+        """Give items that were written their vectors; a model that is down, or a store, leaves that for later."""
         wanting = [Unembedded(one.item.id, one.revision, one.item.spoken) for one in kept if one.revision is not None]
         for start in range(0, len(wanting), EMBED_AT_ONCE):
             some = wanting[start : start + EMBED_AT_ONCE]
             try:
                 self.parts.embedding.items(self.tenant, self.parts.embedding.space(), some)
-            except ModelUnavailable:
+            except (ModelUnavailable, StoreError):
                 return  # they are flagged: `learn()` catches up, and they are found by their words
             progress(len(some))
 

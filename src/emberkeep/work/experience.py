@@ -24,7 +24,7 @@ from emberkeep.storage.records import EXECUTIONS, TASKS
 from emberkeep.work import announcing, endings
 from emberkeep.work.decisions import part
 from emberkeep.work.desk import Desk, as_text
-from emberkeep.work.patterns import Patterns
+from emberkeep.work.patterns import Patterns, learn_if_possible
 
 SIMILAR = 0.35  # the least cosine of tasks that have to do with each other, on the scale of the bundled model
 LOOK_AT = 20  # tasks, to say how such tasks end
@@ -90,7 +90,7 @@ class Experience:
 
         execution = desk.write_told(job)
         if learn:
-            self._patterns.learn_from(execution.user_id, execution.type)
+            learn_if_possible(self._patterns, execution.user_id, execution.type)
         return execution
 
     def search_similar(

@@ -4,12 +4,13 @@ How they are learned is in `extraction.py`, how they are written in `register.py
 see `cached.py`.
 """
 
+import logging
 from dataclasses import replace
 from typing import Any, Unpack
 
 from sqlalchemy import Connection
 
-from emberkeep.errors import InvalidInput
+from emberkeep.errors import InvalidInput, StoreError
 from emberkeep.lifecycle.keep import Kept
 from emberkeep.model import checks
 from emberkeep.model.experience import (
@@ -40,6 +41,7 @@ from emberkeep.work.desk import Desk
 from emberkeep.work.extraction import MIN_SAMPLES, MOST_SAMPLES, Extraction
 from emberkeep.work.register import Register
 
+_logger = logging.getLogger(__name__)
 MATCHING = 0.35  # the least cosine of a task and a pattern that fits it
 RELATED = 0.5  # the least cosine of patterns in one cluster
 MOST_ADJUSTMENT = 0.5
@@ -219,6 +221,14 @@ class Patterns(CachedPatterns):
             return self._desk.delete(CACHED, id)
         tenant = self._desk.tenant
         return self._desk.delete(PATTERNS, id, lambda connection: patterns.remove_parts(connection, tenant, id))
+
+
+def learn_if_possible(patterns: Patterns, user_id: str | None, task_type: str = "") -> None:
+    """Learn from a task that ended and is written, which a store that fails by now does not make undone."""
+    try:
+        patterns.learn_from(user_id, task_type)
+    except StoreError as error:
+        _logger.warning("patterns are looked for when the next task ends, now the store failed: %s", error)
 
 
 def _means(pattern: TaskPattern, *texts: str) -> bool:

@@ -36,7 +36,7 @@ from emberkeep.storage import archive, records, schema, steps
 from emberkeep.storage.records import DECISIONS, EXECUTIONS, GOALS, TASKS
 from emberkeep.work import endings
 from emberkeep.work.desk import MORE, Desk, added, as_text
-from emberkeep.work.patterns import Patterns
+from emberkeep.work.patterns import Patterns, learn_if_possible
 from emberkeep.work.retelling import untell
 
 MAX_SUMMARY_TOKENS = 2_000
@@ -274,7 +274,7 @@ class Tasks:
     def _learned(self, task: Task) -> Task:
         """The task, after a look at what tasks like it have in common if it has ended."""
         if task.success is not None:
-            self._patterns.learn_from(task.user_id)
+            learn_if_possible(self._patterns, task.user_id)
         return task
 
     def _as_tasks(self, found: listing[Found[Any]]) -> listing[Found[Task | Decision]]:

@@ -6,8 +6,8 @@ What is heavy is imported by the command that needs it.
 # ruff: noqa: PLC0415 - so that --help and --version answer at once
 
 import json
-from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -17,6 +17,7 @@ from emberkeep.entrypoints import options as opt
 from emberkeep.entrypoints import printing
 from emberkeep.entrypoints.commands.app import command, existing, opened
 from emberkeep.entrypoints.printing import progress, show
+from emberkeep.errors import InvalidInput
 from emberkeep.service.statuses import FAILURE
 
 
@@ -27,40 +28,48 @@ def upkeep(
     archive_before: Annotated[
         str | None, typer.Option(metavar="TIME", help="Archive work that was finished before then.")
     ] = None,
+    rewrite: Annotated[
+        bool, typer.Option("--rewrite", help="Also write every table anew: nothing deleted is left in the files.")
+    ] = False,
     db: opt.Db = None,
     tenant: opt.Tenant = None,
     key: opt.Key = None,
     as_json: opt.AsJson = False,
 ) -> None:
     """Move what is due from tier to tier, learn what waits, build indexes, and tidy the database."""
+    if rewrite and dry_run:
+        raise InvalidInput("--dry-run changes nothing: leave out --rewrite")
     with opened(db, tenant, key) as memory, progress("upkeep") as step:
         report = memory.upkeep(dry_run=dry_run, archive_before=archive_before, progress=step)
+        if rewrite:
+            memory.tidy(rewrite=True)
     show(report, printing.upkeep_view, as_json=as_json)
 
 
-@dataclass(frozen=True, slots=True)
-class Migration:
-    """Which schema a database had, and has."""
-
-    database: str
-    before: str | None
-    after: str | None
-
-
 @command("migrate", example="emberkeep migrate --db postgresql://localhost/agents")
-def migrate(*, db: opt.Db = None, as_json: opt.AsJson = False) -> None:
-    """Bring a database to the schema of this version."""
-    from emberkeep.storage import migrate as schema
-    from emberkeep.wiring import open_database
+def migrate(
+    *,
+    to: Annotated[
+        str | None, typer.Option("--to", metavar="VERSION", help="The schema to go to, such as 0006; else the latest.")
+    ] = None,
+    backup: Annotated[
+        Path | None,
+        typer.Option("--backup", metavar="FILE", help="Back up to this file first, which going back asks for."),
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what it would do.")] = False,
+    db: opt.Db = None,
+    as_json: opt.AsJson = False,
+) -> None:
+    """Bring a database to the schema of this version, or back to that of an older one.
 
-    database = open_database(emberkeep.Config.load(db=db))
-    try:
-        before = schema.current(database)
-        schema.prepare(database)
-        migration = Migration(database.url, before, schema.current(database))
-    finally:
-        database.close()
-    show(migration, printing.fields_view, as_json=as_json)
+    Going back drops what the older version has no place for, so it backs up first. Stop what uses the database, and
+    go on with the older Emberkeep: this one would bring it up to date again.
+    """
+    from emberkeep.transfer.moving import move
+
+    with progress("backing up" if backup else "migrating") as step:
+        migration = move(db, to, backup=backup, dry_run=dry_run, progress=step)
+    show(migration, printing.migration_view, as_json=as_json)
 
 
 @command("stats", example="emberkeep stats --json")
@@ -77,17 +86,41 @@ def doctor(
     host: Annotated[
         str, typer.Option(help="The address that the service would listen on; others than your own need keys.")
     ] = "127.0.0.1",
+    repair: Annotated[
+        bool, typer.Option("--repair", help="Make again what is derived and not as the log says, for all tenants.")
+    ] = False,
+    thorough: Annotated[
+        bool, typer.Option("--thorough", help="With --repair: make every vector again too, and compare.")
+    ] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="With --repair: only say what is wrong.")] = False,
     db: opt.Db = None,
     tenant: opt.Tenant = None,
     as_json: opt.AsJson = False,
 ) -> None:
-    """Check that everything is in place, and say what to do where it is not; the exit code is 1 if something fails."""
+    """Check that everything is in place, and say what to do where it is not; the exit code is 1 if something fails.
+
+    With --repair it looks at every row instead, and the exit code is 1 if something is still wrong then.
+    """
+    if repair:
+        _repair(db, dry_run=dry_run, thorough=thorough, as_json=as_json)
+        return
+    if thorough or dry_run:
+        raise InvalidInput("--thorough and --dry-run are for --repair: add it, or leave them out")
     from emberkeep.entrypoints.doctor.check import diagnosis_view
     from emberkeep.entrypoints.doctor.examine import examine
 
     diagnosis = examine(db, tenant, host=host)
     show(diagnosis, diagnosis_view, as_json=as_json)
     if not diagnosis.ok:
+        raise typer.Exit(FAILURE)
+
+
+def _repair(db: str | None, *, dry_run: bool, thorough: bool, as_json: bool) -> None:
+    emberkeep.Config.load(db=db).require_store()
+    with existing(db, None) as memory, progress("looking at every row") as step:
+        report = memory.repair(dry_run=dry_run, thorough=thorough, progress=step)
+    show(report, printing.repair_view, as_json=as_json)
+    if not report.sound:
         raise typer.Exit(FAILURE)
 
 

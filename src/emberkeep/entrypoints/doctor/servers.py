@@ -57,10 +57,12 @@ def _redis(config: Config, setting: str, meanwhile: str) -> Check:
 
 def _model(config: Config, name: str) -> Check:
     """Whether the language model's server answers; listing its models costs nothing."""
-    key, host = os.environ.get(config.llm_key_env), httpx.URL(config.llm_url).host
-    headers = {"Authorization": f"Bearer {key}"} if key else {}
+    key, url = os.environ.get(config.llm_key_env), httpx.URL(f"{config.llm_url.rstrip('/')}/models")
+    host, headers = url.host, {"Authorization": f"Bearer {key}"} if key else {}
+    login = httpx.BasicAuth(url.username, url.password) if url.userinfo else None
     try:
-        reply = httpx.get(f"{config.llm_url.rstrip('/')}/models", headers=headers, timeout=PATIENCE_S)
+        asked = url.copy_with(userinfo=b"")  # the client logs it
+        reply = httpx.get(asked, headers=headers, auth=login, timeout=PATIENCE_S)
     except httpx.HTTPError as error:  # the name only: a message could quote the header with the key
         return Check("learner", "fail", f"{name}: {host} does not answer ({type(error).__name__}): start it")
     if reply.status_code in {httpx.codes.UNAUTHORIZED, httpx.codes.FORBIDDEN}:

@@ -12,7 +12,7 @@ from emberkeep.entrypoints.serving import LOOPBACK
 from emberkeep.errors import EmberkeepError
 from emberkeep.learning.embedding import Embedding
 from emberkeep.providers.base import Embedder
-from emberkeep.storage import counts, keys, log, migrate, outbox, spaces
+from emberkeep.storage import counts, keys, log, migrate, outbox, spaces, vectors
 from emberkeep.storage.database import Database
 from emberkeep.storage.freshness import Following
 from emberkeep.wiring import open_database
@@ -50,7 +50,7 @@ def _opened(database: Database, config: Config, host: str, embedder: Embedder | 
     schema = migrate.current(database)
     yield Check("database", "ok", database.url)
     strange = migrate.strange_tables(database)
-    yield Check("schema", "fail", f"{database.url} {strange}") if strange else _schema(schema)
+    yield Check("schema", "fail", f"{database.url} {strange}") if strange else _schema(schema, database.url)
     if role := database.above_the_wall():
         yield Check("tenants", "warn", f"{role} is above row-level security: {_BELOW}")
     if following := database.following():
@@ -63,13 +63,13 @@ def _opened(database: Database, config: Config, host: str, embedder: Embedder | 
         yield _keys(database, host)
 
 
-def _schema(found: str | None) -> Check:
+def _schema(found: str | None, url: str) -> Check:
     if found is None:
         return Check("schema", "ok", "empty; made when it is first used")
     if found == migrate.HEAD:
         return Check("schema", "ok", found)
     if found > migrate.HEAD:
-        return Check("schema", "fail", f"{found}, this Emberkeep knows {migrate.HEAD}: upgrade Emberkeep")
+        return Check("schema", "fail", str(migrate.newer(url, found)))
     return Check("schema", "warn", f"{found}, the current one is {migrate.HEAD}: run emberkeep migrate")
 
 
@@ -97,7 +97,7 @@ def _index(database: Database, tenant: str, embedder: Embedder | None, clock: Cl
     """Whether searches can use the vectors that there are, and all have one."""
     with database.read() as connection:
         space = spaces.active_space(connection)
-        without = counts.unembedded(connection, tenant)
+        without = vectors.count_unembedded(connection, tenant)
     if embedder is not None:
         try:
             Embedding(database, embedder, clock).check(space)

@@ -109,6 +109,29 @@ def upgrade() -> None:
     op.create_index("generation_changes_by_user", "generation_changes", ["tenant", "user_id"])
 
 
+def downgrade() -> None:
+    for name in ("generation_changes", "generations", "forgotten", "spend", "links", "mentions", "claims"):
+        op.drop_table(name)
+    op.drop_index("sources_by_interaction", "sources")
+    op.drop_column("sources", "quote")
+    for name in ("stale_from", "told", "gloss"):
+        op.drop_column("items", name)
+    for index in ("interactions_in_backlog", "interactions_by_time"):
+        op.drop_index(index, "interactions")
+    with op.batch_alter_table("interactions") as table:
+        table.add_column(sa.Column("waiting", sa.Boolean(), nullable=True))
+    # What that version waits for are episodes; that nothing was learned from one is nothing to it.
+    op.execute("UPDATE interactions SET waiting = NOT episodes")
+    with op.batch_alter_table("interactions") as table:
+        for name in ("details", "episodes", "backlog", "attempts", "due_at", "lease", "reason", "learned_by"):
+            table.drop_column(name)
+        table.alter_column("waiting", existing_type=sa.Boolean(), nullable=False)
+    where = sa.text("waiting")
+    op.create_index(
+        "interactions_waiting", "interactions", ["tenant", "id"], sqlite_where=where, postgresql_where=where
+    )
+
+
 def _interactions() -> None:
     op.drop_index("interactions_waiting", "interactions")
     with op.batch_alter_table("interactions") as table:

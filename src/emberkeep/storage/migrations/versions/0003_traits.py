@@ -21,6 +21,11 @@ def upgrade() -> None:
     _fill(op.get_bind())
 
 
+def downgrade() -> None:
+    for name in ("about_to", "about_from", "traits"):
+        op.drop_column("items", name)
+
+
 def _fill(connection: sa.Connection) -> None:
     """Read the traits of what is there, so that old memories rank as new ones do."""
     columns = ("tenant", "id", "text", "occurred_at", "traits", "about_from", "about_to")

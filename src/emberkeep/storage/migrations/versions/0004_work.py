@@ -9,6 +9,8 @@ from sqlalchemy.dialects.postgresql import JSONB
 revision = "0004"
 down_revision = "0003"
 
+COLD = 1 << 48  # what the number of a shelf's cold vectors is higher by
+
 
 def upgrade() -> None:
     op.add_column("items", _key("record", nullable=True))
@@ -18,6 +20,23 @@ def upgrade() -> None:
     _work()
     _collections()
     _rest()
+
+
+def downgrade() -> None:
+    for name in """
+        contexts entries events documents config_changes incidents procedures cached_patterns decisions
+        steps tasks goals
+    """.split():
+        op.drop_table(name)
+    # What records are found by goes with them: that version would not know some of their kinds, nor whose they are.
+    op.execute("DELETE FROM history WHERE (tenant, item_id) IN (SELECT tenant, id FROM items WHERE record IS NOT NULL)")
+    op.execute("DELETE FROM items WHERE record IS NOT NULL")
+    # That version knows no cold items: their vectors go back to the shelf that the others are on.
+    op.execute(f"UPDATE vectors SET shelf = shelf - {COLD} WHERE shelf >= {COLD}")  # noqa: S608 - a number of ours
+    op.execute("UPDATE shelves SET epoch = epoch + 1")
+    op.drop_index("items_by_record", "items")
+    for name in ("cold", "record"):
+        op.drop_column("items", name)
 
 
 def _work() -> None:

@@ -29,6 +29,16 @@ def upgrade() -> None:
     _outbox()
 
 
+def downgrade() -> None:
+    # What they are found by goes with them.
+    found_by = "FROM items WHERE record LIKE 'pattern:%' OR record LIKE 'execution:%'"
+    op.execute(f"DELETE FROM history WHERE (tenant, item_id) IN (SELECT tenant, id {found_by})")  # noqa: S608 - ours
+    op.execute(f"DELETE {found_by}")
+    op.execute("UPDATE shelves SET epoch = epoch + 1")
+    for name in "listeners deliveries outbox pattern_feedback pattern_versions patterns executions".split():
+        op.drop_table(name)
+
+
 def _patterns() -> None:
     _record(
         "patterns",

@@ -52,6 +52,11 @@ def upgrade() -> None:
     op.create_index("idempotency_by_user", "idempotency", ["tenant", "user_id"])
 
 
+def downgrade() -> None:
+    for name in ("idempotency", "audit", "api_keys"):
+        op.drop_table(name)
+
+
 def _key(name: str) -> sa.Column[Any]:
     return sa.Column(name, sa.String(length=256), nullable=False)
 

@@ -1,0 +1,81 @@
+"""Arrays in a file that is mapped, not read: a process has them at once, however large they are.
+
+The file ends with a sum of what is in it. A file that is cut short or changed is as good as none.
+"""
+
+import hashlib
+import mmap
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+Arrays = Mapping[str, NDArray[Any]]
+
+CHECKED = 32  # so many pieces of a file are looked at, evenly spread; of a small one, all of it
+PIECE = 1_048_576
+_SUM_SIZE = 32
+
+
+def write(path: Path, arrays: Arrays) -> None:
+    """Put the arrays on the disk; whoever reads meanwhile has what was there before, or these, never a mixture."""
+    draft = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+    try:
+        with draft.open("w+b") as file:
+            np.save(file, np.array(list(arrays)))
+            for array in arrays.values():
+                np.save(file, array)
+            file.write(summed(file, file.tell()))
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def read(path: Path) -> dict[str, NDArray[Any]] | None:
+    """The arrays, which may be written to without the file being changed; `None` if there is no whole file."""
+    try:
+        with path.open("rb") as file:
+            size = os.fstat(file.fileno()).st_size - _SUM_SIZE
+            if size <= 0 or not _ends_with_its_sum(file, size):
+                return None
+            file.seek(0)
+            names = np.load(file)
+            # Of the file that is open: by its name another one might be there by now.
+            held = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
+            return {str(name): _mapped(held, file) for name in names}
+    except (OSError, ValueError):
+        return None
+
+
+def summed(file: BinaryIO, size: int) -> bytes:
+    """The sum of the first `size` bytes of a file, or of pieces all over it if they are many."""
+    found = hashlib.blake2b(str(size).encode(), digest_size=_SUM_SIZE)
+    step = max(PIECE, size // CHECKED)
+    for start in range(0, size, step):
+        file.seek(start)
+        found.update(file.read(min(PIECE, size - start)))
+    file.seek(size)
+    return found.digest()
+
+
+def _ends_with_its_sum(file: BinaryIO, size: int) -> bool:
+    expected = summed(file, size)
+    return file.read() == expected
+
+
+def _mapped(held: mmap.mmap, file: BinaryIO) -> NDArray[Any]:
+    version = np.lib.format.read_magic(file)
+    read_header = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+    shape, in_columns, dtype = read_header(file)
+    if dtype.hasobject or (in_columns and len(shape) > 1):
+        raise ValueError("not written here")
+    start, size = file.tell(), dtype.itemsize * int(np.prod(shape))
+    file.seek(start + size)
+    if not size:
+        return np.zeros(shape, dtype)
+    return np.frombuffer(held, dtype, size // dtype.itemsize, start).reshape(shape)

@@ -1,0 +1,107 @@
+"""A `usearch` graph over vectors in half precision, with the vectors once more in a table.
+
+The graph finds the nearest; the table gives out just those that are asked for, which the graph does one by one.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from emberkeep.storage import array_file
+from emberkeep.storage.half_vectors import HalfVectors
+from emberkeep.storage.search import Floats, Rows, Scores
+
+# Measured in docs/benchmarks.md: with these the ten best of 100,000 are those of an exact search, 995 times in 1,000.
+CONNECTIVITY = 16
+EFFORT_TO_ADD = 128
+EFFORT_TO_SEARCH = 48
+CHUNK = 1_024
+
+
+class Graph:
+    """Vectors by key. One that is mapped from a file takes no more of them.
+
+    Up to a number of them it may be no graph at all, since to compare with each is quicker than to build one.
+    """
+
+    def __init__(self, dimension: int, *, room: int = 64, exact_up_to: int = 0) -> None:
+        self._index = _empty(dimension)
+        self._exact_up_to = exact_up_to
+        self.vectors = HalfVectors(dimension, room)
+        self.is_mapped = False
+
+    def __len__(self) -> int:
+        return len(self.vectors)
+
+    def add(self, keys: Rows, vectors: Floats) -> None:
+        """Add vectors under keys that are not here yet."""
+        self.vectors.put(keys, vectors)
+        if len(self) > self._exact_up_to:
+            first = not len(self._index)
+            added = self.vectors.matrix.astype(np.float32) if first else vectors
+            self._index.add((self.vectors.keys if first else keys).astype(np.uint64), added)
+
+    def nearest(self, query: Floats, count: int) -> tuple[Rows, Scores]:
+        """About the nearest keys, best first, with their cosine."""
+        if not len(self._index):
+            scores = self.vectors.similarity(query, self.vectors.keys)
+            best = np.argsort(-scores, kind="stable")[:count]
+            return self.vectors.keys[best], scores[best]
+        matches = self._index.search(query, count, threads=1)
+        return np.asarray(matches.keys).astype(np.int64), (1.0 - np.asarray(matches.distances)).astype(np.float32)
+
+    def save(self, file: Path) -> None:
+        """Write the graph."""
+        try:
+            self._index.save(str(file))
+        except RuntimeError as error:  # usearch's own way to say that the disk is full
+            raise OSError(str(error)) from error
+
+    def save_table(self, file: Path, *, of: bytes) -> None:
+        """Write the table, and which graph it belongs to."""
+        owner = np.frombuffer(of, np.uint8)
+        array_file.write(file, {"of": owner, "keys": self.vectors.keys, "matrix": self.vectors.matrix})
+
+    @classmethod
+    def load(cls, dimension: int, file: Path, table: Path, *, of: bytes, mapped: bool) -> "Graph | None":
+        """What was saved: read into memory, or mapped, which takes no time. `None` if it is of no use.
+
+        The graph has to be as it was written: reading what is left of one could end the process.
+        """
+        graph = cls(dimension, room=0)
+        try:
+            (graph._index.view if mapped else graph._index.load)(str(file))
+        except (FileNotFoundError, RuntimeError):  # discarded by whoever deleted something; of another version
+            return None
+        if graph._index.ndim != dimension:
+            return None
+        arrays = array_file.read(table)
+        if arrays is not None and bytes(arrays["of"]) == of:
+            graph.vectors = HalfVectors.of(arrays["keys"], arrays["matrix"])
+        else:
+            graph.vectors = _vectors_of(graph._index)
+        graph.is_mapped = mapped
+        return graph
+
+
+def _empty(dimension: int) -> Any:
+    from usearch.index import Index  # noqa: PLC0415 - most stores never need it
+
+    return Index(
+        ndim=dimension,
+        metric="cos",
+        dtype="f16",
+        connectivity=CONNECTIVITY,
+        expansion_add=EFFORT_TO_ADD,
+        expansion_search=EFFORT_TO_SEARCH,
+    )
+
+
+def _vectors_of(index: Any) -> HalfVectors:
+    held = HalfVectors(index.ndim, len(index))
+    keys = np.sort(np.asarray(index.keys[:]).astype(np.int64))
+    for start in range(0, len(keys), CHUNK):
+        some = keys[start : start + CHUNK]
+        held.put(some, np.concatenate(index.get(some.astype(np.uint64))).reshape(len(some), -1))
+    return held

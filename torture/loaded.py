@@ -1,0 +1,19 @@
+"""Imported by the process that forks all others, so that they have everything loaded, and start in milliseconds.
+
+Importing works here, since that is all that such a process can be asked for. No thread may be left of it.
+"""
+
+import emberkeep
+from emberkeep.entrypoints.http.app import create_app
+from emberkeep.storage import postgres
+from emberkeep.testing import WordEmbedder
+from torture import reader, serving, writer
+
+__all__ = ["postgres", "reader", "serving", "writer"]
+
+with emberkeep.open(":memory:", embedder=WordEmbedder()) as _memory:
+    _memory.add(["I like tea.", "Noted."], user_id="ann")
+    _memory.tasks.finish(_memory.tasks.start("a task", user_id="ann").id, success=True)
+    _memory.search("tea", user_id="ann")
+    _memory.upkeep()
+    create_app(_memory)

@@ -1,0 +1,62 @@
+"""Processes that are started quickly, because a server forks them with everything loaded, and killed without a word."""
+
+import ctypes
+import logging
+import multiprocessing
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from multiprocessing.process import BaseProcess
+from typing import Any
+
+from torture import disk
+
+_forking = multiprocessing.get_context("forkserver")
+_forking.set_forkserver_preload(["torture.loaded"])
+_PR_SET_PDEATHSIG = 1
+Target = Callable[..., None]
+
+
+def start(target: Target, *arguments: Any) -> BaseProcess:
+    """Run a function in a process of its own, which ends with this one at the latest."""
+    with _as_processes_need_it():
+        process = _forking.Process(target=_run, args=(target, *arguments), daemon=True)
+        process.start()
+    return process
+
+
+def kill(process: BaseProcess) -> None:
+    """As `kill -9` does, and wait until it is gone."""
+    process.kill()
+    process.join()
+
+
+def end_with_parent() -> None:
+    """Let this process be killed when the one that started it ends, however that ends."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def _run(target: Target, *arguments: Any) -> None:
+    end_with_parent()
+    logging.disable(logging.CRITICAL)  # of all that goes wrong on purpose
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started it stops it
+    target(*arguments)
+
+
+@contextmanager
+def _as_processes_need_it() -> Iterator[None]:
+    """The first one starts the server that forks: it must have no threads, and may have a disk that fails on demand."""
+    wanted = {"OPENBLAS_NUM_THREADS": "1", **disk.preload()}
+    former = {name: os.environ.get(name) for name in wanted}
+    os.environ.update(wanted)
+    try:
+        yield
+    finally:
+        for name, value in former.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value

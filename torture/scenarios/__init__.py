@@ -1,0 +1,1 @@
+"""What is done to a store, one file for each sort of trouble."""

@@ -1,0 +1,54 @@
+"""Processes that share a file and are killed: at any time, and at any one step of what they write."""
+
+import signal
+
+from torture import disk, processes, writer
+from torture.crowd import crowd
+from torture.run import NotHere, Run
+from torture.writer import Trouble
+
+A_STORE = 40  # cycles with one store; then a new one is begun, since looking at all of it takes longer and longer
+A_VERDICT = 10
+LARGE_FROM = 60  # memories of a user: so that graphs of vectors are built, saved and killed over
+MOST_STEPS = 400  # writes and syncs that a writer may have before it ends
+STEPS_A_STORE = 20
+
+
+def kills(run: Run) -> None:
+    """Three writers and two readers; one is killed at a time, and all of them before each verdict."""
+    chance = run.chance
+    cycles = run.goes_on()
+    for number in range(-(-run.cycles // A_STORE)):
+        place = run.place(f"store{number}", large_from=LARGE_FROM)
+        with crowd(place, f"{run.seed} {number}", writers=3, readers=2) as all_of_them:
+            for nth, _ in zip(range(1, A_STORE + 1), cycles, strict=False):
+                all_of_them.get_on(chance)
+                run.tally.verdict.faults += all_of_them.ended()
+                all_of_them.gather()
+                if nth % A_VERDICT:
+                    all_of_them.kill_one(chance)
+                    run.tally.kills += 1
+                else:
+                    run.tally.kills += all_of_them.kill_all()
+                    run.look(place)
+                all_of_them.gather()
+            run.tally.kills += all_of_them.kill_all()
+        run.judge(place)
+
+
+def steps(run: Run) -> None:
+    """One writer at a time, which ends itself at the n-th write or sync; some of them while they open the store."""
+    if disk.library() is None:
+        raise NotHere("there is no C compiler to make a disk with that fails on demand")
+    chance = run.chance
+    cycles = run.goes_on()
+    for number in range(-(-run.cycles // STEPS_A_STORE)):
+        place = run.place(f"steps{number}", large_from=LARGE_FROM)
+        for nth, _ in zip(range(STEPS_A_STORE), cycles, strict=False):
+            trouble = Trouble(end_in=chance.randrange(MOST_STEPS), from_the_start=nth % 3 == 0)
+            process = processes.start(writer.write, place, f"w{nth}", f"{run.seed} {number} {nth}", trouble)
+            process.join()
+            run.tally.kills += 1
+            if process.exitcode != -signal.SIGKILL:
+                run.tally.verdict.faults.append(("disagreement", f"a writer ended by itself, with {process.exitcode}"))
+        run.judge(place)

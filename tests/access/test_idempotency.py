@@ -79,6 +79,13 @@ def test_a_lease_that_ran_out_is_taken_over(plain: emberkeep.Memory, clock: Fixe
     assert plain.idempotency.begin(BOT, "k", BODY) == Answer(200, '"alive"')
 
 
+def test_a_lease_of_a_clock_that_was_ahead_is_taken_over(plain: emberkeep.Memory, clock: FixedClock) -> None:
+    clock.move(days=3_650)
+    begun(plain)
+    clock.move(days=-3_650)
+    assert plain.idempotency.finish(begun(plain), 200, "{}")
+
+
 def test_a_key_is_for_one_request(plain: emberkeep.Memory, clock: FixedClock) -> None:
     ticket = begun(plain)
     other = fingerprint("POST", "/memories", b'{"text": "coffee"}')

@@ -165,6 +165,7 @@ def test_a_file_that_is_not_text_is_refused(toml: Path) -> None:
         ("busy_timeout_s", float("nan")),
         ("busy_timeout_s", float("inf")),
         ("embedder_timeout_s", 0),
+        ("embedder_threads", 0),
         ("embedder_dimension", -1),
         ("pad_vectors_to", -1),
         ("initial_temperature", 100.5),

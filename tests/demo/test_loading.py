@@ -18,7 +18,7 @@ from emberkeep.model.kinds import KINDS
 from emberkeep.providers.local_embedder import LocalEmbedder
 from emberkeep.testing import WordEmbedder
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("demo")]  # it is loaded once a process
+pytestmark = pytest.mark.slow
 A_WHILE = 40  # scenes
 LOADING_AGAIN = """
 import sys
@@ -206,3 +206,7 @@ def test_where_it_cannot_be_loaded_is_refused() -> None:
 
 def _ago(days: int) -> str:
     return (datetime.now(UTC) - timedelta(days=days)).isoformat()
+
+
+def test_nothing_in_it_is_in_need_of_repair(month: emberkeep.Memory) -> None:
+    assert month.repair(dry_run=True).found == ()

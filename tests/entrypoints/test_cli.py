@@ -503,8 +503,11 @@ def test_migrate_shows_the_schema_before_and_after(run: Run, tmp_path: Path) -> 
         "database": str(db),
         "before": None,
         "after": migrate.HEAD,
+        "steps": {},
+        "lost": {},
+        "dry_run": False,
     }
-    assert f"before: {migrate.HEAD}\nafter: {migrate.HEAD}\n" in run("migrate", "--db", db).stdout
+    assert f"schema {migrate.HEAD}, nothing to do" in run("migrate", "--db", db).stdout
 
 
 class Wordy:

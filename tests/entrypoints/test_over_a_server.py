@@ -21,7 +21,8 @@ from emberkeep.entrypoints.cli import app
 Run = Callable[..., Result]
 ON_THE_STORE = {"serve", "worker", "migrate", "doctor"}  # which work on the database itself, and say so
 MOVING = {"backup", "restore", "export", "import"}  # tests/transfer has them, over a server too where that goes
-ELSEWHERE = {"bench recall", "demo", "mcp install", "models list", "models pull"}  # which need no memory that is there
+# which need no memory that is there
+ELSEWHERE = {"bench compare", "bench recall", "demo", "mcp install", "models list", "models pull"}
 MAKE_KEY = ("keys", "create", "the tests", "--role", "admin", "--json")
 _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}|\b[0-9a-f]{16}\b")
 # Also whatever is a time. What is deleted goes with the answers that a server keeps, so that it does not repeat itself.

@@ -119,6 +119,25 @@ def outbox_watched(memory: emberkeep.Memory) -> bool:
     return bool(found) and found["default"].watched
 
 
+def test_who_begins_to_follow_misses_nothing_that_is_kept_for_them(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory = opened(keep_events=True)
+    memory.events.publish("app.before")
+    announcer = memory._parts.announcer
+
+    def look_again(tenant: str) -> None:  # as soon as it is known that somebody follows
+        monkeypatch.undo()
+        announcer.look_again(tenant)
+        memory.events.publish("app.first")
+
+    monkeypatch.setattr(announcer, "look_again", look_again)
+    watch = memory.events.watch()
+    memory.events.publish("app.second")
+    assert [one.type for one in watch.look()] == ["app.first", "app.second"]
+    watch.close()
+
+
 def test_a_follower_who_vanished_is_forgotten(opened: Opened, clock: FixedClock) -> None:
     memory = opened()
     now = clock.now()

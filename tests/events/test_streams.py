@@ -65,6 +65,22 @@ def test_while_the_server_is_down_work_goes_on_and_events_wait(target: str, valk
     assert valkey.entries() == ids(memory)
 
 
+def test_events_of_a_clock_that_was_years_ahead_do_not_wait_for_years(
+    target: str, valkey: "Valkey", opened: Opened, clock: FixedClock
+) -> None:
+    memory = opened(target, events_url=valkey.url)
+    clock.move(days=3_650)
+    memory.remember("Alex likes tea")
+    memory.remember("Alex likes coffee")
+    soon = clock.now() + timedelta(seconds=30)
+    memory._parts.database.write(
+        lambda c: outbox.take(c, "default", outbox.STREAM, 1, holder="killed", now=clock.now(), until=soon)
+    )
+    clock.move(days=-3_650)
+    assert memory.events.deliver().sent == 2
+    assert valkey.entries() == ids(memory)
+
+
 def test_a_server_that_is_down_is_left_alone_for_a_while(valkey: "Valkey", opened: Opened) -> None:
     valkey.kill()
     memory = opened(events_url=valkey.url)

@@ -16,12 +16,12 @@ from emberkeep.testing import WordEmbedder
 PUBLIC = """
     AccessDenied ActiveTask Added AgentState ApiKey AsyncMemory Audit AuditEntry CacheUse CachedPattern Candidate
     Caps Caution Change ChangedMeanwhile Chunk Closed Cluster Config ConfigChange ConfigError Conflict Considered
-    Context ContextRecord Decision Delivered Details Difference Document Embedder EmbedderMismatch EmberkeepError
+    Context ContextRecord Damage Decision Delivered Details Difference Document Embedder EmbedderMismatch EmberkeepError
     Entry Event Evidence Exchange Execution Fault Finding Found Goal Hit Hits Imported Incident Interaction
     InteractionRecord InvalidInput Item LearnReport Learner Lesson Linked Listed LiveEvent Memory Message Metric
     ModelUnavailable NewKey NotFound Overloaded Overview Page Passage PatternVersion Plan Precomputed Principal
-    Procedure Question Rating RebuildReport Receipt Scope SearchResult SeedReport Session SessionHit Sessions Shares
-    SimilarTask Snapshot Source Spending Spent Stats Step StoreBusy StoreError StoreFull StoreOutdated
+    Procedure Question Rating RebuildReport Receipt RepairReport Scope SearchResult SeedReport Session SessionHit
+    Sessions Shares SimilarTask Snapshot Source Spending Spent Stats Step StoreBusy StoreError StoreFull StoreOutdated
     StoreUnavailable Task TaskContext TaskPattern TimedOut TooLarge TooManyRequests Unauthenticated Undeliverable
     UnderWay UnusableReply UpkeepReport UserSummary Waiting Watch Webhook Why Worker open open_async
 """.split()

@@ -7,7 +7,7 @@ from emberkeep.errors import ModelUnavailable, UnusableReply
 from emberkeep.model.finding import Exchange, Lesson
 from emberkeep.testing import FixedClock
 
-from .conftest import Opened, Parrot
+from .conftest import Opened, Parrot, repeat
 
 
 def down(_: Exchange) -> Lesson:
@@ -296,4 +296,30 @@ def test_what_was_deleted_is_not_learned_from_what_was_said_before(opened: Opene
     assert facts(memory) == []
     clock.move(seconds=1)
     memory.add("it rains today", user_id="alex")
+    assert facts(memory) == ["Somebody said that it rains today"]
+
+
+def test_a_lease_of_a_clock_that_was_years_ahead_is_not_waited_for(opened: Opened, clock: FixedClock) -> None:
+    def killed(_: Exchange) -> Lesson:
+        raise KeyboardInterrupt
+
+    clock.move(days=3_650)
+    parrot = Parrot(killed)
+    memory = opened(learner=parrot)
+    with pytest.raises(KeyboardInterrupt):
+        memory.add("it rains today", user_id="alex")
+    clock.move(days=-3_650)
+    parrot.teach = repeat
+    assert memory.learn(patient=True).learned == 1
+    assert memory.backlog() == []
+
+
+def test_what_a_clock_that_was_ahead_put_off_is_not_put_off_for_years(opened: Opened, clock: FixedClock) -> None:
+    parrot = Parrot(down)
+    memory = opened(learner=parrot)
+    clock.move(days=3_650)
+    memory.add("it rains today", user_id="alex")
+    clock.move(days=-3_650)
+    parrot.teach = repeat
+    assert memory.worker().once()
     assert facts(memory) == ["Somebody said that it rains today"]

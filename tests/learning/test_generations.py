@@ -3,6 +3,7 @@
 import threading
 
 import pytest
+from sqlalchemy import make_url
 
 import emberkeep
 from emberkeep.errors import InvalidInput, ModelUnavailable
@@ -10,6 +11,7 @@ from emberkeep.model.finding import Exchange, Finding, Lesson
 from emberkeep.opening import open_to_rebuild
 from emberkeep.testing import FixedClock, WordEmbedder
 
+from ..databases import run
 from .conftest import Opened, Parrot, repeat
 
 pytestmark = pytest.mark.slow
@@ -314,7 +316,7 @@ def test_what_others_learn_meanwhile_is_kept(opened: Opened, target: str) -> Non
     assert facts(memory) == ["Somebody said that the cat eats", "Somebody said that the dog barks"]
 
 
-def test_what_is_told_meanwhile_is_kept(opened: Opened, clock: FixedClock) -> None:
+def test_what_is_told_meanwhile_is_kept(opened: Opened) -> None:
     memory = opened(learner=Parrot())
     memory.add("the cat eats", user_id="alex")
     memory.remember("Alex lives in Lisbon", user_id="alex")
@@ -322,13 +324,24 @@ def test_what_is_told_meanwhile_is_kept(opened: Opened, clock: FixedClock) -> No
 
     def interrupted(exchange: Exchange) -> Lesson:
         if todo:
-            clock.move(seconds=1)
             memory.remember(todo.pop(), user_id="alex")
         return repeat(exchange)
 
     change_learner(memory, interrupted)
     memory.rebuild()
     assert facts(memory) == ["Alex lives in Faro", "Somebody said that the cat eats"]
+
+
+def test_what_was_told_at_once_is_told_again_in_the_same_order(postgres_url: str, clock: FixedClock) -> None:
+    """PostgreSQL gives rows as they lie in the table, and one that was changed lies behind the others."""
+    no_index = {"options": "-c enable_indexscan=off -c enable_bitmapscan=off"}
+    target = make_url(postgres_url).update_query_dict(no_index).render_as_string(hide_password=False)
+    with emberkeep.open(target, embedder=WordEmbedder(), clock=clock, learner=Parrot()) as memory:
+        memory.remember("Alex lives in Lisbon", user_id="alex")
+        memory.remember("Alex lives in Faro", user_id="alex")
+        run(postgres_url, "UPDATE items SET access_count = 1 WHERE text = 'Alex lives in Lisbon'")
+        memory.rebuild()
+        assert facts(memory) == ["Alex lives in Faro"]
 
 
 def test_a_correction_survives_and_what_it_corrected_stays_away(memory: emberkeep.Memory, clock: FixedClock) -> None:

@@ -13,7 +13,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from emberkeep import wiring
 from emberkeep.clock import Deadline
+from emberkeep.config import Config
 from emberkeep.errors import ConfigError, ModelUnavailable
 from emberkeep.providers.local_embedder import LocalEmbedder, LocalModel
 from emberkeep.providers.model_folder import Usage
@@ -75,6 +77,16 @@ def test_a_text_has_one_vector_alone_and_in_a_batch(embedder: LocalEmbedder) -> 
     alone = np.stack([embedder.embed_query(text) for text in TEXTS])
 
     np.testing.assert_allclose(together, alone, rtol=0, atol=1e-5)
+
+
+def test_it_computes_with_as_many_threads_as_the_settings_say() -> None:
+    made = wiring.make_embedder(Config(embedder_threads=3))
+    assert isinstance(made, LocalEmbedder)
+    assert made._network()._session.get_session_options().intra_op_num_threads == 3
+
+
+def test_vectors_do_not_depend_on_how_many_threads_compute_them(embedder: LocalEmbedder) -> None:
+    np.testing.assert_array_equal(LocalEmbedder(threads=1).embed(TEXTS), embedder.embed(TEXTS))
 
 
 def test_near_texts_are_nearer_than_unrelated_ones(embedder: LocalEmbedder) -> None:

@@ -78,7 +78,7 @@ def _do(memory: emberkeep.Memory, verb: str, arguments: tuple[Any, ...], options
 
 @pytest.mark.slow
 @settings(
-    max_examples=40,
+    max_examples=20,
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],

@@ -5,9 +5,10 @@ from collections.abc import Callable
 import pytest
 
 import emberkeep
-from emberkeep.errors import Conflict, InvalidInput, NotFound
+from emberkeep.errors import Conflict, InvalidInput, NotFound, StoreUnavailable
 from emberkeep.model.experience import Execution
 from emberkeep.testing import FixedClock, WordEmbedder
+from emberkeep.work.patterns import Patterns
 
 CODE = "def renew_certificate(domain: str) -> None:\n    certbot.renew(domain)\n    nginx.reload()"
 
@@ -232,3 +233,15 @@ def test_a_type_that_is_too_long_is_refused(memory: emberkeep.Memory) -> None:
 def test_errors_are_no_bytes(stored: emberkeep.Memory) -> None:
     with pytest.raises(InvalidInput, match="error_patterns"):
         store(stored, "t", "x y", success=False, error_patterns=b"ab")
+
+
+def test_a_store_that_fails_while_patterns_are_looked_for_denies_nothing_and_is_said(
+    memory: emberkeep.Memory, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: object) -> None:
+        raise StoreUnavailable("the disk is full")
+
+    monkeypatch.setattr(Patterns, "learn_from", fail)
+    kept = store(memory, "deploy", "Shipped it", success=True)
+    assert memory.experience.get(kept.id) == kept
+    assert "now the store failed: the disk is full" in caplog.text

@@ -50,10 +50,9 @@ def live_through(memory: emberkeep.Memory, seed: int, count: int, noise: float =
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [1, 2])
-def test_planted_regularities_are_found_and_little_else(seed: int) -> None:
+def test_planted_regularities_are_found_and_little_else() -> None:
     with emberkeep.open(":memory:", embedder=WordEmbedder(), learner="none") as memory:
-        live_through(memory, seed, 2_000)
+        live_through(memory, 1, 2_000)
         found = memory.patterns.extract()
         names = {(one.task_type_pattern, one.pattern_type, name) for one in found for name in one.indicators}
         planted = {(f"^{kind}$", "success" if well else "failure", feature) for kind, feature, well in PLANTED}
@@ -61,9 +60,9 @@ def test_planted_regularities_are_found_and_little_else(seed: int) -> None:
         known = {feature for _, feature, _ in PLANTED}
         sure = [one for one in found if one.confidence_score >= 0.7 and one.other_support]
         assert len([one for one in sure if not known & set(one.indicators)]) <= 2
+        tasks = memory.experience.list(limit=10_000)
         for one in sure:  # what a pattern says, a count confirms
             feature = one.subject.split("|")[2]
-            tasks = memory.experience.list(limit=10_000)
             if feature.startswith("error:"):
                 kind = one.task_type_pattern.strip("^$")
                 showing = [task for task in tasks if feature[6:] in task.errors and (task.type == kind or not kind)]
@@ -122,8 +121,8 @@ def test_what_is_contradicted_decays_and_retires(memory: emberkeep.Memory) -> No
     memory.patterns.extract()
     (during,) = [one for one in memory.patterns.search("deploy", retired=True) if one.id == before.id]
     assert during.confidence_score < before.confidence_score
-    live("canary", 200, 300, success=False)
-    live("plain", 60, 600, success=True)
+    live("canary", 80, 300, success=False)
+    live("plain", 40, 600, success=True)
     memory.patterns.extract()
     (after,) = [one for one in memory.patterns.search("deploy", retired=True) if one.id == before.id]
     assert after.retired_at is not None
@@ -284,8 +283,8 @@ def test_what_is_retired_is_said_nowhere(memory: emberkeep.Memory) -> None:
     deployed(memory, "ship it with a canary", 20, success=True)
     deployed(memory, "ship it as it is", 20, success=False)
     memory.patterns.extract()
-    deployed(memory, "ship it with a canary", 200, success=False)
-    deployed(memory, "ship it as it is", 60, success=True)
+    deployed(memory, "ship it with a canary", 80, success=False)
+    deployed(memory, "ship it as it is", 40, success=True)
     memory.patterns.extract()
     said = [hit.text for hit in memory.search("deploy with canary", kinds=["pattern"], limit=50)]
     assert not [text for text in said if "20 of 20 succeeded" in text]
@@ -296,10 +295,10 @@ def test_what_is_retired_is_said_nowhere(memory: emberkeep.Memory) -> None:
 def test_a_group_that_turned_round_says_so(memory: emberkeep.Memory) -> None:
     deployed(memory, "ship it", 10, success=True)
     memory.patterns.extract()
-    deployed(memory, "ship it", 200, success=False)
+    deployed(memory, "ship it", 60, success=False)
     memory.patterns.extract()
     (live,) = memory.patterns.search("deploy")
-    assert live.description == "deploy tasks: 200 of 210 failed"
+    assert live.description == "deploy tasks: 60 of 70 failed"
     context = memory.experience.get_task_context("deploy", task_type="deploy")
     assert not [said for said in context.recommendations if "10 of 10" in said]
 
@@ -307,7 +306,7 @@ def test_a_group_that_turned_round_says_so(memory: emberkeep.Memory) -> None:
 @pytest.mark.slow
 def test_numbers_are_counts_also_where_features_overlap(memory: emberkeep.Memory) -> None:
     chooser = random.Random(5)
-    for number in range(300):
+    for number in range(160):
         words = [word for word in ("canary", "friday", "large") if chooser.random() < 0.5]
         success = "canary" in words or ("friday" not in words and chooser.random() < 0.7)
         memory.experience.store(f"n{number}", f"ship {' '.join(words)}", success, None, False, task_type="deploy")

@@ -12,6 +12,12 @@ from typing import Any
 
 import grpc
 import pytest
+from google.protobuf.message import Message
+
+from emberkeep.entrypoints.grpc.messages import filled, types_of
+from emberkeep.entrypoints.grpc.names import PACKAGE, home_of, rpc_name, service_name
+from emberkeep.service.calls import received
+from emberkeep.service.verbs import VERBS
 
 # A service with a clock that stands still and a model that is none, until its input ends.
 CODE = """
@@ -56,6 +62,21 @@ class Service:
         for pipe in (self.process.stdin, self.process.stdout):
             if pipe is not None:
                 pipe.close()
+
+
+def rpc(channel: grpc.Channel, name: str, arguments: dict[str, Any], key: str | None) -> Message:
+    """Call a verb by its name, with arguments as JSON has them."""
+    verb = VERBS[name]
+    asked, answering = types_of(home_of(verb), rpc_name(verb))
+    sent = received(verb, arguments) if name == "knowledge.import_file" else arguments
+    call = channel.unary_unary(
+        f"/{PACKAGE}.{service_name(home_of(verb))}/{rpc_name(verb)}",
+        request_serializer=lambda message: message.SerializeToString(),
+        response_deserializer=answering.FromString,
+    )
+    metadata = () if key is None else (("authorization", f"Bearer {key}"),)
+    answer: Message = call(filled(asked(), sent), timeout=60, metadata=metadata)
+    return answer
 
 
 Start = Callable[..., Service]

@@ -7,17 +7,15 @@ from typing import Any
 
 import grpc
 import pytest
-from google.protobuf.message import Message
 
 import emberkeep
-from emberkeep.entrypoints.grpc.messages import filled, told, types_of
-from emberkeep.entrypoints.grpc.names import PACKAGE, home_of, rpc_name, service_name
+from emberkeep.entrypoints.grpc.messages import told
 from emberkeep.service.calls import AUDITED, answered, received, result_of
 from emberkeep.service.statuses import status_of
 from emberkeep.service.verbs import VERBS
 from emberkeep.testing import FixedClock, WordEmbedder
 
-from .conftest import Service
+from .conftest import Service, rpc
 
 ALEX = {"user_id": "alex"}
 LATER = "2027-01-01T00:00:00Z"
@@ -219,21 +217,6 @@ def service() -> Iterator[Service]:
     started = Service(":memory:")
     yield started
     started.close()
-
-
-def rpc(channel: grpc.Channel, name: str, arguments: dict[str, Any], key: str | None) -> Message:
-    """Call a verb by its name, with arguments as JSON has them."""
-    verb = VERBS[name]
-    asked, answering = types_of(home_of(verb), rpc_name(verb))
-    sent = received(verb, arguments) if name == "knowledge.import_file" else arguments
-    call = channel.unary_unary(
-        f"/{PACKAGE}.{service_name(home_of(verb))}/{rpc_name(verb)}",
-        request_serializer=lambda message: message.SerializeToString(),
-        response_deserializer=answering.FromString,
-    )
-    metadata = () if key is None else (("authorization", f"Bearer {key}"),)
-    answer: Message = call(filled(asked(), sent), timeout=60, metadata=metadata)
-    return answer
 
 
 @pytest.mark.slow

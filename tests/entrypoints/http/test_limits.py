@@ -208,7 +208,7 @@ def test_a_body_that_nobody_reads_is_no_way_in(memory: Memory) -> None:
 
 def test_chunks_without_end_are_refused(place: tuple[str, int]) -> None:
     head = f"POST {SEARCH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n".encode()
-    chunk = b"400\r\n" + b" " * 1_024 + b"\r\n"
+    chunk = b"200\r\n" + b" " * 512 + b"\r\n"  # the second is too much, and nothing comes after it that would be unread
     assert document(talk(place, head + b"Transfer-Encoding: chunked\r\n\r\n", chunk, chunk)) == (413, "too_large")
 
 

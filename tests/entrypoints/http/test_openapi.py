@@ -112,7 +112,7 @@ LEFT_OUT = [positive_data_acceptance]
 def _failures(operation: APIOperation[Any, Any, Any, Any], mode: GenerationMode, key: dict[str, str]) -> Iterator[str]:
     @hypothesis.given(case=operation.as_strategy(generation_mode=mode))
     @hypothesis.settings(
-        max_examples=2,
+        max_examples=1,
         derandomize=True,
         deadline=None,
         database=None,

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
+from functools import cache
 from typing import Any
 
 from sqlalchemy import (
@@ -11,7 +12,9 @@ from sqlalchemy import (
     Connection,
     Select,
     Table,
+    Update,
     and_,
+    bindparam,
     func,
     or_,
     select,
@@ -133,8 +136,13 @@ def mark(connection: Connection, table: Table, tenant: str, ids: Sequence[str], 
 
 def unmark(connection: Connection, table: Table, tenant: str, record_id: str) -> None:
     """Say that a record, if it went to long-term memory, is to be told there anew."""
-    archived = (table.c.tenant == tenant, table.c.id == record_id, table.c.archived_at.is_not(None))
-    connection.execute(update(table).where(*archived).values(archived_at=None))
+    connection.execute(_unmark(table), {"owner": tenant, "of": record_id})
+
+
+@cache
+def _unmark(table: Table) -> Update:
+    one = (table.c.tenant == bindparam("owner"), table.c.id == bindparam("of"))
+    return update(table).where(*one, table.c.archived_at.is_not(None)).values(archived_at=None)
 
 
 def mark_due(connection: Connection, tenant: str, due: Ids, ids: Sequence[str], at: datetime) -> int:

@@ -3,7 +3,20 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, and_, delete, false, func, insert, literal, or_, select
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Row,
+    and_,
+    bindparam,
+    delete,
+    false,
+    func,
+    insert,
+    literal,
+    or_,
+    select,
+)
 
 from emberkeep.model.claim import Claim
 from emberkeep.model.item import Item
@@ -12,14 +25,47 @@ from emberkeep.storage.schema import claims, items, mentions
 from emberkeep.storage.terms import term_of, words
 
 MAX_ENTITY_CHARS = 256
+_remove = [
+    delete(table).where(table.c.tenant == bindparam("owner"), table.c.item_id == bindparam("item"))
+    for table in (claims, mentions)
+]
+_insert, _insert_mentions = insert(claims), insert(mentions)
+_mentioning = (
+    select(mentions.c.item_id)
+    .join(items, and_(items.c.tenant == mentions.c.tenant, items.c.id == mentions.c.item_id))
+    .where(
+        mentions.c.tenant == bindparam("owner"),
+        mentions.c.user_id == bindparam("user"),
+        mentions.c.entity.in_(bindparam("entities", expanding=True)),
+        mentions.c.item_id != bindparam("item"),
+        items.c.valid_to.is_(None),
+    )
+    .group_by(mentions.c.item_id)
+    .order_by(func.count().desc(), mentions.c.item_id.desc())
+    .limit(bindparam("most"))
+)
+_current = (
+    select(items.c.text, claims.c.value)
+    .join(items, and_(items.c.tenant == claims.c.tenant, items.c.id == claims.c.item_id))
+    .where(
+        claims.c.tenant == bindparam("owner"),
+        claims.c.user_id == bindparam("user"),
+        claims.c.subject == "",
+        claims.c.relation == bindparam("of"),
+        claims.c.negated.is_(False),
+        items.c.valid_to.is_(None),
+    )
+    .order_by(items.c.valid_from.desc(), items.c.id.desc())
+    .limit(1)
+)
 
 
 def put(connection: Connection, tenant: str, item: Item, claim: Claim | None, entities: Iterable[str]) -> None:
     """Write what an item claims and mentions, in place of what it did before."""
-    for table in (claims, mentions):
-        connection.execute(delete(table).where(table.c.tenant == tenant, table.c.item_id == item.id))
+    for statement in _remove:
+        connection.execute(statement, {"owner": tenant, "item": item.id})
     if claim is not None:
-        connection.execute(insert(claims), row_of(tenant, item, claim))
+        connection.execute(_insert, row_of(tenant, item, claim))
     mention(connection, tenant, item, entities)
 
 
@@ -33,7 +79,7 @@ def mention(connection: Connection, tenant: str, item: Item, entities: Iterable[
     """Write whom and what an item mentions that mentions nobody yet."""
     folded = dict.fromkeys(entity.casefold()[:MAX_ENTITY_CHARS] for entity in entities if entity.strip())
     if folded:
-        connection.execute(insert(mentions), [{**_owner(tenant, item), "entity": entity} for entity in folded])
+        connection.execute(_insert_mentions, [{**_owner(tenant, item), "entity": entity} for entity in folded])
 
 
 def about(connection: Connection, tenant: str, user_id: str, claim: Claim) -> list[tuple[Item, Claim]]:
@@ -69,40 +115,13 @@ def mentioning(connection: Connection, tenant: str, item: Item, entities: Sequen
     folded = [entity.casefold()[:MAX_ENTITY_CHARS] for entity in entities]
     if not folded:
         return []
-    query = (
-        select(mentions.c.item_id)
-        .join(items, and_(items.c.tenant == mentions.c.tenant, items.c.id == mentions.c.item_id))
-        .where(
-            mentions.c.tenant == tenant,
-            mentions.c.user_id == (item.user_id or ""),
-            mentions.c.entity.in_(folded),
-            mentions.c.item_id != item.id,
-            items.c.valid_to.is_(None),
-        )
-        .group_by(mentions.c.item_id)
-        .order_by(func.count().desc(), mentions.c.item_id.desc())
-        .limit(limit)
-    )
-    return list(connection.execute(query).scalars())
+    asked = {"owner": tenant, "user": item.user_id or "", "entities": folded, "item": item.id, "most": limit}
+    return list(connection.execute(_mentioning, asked).scalars())
 
 
 def current(connection: Connection, tenant: str, user_id: str, relation: str) -> tuple[str, str] | None:
     """The latest statement that holds of a user themselves in one respect, and its value: what they are called, say."""
-    query = (
-        select(items.c.text, claims.c.value)
-        .join(items, and_(items.c.tenant == claims.c.tenant, items.c.id == claims.c.item_id))
-        .where(
-            claims.c.tenant == tenant,
-            claims.c.user_id == user_id,
-            claims.c.subject == "",
-            claims.c.relation == relation,
-            claims.c.negated.is_(False),
-            items.c.valid_to.is_(None),
-        )
-        .order_by(items.c.valid_from.desc(), items.c.id.desc())
-        .limit(1)
-    )
-    row = connection.execute(query).one_or_none()
+    row = connection.execute(_current, {"owner": tenant, "user": user_id, "of": relation}).one_or_none()
     return None if row is None else (row.text, row.value)
 
 

@@ -15,6 +15,9 @@ from emberkeep.storage import shelves
 from emberkeep.storage.schema import items, tasks, vectors
 
 CHUNK = 500
+_cold = select(items.c.id).where(
+    items.c.tenant == bindparam("owner"), items.c.id.in_(bindparam("ids", expanding=True)), items.c.cold
+)
 
 
 class Warmth(NamedTuple):
@@ -69,8 +72,8 @@ def demote(connection: Connection, tenant: str, user_id: str, ids: Sequence[str]
 def thaw(connection: Connection, tenant: str, user_id: str, ids: Sequence[str]) -> None:
     """Put those of some items that are cold back into the index."""
     for start in range(0, len(ids), CHUNK):
-        some = (items.c.tenant == tenant, items.c.id.in_(ids[start : start + CHUNK]), items.c.cold)
-        cold = list(connection.execute(select(items.c.id).where(*some)).scalars())
+        some = {"owner": tenant, "ids": ids[start : start + CHUNK]}
+        cold = list(connection.execute(_cold, some).scalars())
         if cold:
             _move(connection, tenant, user_id, cold, cold=False)
 

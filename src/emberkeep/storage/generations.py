@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
-from sqlalchemy import Connection, and_, delete, func, insert, select, update
+from sqlalchemy import Connection, and_, bindparam, delete, func, insert, select, update
 
 from emberkeep.model.kinds import Kind
 from emberkeep.model.moment import to_micros
@@ -36,6 +36,17 @@ _OF_ITEM = (attributes, sources, claims, mentions, history)  # rows that go and 
 Rows = dict[str, list[dict[str, Any]]]
 Unwanted = dict[tuple[str, bytes], int]
 What = Literal["added", "lost", "changed"]
+_version, _current = items.alias("version"), items.alias("current")
+_corrected = (
+    select(_version.c.user_id, _version.c.content_hash, _version.c.valid_to)
+    .join(_current, and_(_current.c.tenant == _version.c.tenant, _current.c.id == _version.c.version_of))
+    .where(_version.c.tenant == bindparam("owner"), _current.c.told)
+)
+_corrected_by_user = _corrected.where(_version.c.user_id == bindparam("user"))
+_deleted = select(forgotten.c.user_id, forgotten.c.content_hash, forgotten.c.at).where(
+    forgotten.c.tenant == bindparam("owner")
+)
+_deleted_by_user = _deleted.where(forgotten.c.user_id == bindparam("user"))
 
 
 class Learned(NamedTuple):
@@ -77,17 +88,9 @@ def learned(connection: Connection, tenant: str, kinds: Sequence[Kind], *, told:
 
 def unwanted(connection: Connection, tenant: str, user_id: str | None = None) -> Unwanted:
     """Until when which statements were deleted or corrected, so that what was said before does not bring them back."""
-    version, current = items.alias("version"), items.alias("current")
-    corrected = (
-        select(version.c.user_id, version.c.content_hash, version.c.valid_to)
-        .join(current, and_(current.c.tenant == version.c.tenant, current.c.id == version.c.version_of))
-        .where(version.c.tenant == tenant, current.c.told)
-    )
-    deleted = select(forgotten.c.user_id, forgotten.c.content_hash, forgotten.c.at).where(forgotten.c.tenant == tenant)
-    if user_id is not None:
-        corrected = corrected.where(version.c.user_id == user_id)
-        deleted = deleted.where(forgotten.c.user_id == user_id)
-    return {(row[0], row[1]): row[2] for query in (corrected, deleted) for row in connection.execute(query)}
+    queries = (_corrected, _deleted) if user_id is None else (_corrected_by_user, _deleted_by_user)
+    asked = {"owner": tenant} if user_id is None else {"owner": tenant, "user": user_id}
+    return {(row[0], row[1]): row[2] for query in queries for row in connection.execute(query, asked)}
 
 
 def fingerprint(connection: Connection, tenant: str) -> tuple[object, ...]:

@@ -38,6 +38,27 @@ _by_id = (
     .select_from(items.outerjoin(sources, and_(sources.c.tenant == items.c.tenant, sources.c.item_id == items.c.id)))
     .where(items.c.tenant == bindparam("owner"))
 )
+# Made once, as most writes run them.
+_insert, _insert_attributes, _insert_sources = insert(items), insert(attributes), insert(sources)
+_one = (items.c.tenant == bindparam("owner"), items.c.id == bindparam("item"))
+_same = select(*_columns, items.c.content_hash).where(
+    items.c.tenant == bindparam("owner"),
+    items.c.user_id == bindparam("user"),
+    items.c.content_hash.in_(bindparam("hashes", expanding=True)),
+    items.c.valid_to.is_(None),
+)
+_change = update(items).where(*_one)  # sets the columns whose values are given
+_version_of = select(items.c.version_of).where(*_one)
+_of_record = select(items.c.id).where(
+    items.c.tenant == bindparam("owner"),
+    items.c.record == bindparam("of"),
+    items.c.user_id == bindparam("user"),
+    items.c.version_of.is_(None),
+)
+_now_of_record = _of_record.where(items.c.valid_to.is_(None))
+_remove_attributes = delete(attributes).where(
+    attributes.c.tenant == bindparam("owner"), attributes.c.item_id == bindparam("item")
+)
 
 
 def insert_items(
@@ -46,7 +67,7 @@ def insert_items(
     """Write new rows, the attributes that filters look for, and the message each came from."""
     if not rows:
         return
-    connection.execute(insert(items), list(rows))
+    connection.execute(_insert, list(rows))
     put_attributes(connection, tenant, rows)
     pairs = [(row["id"], source) for row, source in zip(rows, first, strict=True) if source is not None]
     put_sources(connection, tenant, pairs)
@@ -120,7 +141,7 @@ def put_attributes(connection: Connection, tenant: str, rows: Iterable[Mapping[s
         for attribute in attributes_of(row["tags"], row["metadata"])
     ]
     if found:
-        connection.execute(insert(attributes), found)
+        connection.execute(_insert_attributes, found)
 
 
 def attributes_of(tags: Iterable[str], metadata: Mapping[str, Any]) -> list[bytes]:
@@ -148,7 +169,7 @@ def put_sources(connection: Connection, tenant: str, pairs: Sequence[tuple[str, 
         for item_id, source in pairs
     ]
     if rows:
-        connection.execute(insert(sources), rows)
+        connection.execute(_insert_sources, rows)
 
 
 def find_same(
@@ -157,13 +178,8 @@ def find_same(
     """Items that hold and have one of these contents, by agent, session, kind and content."""
     found: dict[tuple[Any, ...], Item] = {}
     for start in range(0, len(hashes), CHUNK):
-        query = select(*_columns, items.c.content_hash).where(
-            items.c.tenant == tenant,
-            items.c.user_id == user_id,
-            items.c.content_hash.in_(hashes[start : start + CHUNK]),
-            items.c.valid_to.is_(None),
-        )
-        for row in connection.execute(query):
+        asked = {"owner": tenant, "user": user_id, "hashes": hashes[start : start + CHUNK]}
+        for row in connection.execute(_same, asked):
             found[row.agent_id, row.session_id, row.kind, row.content_hash] = _item(row, ())
     return found
 
@@ -235,28 +251,25 @@ def with_attributes(connection: Connection, selection: Selection) -> frozenset[s
 
 def change(connection: Connection, tenant: str, item_id: str, values: Mapping[str, Any]) -> None:
     """Set columns of one item."""
-    connection.execute(update(items).where(items.c.tenant == tenant, items.c.id == item_id).values(**values))
+    connection.execute(_change, {"owner": tenant, "item": item_id, **values})
 
 
 def replace_attributes(connection: Connection, tenant: str, item: Item) -> None:
     """Make filters see the item's present tags and metadata."""
-    gone = delete(attributes).where(attributes.c.tenant == tenant, attributes.c.item_id == item.id)
-    connection.execute(gone)
+    connection.execute(_remove_attributes, {"owner": tenant, "item": item.id})
     row = {"id": item.id, "user_id": item.user_id or "", "tags": item.tags, "metadata": item.metadata}
     put_attributes(connection, tenant, [row])
 
 
 def is_version(connection: Connection, tenant: str, item_id: str) -> str | None:
     """The id of the item that this one is a former version of, if it is one."""
-    query = select(items.c.version_of).where(items.c.tenant == tenant, items.c.id == item_id)
-    return connection.execute(query).scalar()
+    return connection.execute(_version_of, {"owner": tenant, "item": item_id}).scalar()
 
 
 def of_record(connection: Connection, tenant: str, record: str, user_id: str, *, ended: bool = True) -> list[str]:
     """Ids of the items that a user's record is found by, and of those that it no longer is."""
-    mine = (items.c.tenant == tenant, items.c.record == record, items.c.user_id == user_id)
-    query = select(items.c.id).where(*mine, items.c.version_of.is_(None))
-    return list(connection.execute(query if ended else query.where(items.c.valid_to.is_(None))).scalars())
+    asked = {"owner": tenant, "of": record, "user": user_id}
+    return list(connection.execute(_of_record if ended else _now_of_record, asked).scalars())
 
 
 def metadata_of_record(connection: Connection, tenant: str, record: str, user_id: str) -> list[dict[str, Any]]:

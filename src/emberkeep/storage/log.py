@@ -9,7 +9,7 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Select, and_, bindparam, func, insert, or_, select, update
 
 from emberkeep.model.events import Captured
 from emberkeep.model.interaction import Details, Interaction
@@ -24,6 +24,12 @@ from emberkeep.storage.outbox import LONGEST_WAIT, tell
 from emberkeep.storage.schema import interactions
 
 _append = insert(interactions)
+_change_held = update(interactions).where(  # sets the columns whose values are given
+    interactions.c.tenant == bindparam("owner"),
+    interactions.c.id == bindparam("interaction"),
+    interactions.c.lease == bindparam("holder"),
+    interactions.c.backlog == "waiting",
+)
 CHUNK = 500
 NEVER = "never"  # who learned from what is not to be learned from
 
@@ -118,9 +124,9 @@ def mark_derived(connection: Connection, tenant: str, ids: Sequence[str]) -> Non
 
 def finish(connection: Connection, tenant: str, interaction_id: str, holder: str, learned_by: str | None) -> bool:
     """Take an interaction out of the backlog; `False` if it is no longer the holder's, who must then write nothing."""
+    asked = {"owner": tenant, "interaction": interaction_id, "holder": holder}
     values = {"backlog": None, "lease": None, "reason": None, "learned_by": learned_by}
-    done = update(interactions).where(_held(tenant, interaction_id, holder)).values(**values)
-    return connection.execute(done).rowcount == 1
+    return connection.execute(_change_held, {**asked, **values}).rowcount == 1
 
 
 def put_off(  # how an attempt ended
@@ -142,7 +148,7 @@ def put_off(  # how an attempt ended
         "reason": reason,
         "attempts": attempts,
     }
-    connection.execute(update(interactions).where(_held(tenant, interaction_id, holder)).values(**values))
+    connection.execute(_change_held, {"owner": tenant, "interaction": interaction_id, "holder": holder, **values})
 
 
 def blame(connection: Connection, tenant: str, ids: Sequence[str], most: int) -> None:
@@ -279,10 +285,6 @@ def _these(tenant: str, ids: Sequence[str]) -> ColumnElement[bool]:
 def _due(now: datetime) -> ColumnElement[bool]:
     at = interactions.c.due_at
     return or_(at <= to_micros(now), at > to_micros(now + LONGEST_WAIT))
-
-
-def _held(tenant: str, interaction_id: str, holder: str) -> ColumnElement[bool]:
-    return and_(_these(tenant, [interaction_id]), interactions.c.lease == holder, interactions.c.backlog == "waiting")
 
 
 def _seen(selection: Selection) -> ColumnElement[bool]:

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import psycopg
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
+from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
@@ -24,6 +25,7 @@ from emberkeep.errors import (
 )
 from emberkeep.model.position import parse_position
 from emberkeep.model.scope import EVERYONE
+from emberkeep.storage.compiled import DRIVER, SHARED, Alike, register
 from emberkeep.storage.database import DISCREET, Database
 from emberkeep.storage.freshness import Following, Marks
 from emberkeep.storage.postgres_replica import Identity, Replica, identity_of
@@ -63,6 +65,15 @@ _INVALID = """
 """
 
 
+class PostgresDialect(Alike, PGDialect_psycopg):
+    """SQLAlchemy's own."""
+
+    supports_statement_cache = True
+
+
+register(PostgresDialect)
+
+
 class PostgresDatabase(Database):
     """A database on a server."""
 
@@ -77,6 +88,7 @@ class PostgresDatabase(Database):
             "pool_timeout": busy_timeout_s,
             "connect_args": {"connect_timeout": max(2, round(busy_timeout_s)), "application_name": "emberkeep"},
             **DISCREET,
+            **SHARED,
             "isolation_level": "AUTOCOMMIT",  # transactions begin where this file says, see `begin`
         }
         # Large shelves are asked in the middle of a search, which holds a connection already: with one pool for
@@ -312,4 +324,4 @@ def _target(url: str) -> URL:
             host.encode("utf-8" if host.startswith("/") else "idna")
     except (ArgumentError, ValueError):  # the latter for a port that is none, and may well be a password
         raise ConfigError("this is not a database URL: pass postgresql://user:password@host/name") from None
-    return target.set(drivername="postgresql+psycopg")
+    return target.set(drivername=f"postgresql+{DRIVER}")

@@ -5,14 +5,19 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
+from functools import cache
 from typing import Any, Generic, TypeVar
 
 from sqlalchemy import (
     Column,
     ColumnElement,
     Connection,
+    Insert,
+    Select,
     Table,
+    Update,
     and_,
+    bindparam,
     delete,
     insert,
     literal,
@@ -63,7 +68,7 @@ _TOLD_APART = {EXECUTIONS.name, PATTERNS.name}  # there are events that say more
 def put(connection: Connection, noun: Noun[R], tenant: str, record: R) -> None:
     """Write a new record."""
     values = _columns(record)
-    connection.execute(insert(noun.table), {"tenant": tenant, **values})
+    connection.execute(_statements(noun).insert, {"tenant": tenant, **values})
     _tell(connection, noun, tenant, values, "work.added")
 
 
@@ -71,7 +76,7 @@ def replace(connection: Connection, noun: Noun[R], tenant: str, record: R) -> No
     """Write a record over the one with its id."""
     values = _columns(record)
     changed = {name: value for name, value in values.items() if name != "id"}
-    connection.execute(update(noun.table).where(_these(noun, tenant, [values["id"]])).values(**changed))
+    connection.execute(_statements(noun).update, {"owner": tenant, "ids": [values["id"]], **changed})
     _tell(connection, noun, tenant, values, "work.updated")
 
 
@@ -84,8 +89,9 @@ def fetch(connection: Connection, noun: Noun[R], tenant: str, ids: Sequence[str]
     """Records by id; those that are not this tenant's are left out."""
     found: dict[str, R] = {}
     for start in range(0, len(ids), CHUNK):
-        query = select(*_selected(noun)).where(_these(noun, tenant, ids[start : start + CHUNK]))
-        found |= {row["id"]: noun.value(**row) for row in connection.execute(query).mappings()}
+        asked = {"owner": tenant, "ids": ids[start : start + CHUNK]}
+        rows = connection.execute(_statements(noun).select, asked).mappings()
+        found |= {row["id"]: noun.value(**row) for row in rows}
     return found
 
 
@@ -118,7 +124,7 @@ def listed(
     order = (*by, table.c.updated_at, table.c.id)
     if cursor is not None:
         asked.append(tuple_(*order) < tuple_(*_place(cursor, order)))
-    query = select(*_selected(noun)).where(*asked).order_by(*(column.desc() for column in order)).limit(limit + 1)
+    query = _statements(noun).select_any.where(*asked).order_by(*(column.desc() for column in order)).limit(limit + 1)
     found = [noun.value(**row) for row in connection.execute(query).mappings()]
     return Listed(found[:limit], _cursor(found[limit - 1], order) if len(found) > limit else None)
 
@@ -174,8 +180,22 @@ def _these(noun: Noun[Any], tenant: str, ids: Sequence[str]) -> ColumnElement[bo
     return and_(noun.table.c.tenant == tenant, noun.table.c.id.in_(ids))
 
 
-def _selected(noun: Noun[Any]) -> list[ColumnElement[Any]]:
-    return [noun.table.c[field.name] for field in fields(noun.value)]
+@dataclass(frozen=True, slots=True)
+class _Statements:
+    """Of a noun, made once: SQLAlchemy takes longer to make one than SQLite to run it."""
+
+    insert: Insert
+    update: Update
+    select: Select[Any]
+    select_any: Select[Any]
+
+
+@cache
+def _statements(noun: Noun[Any]) -> _Statements:
+    table = noun.table
+    these = (table.c.tenant == bindparam("owner"), table.c.id.in_(bindparam("ids", expanding=True)))
+    chosen = select(*(table.c[field.name] for field in fields(noun.value)))
+    return _Statements(insert(table), update(table).where(*these), chosen.where(*these), chosen)
 
 
 def _columns(record: Any) -> dict[str, Any]:

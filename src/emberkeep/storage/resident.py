@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import Connection, and_, select
+from sqlalchemy import Connection, and_, bindparam, select
 
 from emberkeep.errors import EmbedderMismatch, StoreError
 from emberkeep.storage import shelves
@@ -33,6 +33,8 @@ CLOSE_WITHIN_S = 10.0  # a database's own building of an index cannot be broken 
 LATEST = 20  # items by which an index is known to be of this store
 SAVE_AFTER = 0.02  # the share of vectors that may be missing in a saved index before it is saved again
 
+# Made once, as they are run after every write: `since` is the revision from which on an index lacks something.
+_of_user = (items.c.tenant == bindparam("owner"), items.c.user_id == bindparam("user"))
 _documents = (
     select(
         items.c.id,
@@ -53,12 +55,38 @@ _documents = (
         items.c.cold,
     )
     .outerjoin(claims, and_(claims.c.tenant == items.c.tenant, claims.c.item_id == items.c.id))
+    .where(*_of_user, items.c.revision > bindparam("since"))
     .order_by(items.c.id)  # so that those of a conversation come in their order
 )
+_cold_documents = _documents.where(items.c.cold)
+_warm_documents = _documents.where(items.c.cold.is_not(True))
 _places = (
     select(items.c.id, sources.c.interaction_id, sources.c.position)
     .join(sources, and_(sources.c.tenant == items.c.tenant, sources.c.item_id == items.c.id))
+    .where(*_of_user)
     .order_by(sources.c.interaction_id, sources.c.position)  # a statement stands where it was told first
+)
+_learned = _places.where(items.c.revision > bindparam("since"), items.c.kind != "episode")
+_messages = _places.where(
+    items.c.kind == "episode",
+    items.c.version_of.is_(None),
+    sources.c.tenant == bindparam("owner"),
+    sources.c.interaction_id.in_(bindparam("told", expanding=True)),
+)
+_gone = select(tombstones.c.item_id).where(
+    tombstones.c.tenant == bindparam("owner"),
+    tombstones.c.user_id == bindparam("user"),
+    tombstones.c.revision > bindparam("since"),
+)
+_new_vectors = (
+    vectors.c.tenant == bindparam("owner"),
+    vectors.c.space == bindparam("space_id"),
+    vectors.c.shelf == bindparam("shelf_number"),
+    vectors.c.revision > bindparam("since"),
+)
+_vector_names = select(vectors.c.item_id, vectors.c.revision).where(*_new_vectors)
+_vectors_from = select(vectors.c.revision, vectors.c.embedding).where(
+    *_new_vectors, vectors.c.revision >= bindparam("least")
 )
 
 
@@ -189,20 +217,16 @@ class Residents:
         if resident.revision == 0 and revision > self._large_from:
             self._take_up(connection, state, resident)
         since, index = resident.revision, resident.index
-        query = _documents.where(items.c.tenant == tenant, items.c.user_id == user_id, items.c.revision > since)
-        if since == 0:
-            query = query.where(items.c.cold if resident.is_cold else items.c.cold.is_not(True))
-        for rows in connection.execute(query).partitions(CHUNK):
+        asked = {"owner": tenant, "user": user_id, "since": since}
+        at_first = _cold_documents if resident.is_cold else _warm_documents
+        for rows in connection.execute(_documents if since else at_first, asked).partitions(CHUNK):
             for row in rows:
                 if bool(row[-1]) is not resident.is_cold:  # it has gone over to the other index
                     _drop(resident, row[0])
             index.put([Document._make(row[:-1]) for row in rows if bool(row[-1]) is resident.is_cold])
             resident.unkept += len(rows)
         index.put_origins(_origins(connection, tenant, user_id, since))
-        gone = select(tombstones.c.item_id).where(
-            tombstones.c.tenant == tenant, tombstones.c.user_id == user_id, tombstones.c.revision > since
-        )
-        for item_id in connection.execute(gone).scalars():
+        for item_id in connection.execute(_gone, asked).scalars():
             _drop(resident, item_id)
         self._read_vectors(connection, resident, since)
         resident.revision = revision
@@ -227,14 +251,8 @@ class Residents:
 
     def _read_vectors(self, connection: Connection, resident: Resident, since: int) -> None:
         key, index = resident.key, resident.index
-        new = (
-            vectors.c.tenant == key.tenant,
-            vectors.c.space == key.space,
-            vectors.c.shelf == key.shelf,
-            vectors.c.revision > since,
-        )
-        names = select(vectors.c.item_id, vectors.c.revision).where(*new)
-        rows = connection.execute(names).all()
+        asked = {"owner": key.tenant, "space_id": key.space, "shelf_number": key.shelf, "since": since}
+        rows = connection.execute(_vector_names, asked).all()
         if not rows:
             return
         keys = np.array([row[1] for row in rows], dtype=np.int64)
@@ -244,8 +262,7 @@ class Residents:
             return
         if index.large is not None:
             resident.unsaved += len(wanted)
-        query = select(vectors.c.revision, vectors.c.embedding).where(*new, vectors.c.revision >= min(wanted))
-        for part in connection.execute(query).partitions(CHUNK):
+        for part in connection.execute(_vectors_from, {**asked, "least": min(wanted)}).partitions(CHUNK):
             kept = [row for row in part if row[0] in wanted]
             if kept:
                 matrix = np.stack([row[1] for row in kept]).astype(np.float32)
@@ -377,22 +394,13 @@ def _is_of(kept: Arrays, state: State, tenant: str, connection: Connection) -> b
 
 def _origins(connection: Connection, tenant: str, user_id: str, since: int) -> Iterator[tuple[str, str]]:
     """New statements, each with the messages it was learned from, those that were said first first."""
-    of_user = items.c.tenant == tenant, items.c.user_id == user_id
-    new = _places.where(*of_user, items.c.revision > since, items.c.kind != "episode")
-    learned = connection.execute(new).all()
+    asked = {"owner": tenant, "user": user_id}
+    learned = connection.execute(_learned, {**asked, "since": since}).all()
     told = list(dict.fromkeys(interaction_id for _, interaction_id, _ in learned))
     said: dict[tuple[str, int], str] = {}
     for start in range(0, len(told), MOST_VALUES):
-        messages = _places.where(
-            *of_user,
-            items.c.kind == "episode",
-            items.c.version_of.is_(None),
-            sources.c.tenant == tenant,
-            sources.c.interaction_id.in_(told[start : start + MOST_VALUES]),
-        )
-        said |= {
-            (interaction_id, position): item_id for item_id, interaction_id, position in connection.execute(messages)
-        }
+        messages = connection.execute(_messages, {**asked, "told": told[start : start + MOST_VALUES]})
+        said |= {(interaction_id, position): item_id for item_id, interaction_id, position in messages}
     for item_id, interaction_id, position in learned:
         if (interaction_id, position) in said:
             yield item_id, said[interaction_id, position]

@@ -4,7 +4,7 @@ import secrets
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, delete, insert, select, text
+from sqlalchemy import Connection, bindparam, delete, insert, select, text
 
 from emberkeep.model.moment import to_micros
 from emberkeep.storage.schema import meta, spaces, vectors
@@ -14,6 +14,7 @@ FIRST = "first space"
 # True of the space in use.
 is_active = spaces.c.id == select(meta.c.value.cast(spaces.c.id.type)).where(meta.c.key == ACTIVE).scalar_subquery()
 _active = select(spaces.c.id, spaces.c.embedder, spaces.c.dimension).where(is_active)
+_one = select(spaces.c.id).where(spaces.c.id == bindparam("space_id"))
 _say = text(
     "INSERT INTO meta (key, value) VALUES (:key, :value) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 )
@@ -36,7 +37,7 @@ def active_space(connection: Connection) -> Space | None:
 
 def space_exists(connection: Connection, space: Space) -> bool:
     """Whether a space is still there."""
-    return connection.execute(select(spaces.c.id).where(spaces.c.id == space.id)).first() is not None
+    return connection.execute(_one, {"space_id": space.id}).first() is not None
 
 
 def first_space(connection: Connection, embedder: str, dimension: int, now: datetime) -> Space:

@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from sqlalchemy import Connection, create_engine, event
+from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.pool import NullPool, QueuePool
 
 from emberkeep.errors import StoreBusy, StoreError, StoreFull, StoreUnavailable
 from emberkeep.storage import index_files
+from emberkeep.storage.compiled import DRIVER, SHARED, Alike, register
 from emberkeep.storage.database import DISCREET, Database
 from emberkeep.storage.group_commit import GroupCommit, Job
 from emberkeep.storage.search import LargeShelf, ShelfKey
@@ -29,10 +31,20 @@ _UNAVAILABLE = {
     "disk I/O": "the disk cannot be written or read. See that it is mounted, writable and sound, and try again",
 }  # by SQLite's own words
 _logger = logging.getLogger(__name__)
+_ENGINE = f"sqlite+{DRIVER}://"
 READERS = 32
 MAX_FAULTS = 100  # that are told of one by one
 VACUUM_FROM = 0.2  # the share of free pages
 WIPE_WITHIN_S = 1.0  # how long to wait for readers before the write-ahead log can be emptied
+
+
+class SqliteDialect(Alike, SQLiteDialect_pysqlite):
+    """SQLAlchemy's own."""
+
+    supports_statement_cache = True
+
+
+register(SqliteDialect)
 
 
 class SqliteDatabase(Database):
@@ -47,20 +59,21 @@ class SqliteDatabase(Database):
         if path is not None:
             _make_folder(path.parent)
         pool = NullPool if path is None else QueuePool
-        options = {**DISCREET, **({} if path is None else {"pool_size": READERS, "max_overflow": -1})}
+        options = {**DISCREET, **SHARED, **({} if path is None else {"pool_size": READERS, "max_overflow": -1})}
         engine = create_engine(
-            "sqlite://", creator=self._connect_reader, poolclass=pool, json_deserializer=_from_json, **options
+            _ENGINE, creator=self._connect_reader, poolclass=pool, json_deserializer=_from_json, **options
         )
         event.listen(engine, "begin", _begin)
         super().__init__(engine, str(path or ":memory:"))
         # The writer's transactions are begun and ended by `_transaction`, at a tenth of SQLAlchemy's cost.
         self._writer_engine = create_engine(
-            "sqlite://",
+            _ENGINE,
             creator=self._connect_writer,
             poolclass=NullPool,
             isolation_level="AUTOCOMMIT",
             json_deserializer=_from_json,
             **DISCREET,
+            **SHARED,
         )
         with self.translated():
             self._writer = self._writer_engine.connect()

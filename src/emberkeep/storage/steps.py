@@ -1,26 +1,32 @@
 """The steps of tasks."""
 
-from sqlalchemy import Connection, delete, func, insert, select
+from sqlalchemy import Connection, bindparam, delete, func, insert, select
 
 from emberkeep.model.work import Step
 from emberkeep.storage.schema import steps, tasks
 
 _columns = [column for column in steps.c if column.name != "tenant"]
+_held = (
+    select(tasks.c.id).where(tasks.c.tenant == bindparam("owner"), tasks.c.id == bindparam("task")).with_for_update()
+)
+_last = select(func.max(steps.c.number)).where(
+    steps.c.tenant == bindparam("owner"), steps.c.task_id == bindparam("task")
+)
+_insert = insert(steps)
 
 
 def next_number(connection: Connection, tenant: str, task_id: str) -> int | None:
     """The number of a task's next step, which nobody else gets; nothing if there is no such task."""
-    held = select(tasks.c.id).where(tasks.c.tenant == tenant, tasks.c.id == task_id).with_for_update()
-    if connection.execute(held).first() is None:
+    asked = {"owner": tenant, "task": task_id}
+    if connection.execute(_held, asked).first() is None:
         return None
-    last = select(func.max(steps.c.number)).where(steps.c.tenant == tenant, steps.c.task_id == task_id)
-    return (connection.execute(last).scalar() or 0) + 1
+    return (connection.execute(_last, asked).scalar() or 0) + 1
 
 
 def put(connection: Connection, tenant: str, step: Step) -> None:
     """Write one step."""
     values = {column.name: getattr(step, column.name) for column in _columns}
-    connection.execute(insert(steps), {"tenant": tenant, **values})
+    connection.execute(_insert, {"tenant": tenant, **values})
 
 
 def of_task(connection: Connection, tenant: str, task_id: str, limit: int) -> list[Step]:

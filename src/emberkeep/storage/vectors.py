@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, select, tuple_, update
+from sqlalchemy import Connection, and_, bindparam, delete, func, insert, select, tuple_, update
 
 from emberkeep.errors import EmbedderMismatch
 from emberkeep.model.item import spoken
@@ -17,6 +17,33 @@ from emberkeep.storage.spaces import Space, active_space, space_exists
 
 Floats = NDArray[np.float32]
 CHUNK = 500  # well under the number of values that one statement may bind
+# Made once, as most writes run them: SQLAlchemy takes longer to make a statement than SQLite to run it.
+_pair = and_(
+    vectors.c.tenant == items.c.tenant, vectors.c.item_id == items.c.id, vectors.c.space == bindparam("space_id")
+)
+_cached = select(vectors.c.embedded_hash, vectors.c.embedding).where(
+    vectors.c.tenant == bindparam("owner"),
+    vectors.c.space == bindparam("space_id"),
+    vectors.c.embedded_hash.in_(bindparam("hashes", expanding=True)),
+)
+_wanting = (
+    select(items.c.id, items.c.user_id, items.c.revision, items.c.cold)
+    .outerjoin(vectors, _pair)
+    .where(
+        items.c.tenant == bindparam("owner"),
+        items.c.id.in_(bindparam("ids", expanding=True)),
+        vectors.c.item_id.is_(None),
+    )
+)
+_mark = (
+    update(items)
+    .where(items.c.tenant == bindparam("owner"), items.c.id.in_(bindparam("ids", expanding=True)), items.c.unembedded)
+    .values(unembedded=False)
+)
+_insert = insert(vectors)
+_own = (vectors.c.tenant == bindparam("owner"), vectors.c.item_id == bindparam("item"))
+_remove = delete(vectors).where(*_own)
+_kept = select(*(column for column in vectors.c if column.name not in {"item_id", "revision"})).where(*_own)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +64,8 @@ def cached(connection: Connection, tenant: str, space: Space, hashes: Sequence[b
     """Vectors of texts that were embedded before."""
     known: dict[bytes, Floats] = {}
     for start in range(0, len(hashes), CHUNK):
-        query = select(vectors.c.embedded_hash, vectors.c.embedding).where(
-            vectors.c.tenant == tenant,
-            vectors.c.space == space.id,
-            vectors.c.embedded_hash.in_(hashes[start : start + CHUNK]),
-        )
-        known |= {row[0]: row[1].astype(np.float32) for row in connection.execute(query)}
+        asked = {"owner": tenant, "space_id": space.id, "hashes": hashes[start : start + CHUNK]}
+        known |= {row[0]: row[1].astype(np.float32) for row in connection.execute(_cached, asked)}
     return known
 
 
@@ -76,7 +99,7 @@ def put(connection: Connection, tenant: str, space: Space, embedded: Sequence[Un
             for offset, (position, (_, _, is_cold)) in enumerate(zip(positions, wanting, strict=True))
         ]
         if rows:
-            connection.execute(insert(vectors), rows)
+            connection.execute(_insert, rows)
         if space == active:
             _mark_embedded(connection, tenant, [embedded[position].item_id for position in positions])
         written += len(rows)
@@ -85,16 +108,15 @@ def put(connection: Connection, tenant: str, space: Space, embedded: Sequence[Un
 
 def remove(connection: Connection, tenant: str, item_id: str) -> None:
     """Drop an item's vectors."""
-    connection.execute(delete(vectors).where(vectors.c.tenant == tenant, vectors.c.item_id == item_id))
+    connection.execute(_remove, {"owner": tenant, "item": item_id})
 
 
 def copy(connection: Connection, tenant: str, item_id: str, *, to: str, revision: int) -> bool:
     """Give another item, which has the same text, the same vectors; whether there were any."""
-    kept = [column for column in vectors.c if column.name not in {"item_id", "revision"}]
-    rows = connection.execute(select(*kept).where(vectors.c.tenant == tenant, vectors.c.item_id == item_id)).mappings()
+    rows = connection.execute(_kept, {"owner": tenant, "item": item_id}).mappings()
     copies = [{**row, "item_id": to, "revision": revision} for row in rows]
     if copies:
-        connection.execute(insert(vectors), copies)
+        connection.execute(_insert, copies)
     return bool(copies)
 
 
@@ -113,14 +135,14 @@ def unembedded(
     """
     query = (
         select(items.c.tenant, items.c.id, items.c.revision, items.c.speaker, items.c.text, items.c.gloss)
-        .outerjoin(vectors, _pair(space))
+        .outerjoin(vectors, _pair)
         .where(vectors.c.item_id.is_(None), tuple_(items.c.tenant, items.c.id) > tuple_(*after))
     )
     if tenant is not None:
         query = query.where(items.c.tenant == tenant)
     if flagged:
         query = query.where(LACKS_VECTOR)
-    rows = connection.execute(query.order_by(items.c.tenant, items.c.id).limit(limit))
+    rows = connection.execute(query.order_by(items.c.tenant, items.c.id).limit(limit), {"space_id": space.id})
     return [
         (row.tenant, Unembedded(row.id, row.revision, spoken(row.speaker, row.text, row.gloss or ""))) for row in rows
     ]
@@ -137,23 +159,15 @@ def unflag_all(connection: Connection) -> None:
     connection.execute(update(items).where(items.c.unembedded).values(unembedded=False))
 
 
-def _pair(space: Space) -> ColumnElement[bool]:
-    return and_(vectors.c.tenant == items.c.tenant, vectors.c.item_id == items.c.id, vectors.c.space == space.id)
-
-
 def _still_wanting(
     connection: Connection, tenant: str, space: Space, embedded: Sequence[Unembedded]
 ) -> list[tuple[int, str, bool]]:
     """The places of those that are as they were read and have no vector yet, with their users; and which are cold."""
-    query = (
-        select(items.c.id, items.c.user_id, items.c.revision, items.c.cold)
-        .outerjoin(vectors, _pair(space))
-        .where(items.c.tenant == tenant, vectors.c.item_id.is_(None))
-    )
     ids = [one.item_id for one in embedded]
     found: dict[tuple[str, int], tuple[str, bool]] = {}
     for start in range(0, len(ids), CHUNK):
-        for row in connection.execute(query.where(items.c.id.in_(ids[start : start + CHUNK]))):
+        asked = {"owner": tenant, "space_id": space.id, "ids": ids[start : start + CHUNK]}
+        for row in connection.execute(_wanting, asked):
             found[row.id, row.revision] = row.user_id, bool(row.cold)
     keys = ((one.item_id, one.revision) for one in embedded)
     return [(place, *found[key]) for place, key in enumerate(keys) if key in found]
@@ -161,9 +175,4 @@ def _still_wanting(
 
 def _mark_embedded(connection: Connection, tenant: str, ids: Sequence[str]) -> None:
     for start in range(0, len(ids), CHUNK):
-        some = ids[start : start + CHUNK]
-        connection.execute(
-            update(items)
-            .where(items.c.tenant == tenant, items.c.id.in_(some), items.c.unembedded)
-            .values(unembedded=False)
-        )
+        connection.execute(_mark, {"owner": tenant, "ids": ids[start : start + CHUNK]})

@@ -1,0 +1,44 @@
+"""Statements are compiled once for all databases of a kind."""
+
+from typing import Any
+
+import pytest
+from sqlalchemy.sql.compiler import SQLCompiler
+
+import emberkeep
+from emberkeep.storage.sqlite import SqliteDialect
+from emberkeep.testing import WordEmbedder
+
+
+def live(target: str, user_id: str) -> None:
+    with emberkeep.open(target, embedder=WordEmbedder()) as memory:
+        added = memory.add("I moved to Lisbon, and I like tea.", user_id=user_id)
+        memory.search("Lisbon", user_id=user_id)
+        memory.update(added.items[0].id, text="I moved to Porto")
+        memory.context("Where to?", user_id=user_id)
+        memory.delete(added.items[0].id)
+
+
+def test_whoever_opens_another_memory_does_not_wait_for_it_again(target: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for user_id in ("alex", "sam"):
+        live(target, user_id)
+    compiled: list[str] = []
+    compile_ = SQLCompiler.__init__
+
+    def told(self: SQLCompiler, *args: Any, **options: Any) -> None:
+        compile_(self, *args, **options)
+        compiled.append(self.string)
+
+    monkeypatch.setattr(SQLCompiler, "__init__", told)
+    live(target, "kim")
+    assert compiled == []
+
+
+def test_only_those_of_the_same_version_are_alike() -> None:
+    one, other = SqliteDialect(), SqliteDialect()
+    one.server_version_info = other.server_version_info = (3, 45, 0)
+    assert one == other
+    assert hash(one) == hash(other)
+    other.server_version_info = (3, 50, 0)
+    assert one != other
+    assert one != "sqlite"

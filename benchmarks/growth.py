@@ -1,7 +1,7 @@
 """What happens when a store grows: each measure at several sizes, on both engines, every point in its own processes.
 
 python -m benchmarks.growth [--sizes 1000,10000,100000,1000000] [--users 1,10,100,1000,10000]
-    [--engines sqlite,postgres] [--series items,one,users] [--db URL] [--opens 3]
+    [--engines sqlite,postgres] [--series items,one,users] [--db URL] [--opens 3] [--questions 200]
     [--out growth.json] [--folder FOLDER]
 
     items  so many memories, of users who have 1,000 each
@@ -30,10 +30,10 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import emberkeep
-from benchmarks.growth_point import Point, arguments
+from benchmarks.growth_point import QUESTIONS, Point, arguments
 from benchmarks.texts import SummedEmbedder
 from emberkeep.bench.server import Server, server, size_of
 
@@ -55,6 +55,13 @@ class Store:
         return sum(file.stat().st_size for file in Path(self.target).parent.rglob("*") if file.is_file())
 
 
+class Often(NamedTuple):
+    """How often a store is opened and searched at each point."""
+
+    opens: int
+    questions: int
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sizes", type=_numbers, default=[1_000, 10_000, 100_000, 1_000_000], help="memories")
@@ -64,6 +71,7 @@ def main() -> None:
     parser.add_argument("--db", help="a PostgreSQL on which databases may be made")
     parser.add_argument("--out", type=Path, default=Path("growth.json"))
     parser.add_argument("--opens", type=int, default=3, help="how often it is opened anew, of which the median counts")
+    parser.add_argument("--questions", type=int, default=QUESTIONS, help="how often it is searched at each point")
     parser.add_argument("--folder", type=Path, help="for the stores, which need 5 GB a million memories")
     options = parser.parse_args()
     if any(size > 1_000 and size % 1_000 for size in options.sizes):
@@ -79,19 +87,20 @@ def main() -> None:
                 # One user's memories are loaded anew at each size: into an index that is there they go one by one.
                 for some in [[size] for size in missing] if series == "one" else [missing] if missing else []:
                     with _store(engine, started, options.folder) as store:
-                        grow(store, engine, series, some, found, opens=options.opens)
+                        often = Often(options.opens, options.questions)
+                        grow(store, engine, series, some, found, often=often)
 
 
-def grow(store: Store, engine: str, series: str, sizes: Sequence[int], found: "Findings", *, opens: int) -> None:
+def grow(store: Store, engine: str, series: str, sizes: Sequence[int], found: "Findings", *, often: Often) -> None:
     """Measure a store at each size."""
     before = 0
     for size in sizes:
         began = time.perf_counter()
-        point = Point(store.target, size, min(size, OF_A_USER.get(series, size)), before)
+        point = Point(store.target, size, min(size, OF_A_USER.get(series, size)), before, often.questions)
         measured: Found = {"engine": engine, "series": series, "items": size, "users": point.users}
         for part in ("fill", "upkeep"):
             measured |= _run(part, point)
-        opened = [_run("open", point) for _ in range(opens)]
+        opened = [_run("open", point) for _ in range(often.opens)]
         measured |= {name: statistics.median(one[name] for one in opened) for name in opened[0]}
         measured |= _run("measure", point)
         measured["disk_bytes_per_item"] = (store.bytes - store.empty) / size

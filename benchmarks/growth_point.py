@@ -21,10 +21,10 @@ from emberkeep.bench.texts import Texts
 AT_ONCE = 1_000  # messages in one `add`
 RATE_OVER = 10_000  # the last so many tell how fast adding is at that size
 OTHERS = 20  # users who are searched for the first time
-QUESTIONS = 200
-CONTEXTS = 30
-ADDS = 100
-AFTER = 20  # searches that have something new to take in
+QUESTIONS = 200  # searches of a kind; of the rest a share of that
+CONTEXTS = 0.15
+ADDS = 0.5
+AFTER = 0.1  # searches that have something new to take in
 OTHER_TEXTS = 1_000_003  # a seed that is no user's
 Found = dict[str, float | None]
 
@@ -44,6 +44,7 @@ class Point:
     items: int
     per_user: int
     before: int = 0
+    questions: int = QUESTIONS
     started: float = 0.0  # when the process was, by the monotonic clock
 
     @property
@@ -114,17 +115,21 @@ def measure(point: Point) -> Found:
     """Searching, adding and asking for a context in the first user's memory."""
     texts = Texts(seed=OTHER_TEXTS)
     mine = name_of(0)
+
+    def share(part: float) -> int:
+        return max(1, round(part * point.questions))
+
     with point.opened() as memory:
         ask = partial(memory.search, user_id=mine)
         ask("where?")
         others = [name_of(user) for user in range(1, min(point.users, OTHERS + 1))]
         first = [_taken(partial(memory.search, "where?", user_id=one, plan="fast")) for one in others]
-        fast = [_taken(partial(ask, one, plan="fast")) for one in texts.questions(QUESTIONS)]
-        balanced = [_taken(partial(ask, one)) for one in texts.questions(QUESTIONS)]
-        contexts = [_taken(partial(memory.context, one, user_id=mine)) for one in texts.questions(CONTEXTS)]
-        adds = [_taken(partial(memory.add, one, user_id=mine)) for one in texts.memories(ADDS)]
+        fast = [_taken(partial(ask, one, plan="fast")) for one in texts.questions(point.questions)]
+        balanced = [_taken(partial(ask, one)) for one in texts.questions(point.questions)]
+        contexts = [_taken(partial(memory.context, one, user_id=mine)) for one in texts.questions(share(CONTEXTS))]
+        adds = [_taken(partial(memory.add, one, user_id=mine)) for one in texts.memories(share(ADDS))]
         after = []
-        for said, question in zip(texts.memories(AFTER), texts.questions(AFTER), strict=True):
+        for said, question in zip(texts.memories(share(AFTER)), texts.questions(share(AFTER)), strict=True):
             memory.add(said, user_id=mine)
             after.append(_taken(partial(ask, question)))
     return {

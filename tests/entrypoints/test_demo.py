@@ -46,11 +46,13 @@ def test_a_port_that_is_taken_is_said_before_anything_is_loaded(run: Run, home: 
 
 
 @pytest.mark.slow
-def test_it_is_loaded_once_and_served(run: Run, home: Path) -> None:
+def test_it_is_loaded_once_and_served(run: Run, home: Path, copied_month: Path) -> None:
+    home.mkdir()
+    copied_month.rename(home / "demo.db")
     made = run("demo", "--json")
     assert made.exit_code == 0, made.output
     told = json.loads(made.stdout)
-    assert (told["is_new"], told["database"]) == (True, str(home / "demo.db"))
+    assert (told["is_new"], told["database"]) == (False, str(home / "demo.db"))
     again = run("demo").stdout
     assert "is there already; --again replaces it" in again
     assert f"emberkeep serve --db {home / 'demo.db'}" in again

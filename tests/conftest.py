@@ -135,8 +135,10 @@ def parted_postgres_url(postgres_server: str) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def databases(postgres_server: str) -> Databases:
-    return Databases(postgres_server)
+def databases(postgres_server: str) -> Iterator[Databases]:
+    made = Databases(postgres_server)
+    yield made
+    made.close()
 
 
 @pytest.fixture

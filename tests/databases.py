@@ -1,32 +1,35 @@
 """PostgreSQL databases for tests: one is emptied and used again for as long as its schema is what it was."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from uuid import uuid4
 
-from sqlalchemy import Connection, create_engine, make_url, text
+import psycopg
+from sqlalchemy import create_engine, make_url, text
 
-from emberkeep.storage.migrate import HEAD
 from emberkeep.storage.schema import VERSION_TABLE, metadata
 
 TEMPLATE = "emberkeep_template"
 # All that a test could have changed but for rows: tables, columns, indexes, policies, functions, settings.
-_SCHEMA = text("""
-    SELECT md5(string_agg(line, '|' ORDER BY line)) FROM (
-        SELECT format('%s %s %s %s', relname, relkind, relrowsecurity, relforcerowsecurity) AS line
-        FROM pg_class WHERE relnamespace = 'public'::regnamespace
-        UNION ALL SELECT format('%s %s %s', attrelid::regclass, attname, atttypid)
-        FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid AND relnamespace = 'public'::regnamespace
-        UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'
-        UNION ALL SELECT format('%s %s %s', tablename, policyname, qual) FROM pg_policies
-        UNION ALL SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace
-        UNION ALL SELECT array_to_string(setconfig, ',') FROM pg_db_role_setting
-        JOIN pg_database ON pg_database.oid = setdatabase AND datname = current_database()
-    )
-""")
-_VERSION = text(f"SELECT version_num FROM {VERSION_TABLE}")
-_ALONE = text(
-    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = :name AND pid <> pg_backend_pid()"
+_SCHEMA = f"""
+    SELECT (SELECT sum(hashtext(concat_ws(' ', oid, relname, relkind, relrowsecurity, relforcerowsecurity)))
+            FROM pg_class WHERE relnamespace = 'public'::regnamespace),
+           (SELECT sum(hashtext(concat_ws(' ', attrelid, attname, atttypid, attnotnull)))
+            FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid AND relnamespace = 'public'::regnamespace),
+           (SELECT sum(hashtext(concat_ws(' ', indexrelid, indisvalid))) FROM pg_index),
+           (SELECT sum(hashtext(concat_ws(' ', oid, polname, polqual))) FROM pg_policy),
+           (SELECT sum(hashtext(concat_ws(' ', oid, prosrc))) FROM pg_proc WHERE pronamespace = 'public'::regnamespace),
+           (SELECT string_agg(array_to_string(setconfig, ','), ';') FROM pg_db_role_setting
+            JOIN pg_database ON pg_database.oid = setdatabase AND datname = current_database()),
+           version_num
+    FROM {VERSION_TABLE}
+"""
+_ALONE = """
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid()
+"""
+_EMPTY = "; ".join(
+    ["SET session_replication_role = replica"]
+    + [f'DELETE FROM "{table.name}"' for table in metadata.sorted_tables]
+    + ["RESET session_replication_role"]
 )
 
 
@@ -47,35 +50,38 @@ class Databases:
     def __init__(self, server: str) -> None:
         self._server = server
         self._name = ""
-        self._schema = ""
+        self._schema: object = None
+        self._connection: psycopg.Connection | None = None
 
     def take(self) -> str:
         """The URL of an empty database, until it is given back."""
         if not self._name:
             self._name = f"test_{uuid4().hex}"
             run(self._server, f"CREATE DATABASE {self._name} TEMPLATE {TEMPLATE}")
-            with self._opened() as connection:
-                self._schema = connection.execute(_SCHEMA).scalar_one()
+            self._schema = self._opened().execute(_SCHEMA).fetchone()
         return named(self._server, self._name)
 
     def give_back(self) -> None:
         """Empty it, or drop it if it is not what it was."""
-        with self._opened() as connection:
-            connection.execute(_ALONE, {"name": self._name})
-            same = connection.execute(_SCHEMA).scalar_one() == self._schema
-            same = same and connection.execute(_VERSION).scalar() == HEAD
+        try:
+            connection = self._opened()
+            connection.execute(_ALONE)
+            same = connection.execute(_SCHEMA).fetchone() == self._schema
             if same:
-                connection.execute(text("SET LOCAL session_replication_role = replica"))
-                connection.execute(text("; ".join(f'DELETE FROM "{table.name}"' for table in metadata.sorted_tables)))
+                connection.execute(_EMPTY)
+        except psycopg.Error:  # a server that was started anew, a table that is gone
+            same = False
         if not same:
+            self.close()
             run(self._server, f"DROP DATABASE {self._name} WITH (FORCE)")
             self._name = ""
 
-    @contextmanager
-    def _opened(self) -> Iterator[Connection]:
-        engine = create_engine(make_url(named(self._server, self._name)).set(drivername="postgresql+psycopg"))
-        try:
-            with engine.begin() as connection:
-                yield connection
-        finally:
-            engine.dispose()
+    def close(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def _opened(self) -> psycopg.Connection:
+        if self._connection is None:
+            self._connection = psycopg.connect(named(self._server, self._name), autocommit=True)
+        return self._connection

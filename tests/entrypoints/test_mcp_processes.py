@@ -39,7 +39,11 @@ def command(*options: str) -> list[str]:
 
 def served(*options: str) -> StdioServerParameters:
     name, *args = command(*options)
-    kept = {key: os.environ[key] for key in ("EMBERKEEP_HOME", "PYTHONPATH") if key in os.environ}
+    kept = {
+        key: os.environ[key]
+        for key in ("EMBERKEEP_HOME", "EMBERKEEP_EMBEDDER_THREADS", "PYTHONPATH")
+        if key in os.environ
+    }
     return StdioServerParameters(command=name, args=args, env=kept)
 
 

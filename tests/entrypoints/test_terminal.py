@@ -1,5 +1,6 @@
 """How the command line looks and helps: colours, progress, tables, completion, suggestions, help."""
 
+import json
 import os
 import pty
 import re
@@ -7,7 +8,9 @@ import shlex
 import shutil
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -193,22 +196,42 @@ def test_a_table_in_a_narrow_terminal_loses_nothing() -> None:
 # Progress.
 
 
-def at_a_terminal(*args: object) -> tuple[str, str]:
-    """What a command says on stdout, which is a pipe, and on stderr, which is a terminal."""
+ONE_AFTER_THE_OTHER = """
+import json, sys
+from emberkeep.entrypoints.cli import app
+
+for args in json.loads(sys.argv[1]):
+    try:
+        app(args, prog_name="emberkeep")
+    except SystemExit as end:
+        assert not end.code, args
+    for stream in (sys.stdout, sys.stderr):
+        print("\\0", end="", file=stream, flush=True)
+"""
+
+
+def at_a_terminal(*commands: list[object]) -> Iterator[tuple[str, str]]:
+    """What each command says on stdout, which is a pipe, and on stderr, which is a terminal."""
     ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "emberkeep", *map(str, args)]
+    given = json.dumps([[str(arg) for arg in args] for args in commands])
     environ = os.environ | {"TERM": "xterm-256color", "COLUMNS": "80"}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, env=environ, text=True) as process:
-        os.close(theirs)
-        said, terminal = process.communicate(timeout=60)[0], b""
-        try:
+    program = [sys.executable, "-c", ONE_AFTER_THE_OTHER, given]
+    terminal = bytearray()
+
+    def read() -> None:
+        with suppress(OSError):  # once the other side is closed
             while chunk := os.read(ours, 65_536):
-                terminal += chunk
-        except OSError:  # the other side is closed
-            pass
+                terminal.extend(chunk)
+
+    reader = threading.Thread(target=read)
+    with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=theirs, env=environ, text=True) as process:
+        os.close(theirs)
+        reader.start()
+        said = process.communicate(timeout=120)[0]
+    reader.join()
     os.close(ours)
     assert process.returncode == 0, terminal
-    return said, terminal.decode()
+    yield from zip(said.split("\0")[:-1], terminal.decode().split("\0")[:-1], strict=True)
 
 
 @pytest.fixture
@@ -240,7 +263,8 @@ def laborious(tmp_path: Path, valkey: Any, monkeypatch: pytest.MonkeyPatch) -> d
 def test_long_work_shows_how_far_it_is_at_a_terminal_and_only_there(
     laborious: dict[str, list[object]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shown = {name: at_a_terminal(*args, "--json") for name, args in laborious.items()}
+    told = at_a_terminal(*([*args, "--json"] for args in laborious.values()))
+    shown = dict(zip(laborious, told, strict=True))
     assert [name for name, (_, terminal) in shown.items() if not re.search(r"\d+/(\d|\?)", terminal)] == []
     assert all(said.startswith("{") and "\x1b" not in said for said, _ in shown.values())
     monkeypatch.setenv("FORCE_COLOR", "1")  # which makes no terminal of a pipe

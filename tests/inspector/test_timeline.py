@@ -64,6 +64,7 @@ def test_exchanges_come_latest_first_with_what_was_learned(visit: Visit, memory:
     clock.move(hours=1)
     memory.add([{"role": "assistant", "content": "Good morning!"}], user_id="bo", session_id="early")
     page = visit("#timeline")
+    expect(page.locator(".lived")).to_have_count(2)
     first, second = page.locator(".lived").all()
     expect(first).to_contain_text("Good morning!")
     expect(first).to_contain_text("Nothing was learned beyond what was said.")

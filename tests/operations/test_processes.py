@@ -43,7 +43,7 @@ class Crew:
 
 
 @contextmanager
-def crew(db: str, *options: str, workers: int = 3) -> Iterator[Crew]:
+def crew(db: str, *options: str, workers: int = 2) -> Iterator[Crew]:
     command = [sys.executable, "-m", "emberkeep", "serve", "--port", "0", "--workers", str(workers), "--db", db]
     with subprocess.Popen([*command, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
@@ -87,13 +87,13 @@ def test_they_serve_one_memory_and_come_again(durable_target: str) -> None:
         wait_until(lambda: _requests(running, "add") == MANY)  # a request is counted after it was answered
 
         os.kill(before[1], signal.SIGKILL)
-        wait_until(lambda: len(running.children()) == 3 and before[1] not in running.children())
+        wait_until(lambda: len(running.children()) == 2 and before[1] not in running.children())
         wait_until(lambda: all(_is_there(running, one) for one in kept))
         assert _requests(running, "add") == MANY  # what the dead one counted stays
         assert _pushed(running) == MANY
 
         os.kill(before[0], signal.SIGKILL)  # which held what is live
-        wait_until(lambda: len(running.children()) == 3 and before[0] not in running.children())
+        wait_until(lambda: len(running.children()) == 2 and before[0] not in running.children())
         wait_until(lambda: _snapshot(running).get("degraded") == [])
         assert _pushed(running) == 0  # gone with it, and for all alike
 
@@ -129,7 +129,7 @@ def _requests(running: Crew, verb: str) -> float:
 
 @pytest.mark.slow
 def test_they_end_with_whoever_started_them(tmp_path: Path) -> None:
-    with crew(str(tmp_path / "agent.db"), "--no-worker", workers=2) as running:
+    with crew(str(tmp_path / "agent.db"), "--no-worker") as running:
         children = [Path(f"/proc/{pid}") for pid in running.children()]
         running.process.kill()
         wait_until(lambda: not any(map(_runs, children)))

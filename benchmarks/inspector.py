@@ -7,7 +7,6 @@ heading is there and nothing in its main part says that it is still loading.
 """
 
 import argparse
-import shutil
 import statistics
 import subprocess
 import sys
@@ -20,6 +19,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Response, sync_playwright
 
 import emberkeep
+from benchmarks.browser import chromium
 from benchmarks.texts import Texts
 
 USER = "alex"
@@ -35,7 +35,7 @@ def main() -> None:
     parser.add_argument("--items", type=int, default=2_000)
     parser.add_argument("--rounds", type=int, default=5)
     options = parser.parse_args()
-    path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    path = chromium()
     if path is None:
         sys.exit("there is no Chromium here: scripts/chromium.sh installs it")
     with tempfile.TemporaryDirectory(prefix="emberkeep-bench-") as folder:

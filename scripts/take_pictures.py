@@ -46,7 +46,7 @@ SHOWN: dict[str, tuple[str, Callable[[Page], None] | None]] = {
 
 def main() -> None:
     """Serve the demo out of a folder of its own, and take the pictures."""
-    chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    chromium = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     if chromium is None:
         sys.exit("there is no Chromium here: scripts/chromium.sh installs it")
     with tempfile.TemporaryDirectory() as home:

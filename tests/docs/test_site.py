@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 from html.parser import HTMLParser
@@ -11,6 +10,7 @@ from typing import Literal
 from urllib.parse import unquote, urlsplit
 
 import pytest
+from benchmarks.browser import chromium
 from playwright.sync_api import expect, sync_playwright
 
 pytestmark = pytest.mark.slow
@@ -110,12 +110,12 @@ def test_what_pages_show_of_the_repository_is_there(site: Path) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_it_is_read_and_searched_as_files(site: Path, scheme: Literal["light", "dark"]) -> None:
     """Opened from the disk: no server, no request to anyone, no word on the console."""
-    chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    if chromium is None:
+    path = chromium()
+    if path is None:
         pytest.skip("there is no Chromium here: scripts/chromium.sh installs it")
     said: list[str] = []
     asked: list[str] = []
-    with sync_playwright() as playwright, playwright.chromium.launch(executable_path=chromium, args=ALONE) as browser:
+    with sync_playwright() as playwright, playwright.chromium.launch(executable_path=path, args=ALONE) as browser:
         page = browser.new_page(color_scheme=scheme)
         page.on("console", lambda one: said.append(one.text))
         page.on("pageerror", lambda error: said.append(str(error)))

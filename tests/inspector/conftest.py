@@ -1,11 +1,11 @@
 """A real browser, and a memory that it looks at through the service."""
 
 import os
-import shutil
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from benchmarks.browser import chromium
 from playwright.sync_api import Browser, Dialog, Page, expect, sync_playwright
 
 import emberkeep
@@ -23,7 +23,7 @@ Visit = Callable[..., Page]
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """A Chromium for the tests of one file: while it is open, a loop runs in this thread, and no other can be run."""
-    path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    path = chromium()
     if path is None:
         pytest.skip("there is no Chromium here: scripts/chromium.sh installs it")
     if not (STATIC / PAGE).is_file():

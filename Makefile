@@ -9,7 +9,7 @@ unexport PYTHONDONTWRITEBYTECODE
 STATIC := src/emberkeep/entrypoints/http/static/index.html
 WEB := $(shell find web -path web/node_modules -prune -o -type f -print)
 
-.PHONY: help run test check live web docs lint types imports format reference proto bench growth soak torture fuzz properties audit clean
+.PHONY: help run test browser collected check live web docs lint types imports format reference proto bench growth soak torture fuzz properties audit clean
 
 help:            ## what there is
 	@grep -E '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 16
@@ -21,9 +21,15 @@ run: $(READY)    ## the service on this user's own memory, http://127.0.0.1:8787
 # One process more than cores: many tests wait, for a browser, a server or another process. Each takes whole files,
 # so that what a file needs (a browser, a month of memories) is made once.
 test: $(READY)   ## everything: linter, types, dependency rule, all tests on SQLite and PostgreSQL, and in a browser
-	@$(MAKE) --no-print-directory -j2 --output-sync lint types imports web
-	scripts/chromium.sh
+	@$(MAKE) --no-print-directory -j3 --output-sync types web browser collected lint imports
 	$(BIN)/python -m pytest -n 3 --dist loadfile
+
+browser:
+	@scripts/chromium.sh
+
+# Finds all tests once, so that what they import is compiled once and not by each of their processes.
+collected: $(READY)
+	@said=$$($(BIN)/python -m pytest --collect-only -qq 2>&1) || { echo "$$said" | tail -60; exit 1; }
 
 web: $(STATIC)   ## build the inspector, the page that the service has at /
 

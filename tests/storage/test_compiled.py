@@ -1,11 +1,13 @@
 """Statements are compiled once for all databases of a kind."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from sqlalchemy.sql.compiler import SQLCompiler
 
 import emberkeep
+from emberkeep.storage import items
 from emberkeep.storage.sqlite import SqliteDialect
 from emberkeep.testing import WordEmbedder
 
@@ -42,3 +44,13 @@ def test_only_those_of_the_same_version_are_alike() -> None:
     other.server_version_info = (3, 50, 0)
     assert one != other
     assert one != "sqlite"
+
+
+def test_a_column_that_is_none_is_an_error_and_not_left_out(opened: Callable[..., emberkeep.Memory]) -> None:
+    memory = opened(":memory:")
+    (item,) = memory.add("tea", learn=False).items
+    with pytest.raises(KeyError, match="sacret"):
+        memory._parts.database.write(
+            lambda connection: items.change(connection, "default", item.id, {"sacred": True, "sacret": True})
+        )
+    assert not memory.get(item.id).sacred

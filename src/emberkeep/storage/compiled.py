@@ -18,9 +18,10 @@ DRIVER = "emberkeep"  # in the URLs of our engines
 
 
 class Alike(Dialect):
-    """A dialect that compiles as all of its class do for servers of the same version: they are equal."""
+    """A dialect that compiles as all of its class do for servers of the same version: they are equal.
 
-    supports_statement_cache = True
+    SQLAlchemy caches what a class compiles only if that very class says that it may: `supports_statement_cache`.
+    """
 
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and other.server_version_info == self.server_version_info

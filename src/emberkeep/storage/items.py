@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import Connection, Select, and_, bindparam, delete, insert, or_, select, tuple_, update
+from sqlalchemy import Connection, Select, Update, and_, bindparam, delete, insert, or_, select, tuple_, update
 
 from emberkeep.language.periods import periods
 from emberkeep.language.traits import traits_of
@@ -47,7 +47,6 @@ _same = select(*_columns, items.c.content_hash).where(
     items.c.content_hash.in_(bindparam("hashes", expanding=True)),
     items.c.valid_to.is_(None),
 )
-_change = update(items).where(*_one)  # sets the columns whose values are given
 _version_of = select(items.c.version_of).where(*_one)
 _of_record = select(items.c.id).where(
     items.c.tenant == bindparam("owner"),
@@ -251,7 +250,8 @@ def with_attributes(connection: Connection, selection: Selection) -> frozenset[s
 
 def change(connection: Connection, tenant: str, item_id: str, values: Mapping[str, Any]) -> None:
     """Set columns of one item."""
-    connection.execute(_change, {"owner": tenant, "item": item_id, **values})
+    new = {f"new_{name}": value for name, value in values.items()}
+    connection.execute(_change(frozenset(values)), {"owner": tenant, "item": item_id, **new})
 
 
 def replace_attributes(connection: Connection, tenant: str, item: Item) -> None:
@@ -352,6 +352,14 @@ def reheat(connection: Connection, tenant: str, warmed: Iterable[Item]) -> None:
         change(connection, tenant, item.id, heat_of(item))
         told = Reheated(id=item.id, kind=item.kind, temperature=round(item.temperature, 2))
         tell(connection, tenant, item.user_id, "memory.reheated", told)
+
+
+@lru_cache
+def _change(names: frozenset[str]) -> Update:
+    """What sets these columns; there are few such sets."""
+    return (
+        update(items).where(*_one).values({name: bindparam(f"new_{name}", type_=items.c[name].type) for name in names})
+    )
 
 
 @lru_cache

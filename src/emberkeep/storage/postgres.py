@@ -66,7 +66,7 @@ _INVALID = """
 
 
 class PostgresDialect(Alike, PGDialect_psycopg):
-    """SQLAlchemy's own."""
+    """SQLAlchemy's own, the same for all databases of a version."""
 
     supports_statement_cache = True
 

@@ -76,7 +76,7 @@ def replace(connection: Connection, noun: Noun[R], tenant: str, record: R) -> No
     """Write a record over the one with its id."""
     values = _columns(record)
     changed = {name: value for name, value in values.items() if name != "id"}
-    connection.execute(_statements(noun).update, {"owner": tenant, "ids": [values["id"]], **changed})
+    connection.execute(_statements(noun).update_these, {"owner": tenant, "ids": [values["id"]], **changed})
     _tell(connection, noun, tenant, values, "work.updated")
 
 
@@ -90,7 +90,7 @@ def fetch(connection: Connection, noun: Noun[R], tenant: str, ids: Sequence[str]
     found: dict[str, R] = {}
     for start in range(0, len(ids), CHUNK):
         asked = {"owner": tenant, "ids": ids[start : start + CHUNK]}
-        rows = connection.execute(_statements(noun).select, asked).mappings()
+        rows = connection.execute(_statements(noun).select_these, asked).mappings()
         found |= {row["id"]: noun.value(**row) for row in rows}
     return found
 
@@ -124,7 +124,7 @@ def listed(
     order = (*by, table.c.updated_at, table.c.id)
     if cursor is not None:
         asked.append(tuple_(*order) < tuple_(*_place(cursor, order)))
-    query = _statements(noun).select_any.where(*asked).order_by(*(column.desc() for column in order)).limit(limit + 1)
+    query = _statements(noun).select.where(*asked).order_by(*(column.desc() for column in order)).limit(limit + 1)
     found = [noun.value(**row) for row in connection.execute(query).mappings()]
     return Listed(found[:limit], _cursor(found[limit - 1], order) if len(found) > limit else None)
 
@@ -185,9 +185,9 @@ class _Statements:
     """Of a noun, made once: SQLAlchemy takes longer to make one than SQLite to run it."""
 
     insert: Insert
-    update: Update
+    update_these: Update
+    select_these: Select[Any]
     select: Select[Any]
-    select_any: Select[Any]
 
 
 @cache

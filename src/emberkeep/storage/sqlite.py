@@ -39,7 +39,7 @@ WIPE_WITHIN_S = 1.0  # how long to wait for readers before the write-ahead log c
 
 
 class SqliteDialect(Alike, SQLiteDialect_pysqlite):
-    """SQLAlchemy's own."""
+    """SQLAlchemy's own, the same for all files."""
 
     supports_statement_cache = True
 

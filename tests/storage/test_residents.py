@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
+import numpy as np
 import pytest
 
 import emberkeep
@@ -111,3 +112,16 @@ def test_what_ends_later_is_gone_when_the_time_comes(target: str, opened: Open, 
         assert {hit.text for hit in memory.search("office", user_id="alex")} == listed
         clock.move(days=2)
     assert listed == {"office in Lisbon"}
+
+
+def test_a_cosine_is_the_same_to_the_last_bit_whoever_else_is_there(opened: Open) -> None:
+    """As it is not by a product of matrices, whose threads wait for each other on a busy machine."""
+    memory = opened(":memory:", embedder=WordEmbedder(dimension=384))
+    memory.add([f"the number {n} of the house at the river is green" for n in range(200)], user_id="alex", learn=False)
+    question = WordEmbedder(dimension=384).embed_query("which house at the river has the number 42?")
+    memory.search("anything", user_id="alex")
+    index = memory._parts.residents._shelves["default", "alex"].index
+    rows = np.arange(len(index.ids))
+    together = index.similarity(question, rows)
+    alone = np.concatenate([index.similarity(question, rows[at : at + 1]) for at in rows])
+    np.testing.assert_array_equal(together, alone)

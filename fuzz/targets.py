@@ -41,6 +41,7 @@ from emberkeep.integrations.langgraph.filters import matches
 from emberkeep.language.dates import absolute, direction, without_dates
 from emberkeep.language.instructions import is_instruction
 from emberkeep.language.periods import asked, periods
+from emberkeep.language.terms import query_terms
 from emberkeep.language.traits import traits_of
 from emberkeep.learning.claims import claim_of
 from emberkeep.learning.entities import entities_of
@@ -59,7 +60,6 @@ from emberkeep.service.calls import call
 from emberkeep.service.verbs import VERBS, Verb
 from emberkeep.storage.dump import TABLES
 from emberkeep.storage.migrate import HEAD, prepare
-from emberkeep.storage.terms import query_terms
 from emberkeep.testing import FixedClock, ScriptedModel, WordEmbedder
 from emberkeep.transfer import importing, palace, qdrant, restore
 from emberkeep.transfer.archive import Writer

@@ -24,8 +24,8 @@ from numpy.typing import NDArray
 import emberkeep
 from emberkeep.bench.dataset import Dataset, Store, read_datasets
 from emberkeep.bench.own import keep
-from emberkeep.model.recall import PLANS, select
-from emberkeep.recall.fusion import BY_HAND
+from emberkeep.model.recall import PLANS, Plan, select
+from emberkeep.recall.fusion import BY_HAND, Table
 from emberkeep.recall.signals import SIGNALS
 from emberkeep.searching import Asking, Searcher
 
@@ -36,7 +36,12 @@ DEPTHS = (5, 10, 25)
 PARTS = 3  # of a conversation that is alone in its file
 STEPS = 30
 ARRIVED = 1e-4
-TABLES = {"vectors": "balanced", "words": "fast"}  # and the plan that each is for
+BALANCED = PLANS["balanced"]
+TABLES: dict[Table, Plan] = {  # and the plan that each is for
+    "meanings": BALANCED,
+    "vectors": replace(BALANCED, channels=tuple(name for name in BALANCED.channels if name != "meanings")),
+    "words": PLANS["fast"],
+}
 
 Floats = NDArray[np.float64]
 
@@ -69,8 +74,8 @@ def _choices_of(dataset: Dataset, store: Store) -> Iterator[Choice]:
         searcher = Searcher(memory._parts)  # noqa: SLF001 - what a search ranks is not public
         said = {item.id: item for item in _all(memory)}
         selection = select("default", {"user_id": "someone", "kinds": ["episode"]})
-        for (number, question), (table, name) in product(enumerate(store.questions), TABLES.items()):
-            plan = replace(PLANS[name], candidates=CANDIDATES)
+        for (number, question), (table, usual) in product(enumerate(store.questions), TABLES.items()):
+            plan = replace(usual, candidates=CANDIDATES)
             found = searcher.candidates(Asking(question.text, question.time, selection, plan))
             gold = [
                 place

@@ -8,9 +8,10 @@ from typing import Any
 
 from sqlalchemy import Connection, Table, select, text
 
+from emberkeep.language import terms
 from emberkeep.model.item import spoken
 from emberkeep.model.sameness import content_hash
-from emberkeep.storage import schema, shelves, spaces, terms, vectors
+from emberkeep.storage import schema, shelves, spaces, vectors
 
 _OF_ITEMS = (schema.attributes, schema.sources, schema.claims, schema.mentions, schema.links, schema.vectors)
 HOTTEST = 100.0

@@ -106,10 +106,12 @@ class Care(Facade):
         self._parts.database.write(lambda connection: idempotency.forget(connection, self._tenant, before=now - KEPT))
         forgotten = now - timedelta(days=self._parts.config.context_days)
         self._parts.database.write(lambda connection: contexts.forget(connection, self._tenant, before=forgotten))
+        embedding = self._parts.embedding
+        with_words = embedding.catch_up_words(embedding.space(), self._tenant, progress)
         built = self._parts.residents.build_large(self._tenant)
         self._parts.database.maintain()
         return UpkeepReport(
-            embedded=learned.embedded,
+            embedded=learned.embedded + with_words,
             indexes_built=built,
             traces_dropped=dropped,
             learned=learned.learned,

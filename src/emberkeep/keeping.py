@@ -25,7 +25,7 @@ from emberkeep.recall.channels import nearest_items
 from emberkeep.storage import claims, generations, items, shelves, vectors
 from emberkeep.storage.shelf_index import ShelfIndex
 from emberkeep.storage.spaces import Space
-from emberkeep.storage.vectors import Unembedded
+from emberkeep.storage.vectors import Embedded, Unembedded
 from emberkeep.wiring import Parts
 
 _logger = logging.getLogger(__name__)
@@ -38,7 +38,7 @@ class Weighed:
     """Drafts of one user with their vectors, if the model could be asked, and what lies near each of them."""
 
     drafts: tuple[Draft, ...]
-    vectors: Vectors | None
+    vectors: Sequence[Embedded] | None
     space: Space | None
     neighbours: tuple[tuple[Neighbour, ...], ...]
     reasons: tuple[str, ...] = ()
@@ -128,8 +128,7 @@ class Keeper:
             )
             if one.revision is not None and weighed.vectors is not None and weighed.space is not None:
                 wanting = [Unembedded(one.item.id, one.revision, one.item.spoken)]
-                row = weighed.vectors[place : place + 1]
-                vectors.put(connection, draft.scope.tenant, weighed.space, wanting, row)
+                vectors.put(connection, draft.scope.tenant, weighed.space, wanting, [weighed.vectors[place]])
             settled.append(one)
         return settled
 
@@ -148,7 +147,7 @@ class Keeper:
             progress(len(weighed.drafts))
         return len(fresh)
 
-    def _around(self, drafts: Sequence[Draft], made: Vectors) -> tuple[tuple[Neighbour, ...], ...]:
+    def _around(self, drafts: Sequence[Draft], made: Sequence[Embedded]) -> tuple[tuple[Neighbour, ...], ...]:
         scope = drafts[0].scope
         now = to_micros(self._parts.clock.now())
         with self._parts.database.read() as connection:
@@ -158,7 +157,7 @@ class Keeper:
             with self._parts.residents.up_to_date(connection, scope.tenant, states) as indexes:
                 close = partial(closeness, embedder=self._parts.embedding.embedder)
                 return tuple(
-                    _near(indexes, draft, vector, now, close) for draft, vector in zip(drafts, made, strict=True)
+                    _near(indexes, draft, one.vector, now, close) for draft, one in zip(drafts, made, strict=True)
                 )
 
 

@@ -20,7 +20,7 @@ from emberkeep.model.interaction import Interaction
 from emberkeep.model.item import Draft, Item
 from emberkeep.model.report import Difference
 from emberkeep.model.scope import Scope
-from emberkeep.providers.base import Embedder, Learner, Vectors
+from emberkeep.providers.base import Embedder, Learner, Vectors, WordVectors, embed_query_words, embed_words, has_words
 from emberkeep.storage import generations, items, log
 from emberkeep.storage.generations import Learned, Step
 from emberkeep.storage.outbox import tell
@@ -261,7 +261,7 @@ class _Remembering:
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
-        self._made: dict[str, Vectors] = {}
+        self._made: dict[str, tuple[Vectors, WordVectors | None]] = {}
 
     @property
     def name(self) -> str:
@@ -271,13 +271,28 @@ class _Remembering:
     def dimension(self) -> int:
         return self._embedder.dimension
 
+    @property
+    def has_words(self) -> bool:
+        return has_words(self._embedder)
+
     def embed(self, texts: Sequence[str], *, deadline: Deadline | None = None) -> Vectors:
-        fresh = [text for text in dict.fromkeys(texts) if text not in self._made]
-        self._made |= dict(zip(fresh, self._embedder.embed(fresh, deadline=deadline), strict=True))
-        return np.stack([self._made[text] for text in texts]) if texts else self._embedder.embed([])
+        return self.embed_words(texts, deadline=deadline)[0]
 
     def embed_query(self, text: str, *, deadline: Deadline | None = None) -> Vectors:
         return self._embedder.embed_query(text, deadline=deadline)
+
+    def embed_words(
+        self, texts: Sequence[str], *, deadline: Deadline | None = None
+    ) -> tuple[Vectors, Sequence[WordVectors | None]]:
+        fresh = [text for text in dict.fromkeys(texts) if text not in self._made]
+        vectors, words = embed_words(self._embedder, fresh, deadline)
+        self._made |= dict(zip(fresh, zip(vectors, words, strict=True), strict=True))
+        if not texts:
+            return vectors, words
+        return np.stack([self._made[text][0] for text in texts]), [self._made[text][1] for text in texts]
+
+    def embed_query_words(self, text: str, *, deadline: Deadline | None = None) -> tuple[Vectors, WordVectors | None]:
+        return embed_query_words(self._embedder, text, deadline)
 
 
 def _compare(old: Sequence[Learned], new: Sequence[Learned], told: set[str]) -> list[Step]:

@@ -18,12 +18,15 @@ from emberkeep.model.recall import Hit, Hits, Plan, Selection
 from emberkeep.providers.base import Vectors, stretch
 from emberkeep.recall.calling import speakers_called
 from emberkeep.recall.channels import Candidates, Seen, gather
-from emberkeep.recall.fusion import weights_of
-from emberkeep.recall.pipeline import current_first, follow, rank
+from emberkeep.recall.fusion import Table, totals, weights_of
+from emberkeep.recall.meanings import look_closer
+from emberkeep.recall.pipeline import current_first, follow, looked_at, losses, rank
 from emberkeep.recall.question import MOST_SPEAKERS, Question, as_said_by, read
-from emberkeep.storage import items, links, shelves
+from emberkeep.storage import items, links, shelves, vectors
 from emberkeep.storage.shelf_index import ShelfIndex
 from emberkeep.storage.shelves import State
+from emberkeep.storage.spaces import Space
+from emberkeep.storage.word_vectors import AskedWords
 from emberkeep.wiring import Parts
 
 LEADS = 5  # hits whose links are followed
@@ -44,11 +47,21 @@ class Asking:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """What a question was read as: its vector, the time it is about, and what had to be left out to know them."""
+    """What a question was read as: vectors of it and its words, the time it is about, and what had to be left out."""
 
     vector: Vectors | None
     period: tuple[int, int] | None
     degraded: tuple[str, ...] = ()
+    words: AskedWords | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A question with its candidates, and the space that their vectors are in."""
+
+    question: Question
+    space: Space | None
+    candidates: Candidates
 
 
 class Searcher:
@@ -59,9 +72,9 @@ class Searcher:
 
     def read(self, asking: Asking) -> Read:
         """Embed the question and find out which time it is about; several searches can share that."""
-        vector, degraded = self._vector(asking)
+        vector, words, degraded = self._vectors(asking)
         period, more = self._period(asking)
-        return Read(vector, period, (*degraded, *more))
+        return Read(vector, period, (*degraded, *more), words)
 
     def search(self, asking: Asking, limit: int, known: Read | None = None) -> Hits:
         """The best hits among what the selection sees; what a model that is down leaves out is said."""
@@ -70,9 +83,11 @@ class Searcher:
         now, asked_so = self._parts.clock.now(), replace(asking, plan=plan)
 
         def job(connection: Connection) -> tuple[Hit, ...]:
-            question, candidates = self._candidates(connection, asked_so, known.vector, known.period)
-            weights = weights_of(plan, has_vector=question.vector is not None)
-            hits = rank(candidates, plan, weights, limit, partial(self._fetch, connection, selection.tenant, now))
+            candidates, table = _closer(
+                connection, asked_so, self._found(connection, asked_so, known), looked_at(limit)
+            )
+            fetch = partial(self._fetch, connection, selection.tenant, now)
+            hits = rank(candidates, plan, weights_of(plan, table), limit, fetch)
             return self._led_on(connection, selection, hits, limit, now) if "links" in plan.channels else hits
 
         return Hits(self._parts.database.look(job), known.degraded)
@@ -81,15 +96,15 @@ class Searcher:
         """What a search ranks, with all that is known of each."""
         known = self.read(asking)
         with self._parts.database.read() as connection:
-            return self._candidates(connection, asking, known.vector, known.period)[1]
+            found = self._found(connection, asking, known)
+            return _closer(connection, asking, found, len(found.candidates.ids))[0]
 
-    def _candidates(
-        self, connection: Connection, asking: Asking, vector: Vectors | None, period: tuple[int, int] | None
-    ) -> tuple[Question, Candidates]:
+    def _found(self, connection: Connection, asking: Asking, known: Read) -> _Found:
         selection, now = asking.selection, to_micros(self._parts.clock.now())
-        states = self._states(connection, selection, vector)
-        usable = vector if any(state.space for state in states) else None
-        question = read(asking.text, usable, period, stretch(self._parts.embedding.embedder))
+        states = self._states(connection, selection, known.vector)
+        space = next((state.space for state in states if state.space), None)  # they are all in one
+        vector, words = (known.vector, known.words) if space else (None, None)
+        question = read(asking.text, vector, known.period, stretch(self._parts.embedding.embedder), words)
         only = items.with_attributes(connection, selection)
         moment = now if selection.as_of is None else to_micros(selection.as_of)
         # Statements speak for the messages they were learned from, so they are heard where messages are wanted.
@@ -101,7 +116,7 @@ class Searcher:
 
         held = self._parts.residents.up_to_date(connection, selection.tenant, states, with_cold=selection.with_cold)
         with held as indexes:
-            return question, gather(indexes, question, asking.plan, seen, moment)
+            return _Found(question, space, gather(indexes, question, asking.plan, seen, moment))
 
     def _led_on(  # a step of `search`
         self, connection: Connection, selection: Selection, hits: tuple[Hit, ...], limit: int, now: datetime
@@ -121,16 +136,18 @@ class Searcher:
         hits = follow(hits, ((link.item_id, link.other_id, link.weight) for link in around), limit, fetch)
         return current_first(hits, items.successors(connection, tenant, stale), limit, fetch)
 
-    def _vector(self, asking: Asking) -> tuple[Vectors | None, tuple[str, ...]]:
-        if not {"dense", "neighbours"} & set(asking.plan.channels):
-            return None, ()
+    def _vectors(self, asking: Asking) -> tuple[Vectors | None, AskedWords | None, tuple[str, ...]]:
+        channels = set(asking.plan.channels)
+        if not {"dense", "neighbours", "meanings"} & channels:
+            return None, None, ()
         if asking.deadline is not None and asking.deadline.passed:
-            return None, ("dense: left out, the deadline had passed",)
+            return None, None, ("dense: left out, the deadline had passed",)
         text = as_said_by(asking.text, self._speakers(asking))
         try:
-            return self._parts.embedding.query(text, asking.deadline), ()
+            vector, words = self._parts.embedding.query(text, asking.deadline)
         except ModelUnavailable as error:
-            return None, (f"dense: left out, {error}",)
+            return None, None, (f"dense: left out, {error}",)
+        return vector, words if "meanings" in channels else None, ()
 
     def _speakers(self, asking: Asking) -> set[str]:
         """Who speaks in what a search may see, each by all that the question may call them."""
@@ -181,6 +198,18 @@ class Searcher:
     def _fetch(self, connection: Connection, tenant: str, now: datetime, ids: Sequence[str]) -> dict[str, Item]:
         found = items.fetch(connection, tenant, ids)
         return {item_id: self._parts.thermal.cooled(item, now) for item_id, item in found.items()}
+
+
+def _closer(connection: Connection, asking: Asking, found: _Found, least: int) -> tuple[Candidates, Table]:
+    """The best candidates, compared word by word if all of them can be, and which weights that calls for."""
+    question, candidates, plan = found.question, found.candidates, asking.plan
+    table: Table = "words" if question.vector is None else "vectors"
+    if question.words is None or found.space is None or not candidates.ids:
+        return candidates, table
+    sums = totals(candidates.signals, weights_of(plan, table), losses(candidates, plan))
+    fetch = partial(vectors.words_of, connection, asking.selection.tenant, found.space)
+    best = look_closer(candidates, sums, question.words, max(plan.closer, least), fetch)
+    return (candidates, table) if best is None else (best, "meanings")
 
 
 def _beside(wanted: Asked, start: int, end: int) -> tuple[int, int]:

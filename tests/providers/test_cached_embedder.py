@@ -12,7 +12,8 @@ import redis
 
 import emberkeep
 from emberkeep.errors import ConfigError, EmbedderMismatch
-from emberkeep.providers.base import Vectors, unrelated_to
+from emberkeep.language.terms import term_of
+from emberkeep.providers.base import Vectors, WordVectors, has_words, unrelated_to
 from emberkeep.providers.cached_embedder import CachedEmbedder
 from emberkeep.providers.redis_vectors import RedisVectors
 from emberkeep.testing import WordEmbedder
@@ -72,6 +73,57 @@ def test_questions_are_kept_apart_from_texts() -> None:
     assert inner.asked == ["tea", "? tea"]
 
 
+class ByWord(Counting):
+    """One that has vectors of words too."""
+
+    has_words = True
+
+    def embed_words(self, texts: Sequence[str], **options: object) -> tuple[Vectors, Sequence[WordVectors | None]]:
+        return self.embed(texts), [self.words(text) for text in texts]
+
+    def embed_query_words(self, text: str, **options: object) -> tuple[Vectors, WordVectors | None]:
+        return self.embed_query(text), self.words(text)
+
+    @staticmethod
+    def words(text: str) -> WordVectors:
+        said = text.split()
+        numbers = np.arange(2 * len(said), dtype=np.float32).reshape(len(said), 2)
+        return WordVectors(tuple(map(term_of, said)), numbers)
+
+
+def test_vectors_of_words_are_shared_too_and_nothing_in_them_can_be_read() -> None:
+    inner, shelf = ByWord(), InMemory()
+    assert has_words(CachedEmbedder(inner, shelf))
+    assert not has_words(CachedEmbedder(Counting(), shelf))
+    for _ in range(2):
+        cached = CachedEmbedder(inner, shelf)
+        vectors, words = cached.embed_words(["green tea", "", "green tea"])
+        assert np.array_equal(vectors, WordEmbedder().embed(["green tea", "", "green tea"]))
+        for text, one in zip(["green tea", "", "green tea"], words, strict=True):
+            assert one is not None
+            assert one.terms == inner.words(text).terms
+            assert np.array_equal(one.vectors, inner.words(text).vectors[:, : one.vectors.shape[1]])
+        vector, asked = cached.embed_query_words("green tea")
+        assert asked is not None
+        assert asked.terms == inner.words("green tea").terms
+        assert np.array_equal(cached.embed_query("green tea"), vector)
+    assert inner.asked == ["green tea", "", "? green tea"]
+    assert not any(b"tea" in value or b"green" in value for value in shelf.values.values())
+
+
+@pytest.mark.parametrize("tail", [b"x", b"\x02" + bytes(7), (2**60).to_bytes(8, "little"), b"\x01" + bytes(16)])
+def test_words_that_are_none_are_made_again(tail: bytes) -> None:
+    inner, shelf = ByWord(), InMemory()
+    cached = CachedEmbedder(inner, shelf)
+    cached.embed(["tea"])
+    (key,) = shelf.values
+    shelf.values[key] = shelf.values[key][: inner.dimension * 4] + tail
+    words = cached.embed_words(["tea"])[1][0]
+    assert words is not None
+    assert words.terms == (term_of("tea"),)
+    assert inner.asked == ["tea", "tea"]
+
+
 def test_models_do_not_share() -> None:
     shelf = InMemory()
     one, other = Counting(), Counting()
@@ -128,7 +180,7 @@ def test_processes_share_and_stats_say_how_much(valkey: "Valkey") -> None:
         assert memory.stats().embedding_caches["shared"].rate == 1.0
     with redis.Redis.from_url(url) as client:
         keys = [key.decode() for key in client.keys("*")]
-        assert all(key.startswith("emberkeep:vector:") and "Alex" not in key for key in keys)
+        assert all(key.startswith("emberkeep:embedded:") and "Alex" not in key for key in keys)
         assert all(0 < client.ttl(key) <= 7 * 86_400 for key in keys)
 
 

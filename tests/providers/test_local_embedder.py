@@ -1,4 +1,5 @@
 import base64
+import hashlib
 import json
 import os
 import re
@@ -17,7 +18,9 @@ from emberkeep import wiring
 from emberkeep.clock import Deadline
 from emberkeep.config import Config
 from emberkeep.errors import ConfigError, ModelUnavailable
-from emberkeep.providers.local_embedder import LocalEmbedder, LocalModel
+from emberkeep.language.terms import term_of
+from emberkeep.providers.base import Vectors
+from emberkeep.providers.local_embedder import BUNDLED_WORDS, LocalEmbedder, LocalModel
 from emberkeep.providers.model_folder import Usage
 from emberkeep.providers.wordpiece import BERT_UNCASED
 
@@ -354,3 +357,53 @@ def test_more_tokens_than_the_model_has_places_for(folder: Path) -> None:
 
     with pytest.raises(ModelUnavailable, match="failed on a text of 600 tokens"):
         LocalEmbedder.from_folder(folder).embed(["word " * 600])
+
+
+# What it makes of words.
+
+
+def test_words_that_say_something_have_vectors_of_their_own(embedder: LocalEmbedder) -> None:
+    vectors, words = embedder.embed_words(["I rode my bicycles.", "and so?", ""])
+    np.testing.assert_array_equal(vectors, embedder.embed(["I rode my bicycles.", "and so?", ""]))
+    assert [one.terms for one in words if one is not None] == [(term_of("rode"), term_of("bicycle")), (), ()]
+    assert [one.vectors.shape for one in words if one is not None] == [(2, 64), (0, 64), (0, 64)]
+    for one in words:
+        assert one is not None
+        assert np.linalg.norm(one.vectors, axis=1) == pytest.approx(1.0)
+
+
+def test_a_word_means_what_it_means_there(embedder: LocalEmbedder) -> None:
+    def of(word: str, text: str) -> Vectors:
+        one = embedder.embed_words([text])[1][0]
+        assert one is not None
+        vector: Vectors = one.vectors[one.terms.index(term_of(word))]
+        return vector
+
+    at_river, with_money = of("bank", "She sat by the bank of the river"), of("bank", "He took his money to the bank")
+    shore, loan = of("shore", "We walked along the shore of a lake"), of("loan", "A loan with a low rate")
+    assert at_river @ shore > with_money @ shore + 0.05
+    assert with_money @ loan > at_river @ loan + 0.05
+
+
+def test_the_words_of_a_text_are_the_same_alone_and_in_a_batch(embedder: LocalEmbedder) -> None:
+    for text, one in zip(TEXTS, embedder.embed_words(TEXTS)[1], strict=True):
+        alone = embedder.embed_words([text])[1][0]
+        assert one is not None
+        assert alone is not None
+        assert one.terms == alone.terms
+        np.testing.assert_array_equal(one.vectors, alone.vectors)
+    asked = embedder.embed_query_words(TEXTS[0])[1]
+    assert asked is not None
+    np.testing.assert_array_equal(asked.vectors, embedder.embed_words(TEXTS[:1])[1][0].vectors)  # type: ignore[union-attr]
+
+
+def test_other_models_have_none_of_words(folder: Path) -> None:
+    assert LocalEmbedder.from_folder(folder).embed_words(["a cat", "a dog"])[1] == [None, None]
+    assert LocalEmbedder.from_folder(folder).embed_query_words("a cat")[1] is None
+    assert not LocalEmbedder.from_folder(folder).has_words
+
+
+def test_the_directions_of_words_are_those_that_stores_hold() -> None:
+    """Others would need a migration that drops the words of stores: one name stands for all that the model makes."""
+    digest = hashlib.sha256(BUNDLED_WORDS.read_bytes()).hexdigest()
+    assert digest == "954f32271605d9ff0705c9e285b525f6e7f27c4820263af370ee1eb55db954ff"

@@ -30,6 +30,16 @@ def test_pads_a_query_and_an_empty_list(inner: LocalEmbedder) -> None:
     assert padded.embed([]).shape == (0, 385)
 
 
+def test_vectors_of_words_are_as_they_were(inner: LocalEmbedder) -> None:
+    vectors, words = PaddedEmbedder(inner, 385).embed_words(["a cat"])
+    assert vectors.shape == (1, 385)
+    vector, asked = PaddedEmbedder(inner, 385).embed_query_words("a cat")
+    assert vector.shape == (385,)
+    for one in (words[0], asked):
+        assert one is not None
+        np.testing.assert_array_equal(one.vectors, inner.embed_words(["a cat"])[1][0].vectors)  # type: ignore[union-attr]
+
+
 def test_refuses_to_cut(inner: LocalEmbedder) -> None:
     with pytest.raises(ConfigError, match="384 dimensions, which do not fit in 256"):
         PaddedEmbedder(inner, 256)

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 import emberkeep
+from emberkeep.language.terms import pack
 from emberkeep.language.traits import traits_of
 from emberkeep.recall.calling import LEAST, speakers_called
 from emberkeep.storage.shelf_columns import Document
 from emberkeep.storage.shelf_index import ShelfIndex
-from emberkeep.storage.terms import pack
 
 Said = tuple[str, str]  # by whom, and what
 GREETED: tuple[Said, ...] = (("elise", "Hey Kate, how are you?"), ("kjones", "Fine, a bit tired"))

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from emberkeep.providers.local_embedder import BUNDLED_WORDS
 from emberkeep.recall.fusion import BY_HAND
 from emberkeep.recall.signals import SIGNALS
 
@@ -142,6 +143,8 @@ def test_the_script_reports_and_writes_only_when_told_to(data: Path, tmp_path: P
     lines = done.stdout.splitlines()
     assert lines[:2] == ["tiny first: 6 messages", "tiny second: 6 messages"]
     assert [line.split(" tiny ")[0].strip() for line in lines[2:]] == [
+        "meanings, held out",
+        "meanings, fitted",
         "vectors, held out",
         "vectors, fitted",
         "words, held out",
@@ -166,10 +169,22 @@ def test_what_it_writes_is_what_a_search_reads(
     assert capsys.readouterr().out.endswith("written to weights.json\n")
     assert WEIGHTS.read_bytes() == before
     tables = json.loads(written.read_text("utf-8"))
-    assert list(tables) == ["vectors", "words"] == list(json.loads(before))
+    assert list(tables) == ["meanings", "vectors", "words"] == list(json.loads(before))
     assert all(set(table) <= set(SIGNALS) - set(BY_HAND) for table in tables.values())
     assert tables["vectors"]["dense"] > 0
     assert "dense" not in tables["words"]
+    assert tables["meanings"]["meaning"] > 0
+    assert "meaning" not in tables["vectors"]
+
+
+def test_the_directions_of_words_are_found_and_written_only_when_told_to(data: Path) -> None:
+    before = BUNDLED_WORDS.read_bytes()
+    command = [sys.executable, str(ROOT / "scripts" / "fit_words.py"), "--data", str(data)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ})
+    assert (done.returncode, done.stderr) == (0, "")
+    # Twelve messages, three words of each: they need no more than 36 directions.
+    assert done.stdout == "36 words of 1 files; 100.0% is in 64 directions\n"
+    assert BUNDLED_WORDS.read_bytes() == before
 
 
 def test_the_weights_that_are_shipped_look_as_the_script_writes_them() -> None:

@@ -1,6 +1,7 @@
 """Pure: what each signal counts, sums, their parts, scores and ranks."""
 
 from dataclasses import replace
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -8,13 +9,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from emberkeep.model.recall import CHANNELS, PLANS, Channel, Plan, Signal
-from emberkeep.recall.fusion import BY_HAND, WEIGHED, Scores, by_channel, fitted, ranks, squeezed, totals, weights_of
+from emberkeep.recall.fusion import (
+    BY_HAND,
+    WEIGHED,
+    Scores,
+    Table,
+    by_channel,
+    fitted,
+    ranks,
+    squeezed,
+    totals,
+    weights_of,
+)
 from emberkeep.recall.signals import CHANNEL_OF, SIGNALS, Signals
 
-TABLES = ["vectors", "words"]
+TABLES: tuple[Table, ...] = get_args(Table)
 BALANCED = PLANS["balanced"]
 MATCHING: tuple[Signal, ...] = ("lexical", "covered", "window", "session", "speaker", "during")
 BY_VECTOR = {"dense", "dense_before", "dense_after", "dense_around"}
+BY_MEANING: set[Signal] = {"meaning", "meaning_around"}
 number = st.integers(-30_000_000, 30_000_000).map(lambda millionths: millionths / 1_000_000)
 scores = st.lists(number, min_size=1, max_size=60).map(np.array)
 line = st.lists(number, min_size=len(SIGNALS), max_size=len(SIGNALS))
@@ -26,7 +39,7 @@ weightings = line.map(np.array)
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_the_fitted_tables_hold_known_signals(table: str) -> None:
+def test_the_fitted_tables_hold_known_signals(table: Table) -> None:
     weights = fitted(table)
     assert weights
     assert set(weights) <= set(SIGNALS)
@@ -34,22 +47,25 @@ def test_the_fitted_tables_hold_known_signals(table: str) -> None:
 
 
 def test_without_vectors_nothing_is_expected_of_them() -> None:
-    assert set(fitted("vectors")) >= BY_VECTOR
-    assert not set(fitted("words")) & BY_VECTOR
+    assert set(fitted("meanings")) >= BY_VECTOR | BY_MEANING
+    assert set(fitted("meanings")) - set(fitted("vectors")) == BY_MEANING
+    assert set(fitted("vectors")) - set(fitted("words")) == BY_VECTOR
 
 
 def test_what_cannot_be_fitted_is_set_by_hand_and_only_that() -> None:
     assert set(BY_HAND) <= set(SIGNALS)
     for table in TABLES:
         assert not set(BY_HAND) & set(fitted(table))
-    assert set(BY_HAND) | set(fitted("vectors")) == set(SIGNALS)
+    assert set(BY_HAND) | set(fitted("meanings")) == set(SIGNALS)
 
 
 def test_what_matches_counts_for_a_candidate() -> None:
     for table in TABLES:
-        weights = fitted(table)
-        assert min(weights[name] for name in MATCHING) > 0
+        # What is the same word is the same meaning too, so there a word that is covered counts with it.
+        for name in set(MATCHING) - ({"covered"} if table == "meanings" else set()):
+            assert fitted(table)[name] > 0
     assert fitted("vectors")["dense"] > 0
+    assert min(fitted("meanings")[name] for name in BY_MEANING) > 0
 
 
 def test_every_signal_has_a_channel_and_every_channel_but_links_a_signal() -> None:
@@ -60,9 +76,9 @@ def test_every_signal_has_a_channel_and_every_channel_but_links_a_signal() -> No
 # What a plan makes of it.
 
 
-@pytest.mark.parametrize(("has_vector", "table"), [(True, "vectors"), (False, "words")])
-def test_a_plan_without_weights_of_its_own_takes_those_that_were_found(has_vector: bool, table: str) -> None:
-    weights = weights_of(BALANCED, has_vector=has_vector)
+@pytest.mark.parametrize("table", TABLES)
+def test_a_plan_without_weights_of_its_own_takes_those_that_were_found(table: Table) -> None:
+    weights = weights_of(BALANCED, table)
     found = {**fitted(table), **BY_HAND}
     assert weights.tolist() == [found.get(name, 0.0) for name in SIGNALS]
 
@@ -71,15 +87,15 @@ def test_a_plan_without_weights_of_its_own_takes_those_that_were_found(has_vecto
 def test_a_channel_that_is_left_out_counts_nothing_and_the_others_the_same(left_out: Channel) -> None:
     plan = replace(BALANCED, channels=tuple(name for name in CHANNELS if name != left_out))
     for name, all_of_it, now in zip(
-        SIGNALS, weights_of(BALANCED, has_vector=True), weights_of(plan, has_vector=True), strict=True
+        SIGNALS, weights_of(BALANCED, "meanings"), weights_of(plan, "meanings"), strict=True
     ):
         assert now == (0.0 if CHANNEL_OF[name] == left_out else all_of_it)
 
 
-@given(st.dictionaries(st.sampled_from(CHANNELS), st.floats(0.01, 100.0)), st.booleans())
-def test_the_weights_of_a_plan_multiply(factors: dict[Channel, float], has_vector: bool) -> None:
-    plain = weights_of(BALANCED, has_vector=has_vector)
-    weighed = weights_of(Plan("mine", weights=factors), has_vector=has_vector)
+@given(st.dictionaries(st.sampled_from(CHANNELS), st.floats(0.01, 100.0)), st.sampled_from(TABLES))
+def test_the_weights_of_a_plan_multiply(factors: dict[Channel, float], table: Table) -> None:
+    plain = weights_of(BALANCED, table)
+    weighed = weights_of(Plan("mine", weights=factors), table)
     assert weighed == pytest.approx(plain * [factors.get(CHANNEL_OF[name], 1.0) for name in SIGNALS])
 
 

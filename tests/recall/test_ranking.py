@@ -77,7 +77,7 @@ def ranked(
         stated=np.array([one.kind != "episode" for one in items], np.bool_),
     )
     by_id = {one.id: one for one in items}
-    weights = weights_of(plan, has_vector=True)
+    weights = weights_of(plan, "vectors")
     return rank(candidates, plan, weights, limit, lambda ids: {one: by_id[one] for one in ids if one != "gone"})
 
 

@@ -9,6 +9,7 @@ import pytest
 import emberkeep
 from emberkeep.clock import Deadline
 from emberkeep.errors import InvalidInput
+from emberkeep.language.terms import pack
 from emberkeep.language.traits import traits_of
 from emberkeep.model.recall import PLANS, Plan, Sessions, Signal, select
 from emberkeep.recall.fusion import fitted
@@ -17,7 +18,6 @@ from emberkeep.recall.signals import SIGNALS, measure
 from emberkeep.searching import Asking, Searcher
 from emberkeep.storage.shelf_columns import Document
 from emberkeep.storage.shelf_index import ShelfIndex
-from emberkeep.storage.terms import pack
 from emberkeep.testing import FixedClock, WordEmbedder
 
 Measured = Mapping[str, Mapping[Signal, float]]

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import emberkeep
-from emberkeep.storage.terms import term_of
+from emberkeep.language.terms import term_of
 from emberkeep.testing import WordEmbedder
 
 SAID = "Quetzalcoatl whispered xylophonically"

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from emberkeep.language.terms import pack, term_of
 from emberkeep.model.recall import Selection
 from emberkeep.storage import shelf_index
 from emberkeep.storage.shelf_columns import Document
 from emberkeep.storage.shelf_index import ShelfIndex
-from emberkeep.storage.terms import pack, term_of
 
 WORDS = ["cat", "dog", "sea", "wind", "bread"]
 NUMBERS = st.integers(0, 14)

@@ -16,10 +16,10 @@ from sqlalchemy import Connection, ForeignKeyConstraint, text
 from sqlalchemy.dialects.postgresql.base import ischema_names
 
 import emberkeep
+from emberkeep.language.terms import pack
 from emberkeep.storage import column_types, migrate, schema
 from emberkeep.storage.database import Database
 from emberkeep.storage.postgres_layout import PARTITIONS, is_partitioned, part_of
-from emberkeep.storage.terms import pack
 from emberkeep.testing import WordEmbedder
 
 from .shapes import shape

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from emberkeep.language.terms import PACKED, Packed, pack, term_of
 from emberkeep.storage import postings
 from emberkeep.storage.bm25 import K1, B, TextStatistics, counts_in
 from emberkeep.storage.postings import Postings
 from emberkeep.storage.shelf_columns import Document
 from emberkeep.storage.shelf_index import ShelfIndex, top
-from emberkeep.storage.terms import PACKED, Packed, pack, term_of
 
 WORDS = [f"word{n}" for n in range(12)]
 documents = st.lists(st.lists(st.sampled_from(WORDS), max_size=8), max_size=25)

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import emberkeep
+from emberkeep.language.terms import pack
 from emberkeep.storage.shelf_columns import Document
 from emberkeep.storage.shelf_index import IN_ONE_GO, ShelfIndex
-from emberkeep.storage.terms import pack
 from emberkeep.storage.threads import NONE, Threads
 from emberkeep.testing import FixedClock
 

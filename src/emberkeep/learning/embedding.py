@@ -1,6 +1,6 @@
 """Giving items their vectors, in the space that the store uses."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 import numpy as np
@@ -9,12 +9,22 @@ from sqlalchemy import Connection
 from emberkeep.clock import Clock, Deadline
 from emberkeep.errors import ConfigError, EmbedderMismatch, ModelUnavailable
 from emberkeep.model.report import CacheUse
-from emberkeep.providers.base import Embedder, Shared, Tally, Vectors
+from emberkeep.providers.base import (
+    Embedder,
+    Shared,
+    Tally,
+    Vectors,
+    WordVectors,
+    embed_query_words,
+    embed_words,
+    has_words,
+)
 from emberkeep.spans import span
-from emberkeep.storage import shelves, spaces, vectors
+from emberkeep.storage import shelves, spaces, vectors, word_vectors
 from emberkeep.storage.database import Database
 from emberkeep.storage.spaces import Space
-from emberkeep.storage.vectors import Unembedded
+from emberkeep.storage.vectors import Embedded, Unembedded
+from emberkeep.storage.word_vectors import AskedWords
 
 BATCH = 1_024
 Progress = Callable[[int], None]
@@ -64,29 +74,31 @@ class Embedding:
         self.check(space)
         return space
 
-    def query(self, text: str, deadline: Deadline | None) -> Vectors:
-        """The vector of a question."""
+    def query(self, text: str, deadline: Deadline | None) -> tuple[Vectors, AskedWords | None]:
+        """The vector of a question, and those of its words if the embedder has any."""
         with span("embed"):
-            made = self.embedder.embed_query(text, deadline=deadline)
+            made, words = embed_query_words(self.embedder, text, deadline)
         vector: Vectors = self._checked(made[np.newaxis], 1)[0]
-        return vector
+        return vector, None if words is None else word_vectors.asked(words.terms, self._checked_words(words))
 
     def of_texts(self, texts: Sequence[str]) -> Vectors:
         """The vectors of texts that the store has nothing to do with."""
         with span("embed"):
             return self._checked(self.embedder.embed(texts), len(texts))
 
-    def texts(self, tenant: str, space: Space, texts: Sequence[str]) -> Vectors:
+    def texts(self, tenant: str, space: Space, texts: Sequence[str]) -> list[Embedded]:
         """The vectors of texts; those that the store has seen are not computed again."""
         hashes = [vectors.embedded_hash(text) for text in texts]
         with self._database.read() as connection:
             known = vectors.cached(connection, tenant, space, list(dict.fromkeys(hashes)))
         self.tally.count(len(known), len(set(hashes)) - len(known))
         fresh = {digest: text for digest, text in zip(hashes, texts, strict=True) if digest not in known}
-        made = self.of_texts(list(fresh.values()))
-        self.check_length(made.shape[1], space)
-        known |= dict(zip(fresh, made, strict=True))
-        return np.stack([known[digest] for digest in hashes]) if hashes else made
+        known |= dict(zip(fresh, self._made(list(fresh.values()), space), strict=True))
+        return [known[digest] for digest in hashes]
+
+    def matrix(self, tenant: str, texts: Sequence[str]) -> Vectors:
+        """The same, as rows of one matrix, and in the space in use."""
+        return np.stack([one.vector for one in self.texts(tenant, self.space(), texts)])
 
     def use(self) -> dict[str, CacheUse]:
         """How much the caches helped: the store's own vectors, and those that processes share."""
@@ -115,10 +127,8 @@ class Embedding:
         written = 0
         for start in range(0, len(wanting), BATCH):
             batch = wanting[start : start + BATCH]
-            matrix = self.texts(tenant, space, [one.text for one in batch])
-            written += self._database.write(
-                partial(vectors.put, tenant=tenant, space=space, embedded=batch, matrix=matrix)
-            )
+            made = self.texts(tenant, space, [one.text for one in batch])
+            written += self._database.write(partial(vectors.put, tenant=tenant, space=space, embedded=batch, made=made))
         return written
 
     def catch_up(self, space: Space, tenant: str | None, progress: Progress, *, flagged: bool = True) -> int:
@@ -136,6 +146,25 @@ class Embedding:
                 written += mine.items(owner, space, [one for name, one in found if name == owner])
             progress(len(found))
 
+    def catch_up_words(self, space: Space, tenant: str, progress: Progress) -> int:
+        """Make the vectors of words for what an older version embedded without; returns for how many.
+
+        Each text is embedded once more for that. Nothing to do for an embedder that has none of words.
+        """
+        written, after = 0, ""
+        while has_words(self.embedder):
+            with self._database.read() as connection:
+                found = vectors.wordless(connection, space, tenant, after=after, limit=BATCH)
+            if not found:
+                break
+            after = found[-1].item_id
+            made = list(self._made([one.text for one in found], space))
+            written += self._database.write(
+                partial(vectors.add_words, tenant=tenant, space=space, embedded=found, made=made)
+            )
+            progress(len(found))
+        return written
+
     def renew(self, progress: Progress) -> tuple[int, list[Space]]:
         """Embed everything anew with the present embedder, then switch to that in one step.
 
@@ -151,6 +180,23 @@ class Embedding:
         # Whoever was in the middle of a write during the switch left vectors of the old space only.
         written += self.catch_up(space, None, progress, flagged=False)
         return written, dropped
+
+    def _made(self, texts: Sequence[str], space: Space) -> Iterator[Embedded]:
+        with span("embed"):
+            made, words = embed_words(self.embedder, texts)
+        self.check_length(self._checked(made, len(texts)).shape[1], space)
+        for vector, some in zip(made, words, strict=True):
+            yield Embedded(vector, None if some is None else word_vectors.pack(self._checked_words(some)))
+
+    def _checked_words(self, words: WordVectors) -> Vectors:
+        if words.vectors.ndim != len(("word", "number")) or len(words.vectors) != len(words.terms):
+            raise EmbedderMismatch(
+                f"{self.embedder.name!r} gave vectors of shape {words.vectors.shape} for {len(words.terms)} words: "
+                "correct the embedder"
+            )
+        if not np.isfinite(words.vectors).all():
+            raise ModelUnavailable(f"{self.embedder.name!r} gave vectors of words that are not numbers")
+        return words.vectors
 
     def _checked(self, made: Vectors, count: int) -> Vectors:
         if made.shape != (count, self.embedder.dimension):

@@ -3,9 +3,9 @@
 import re
 
 from emberkeep.language.instructions import is_instruction
+from emberkeep.language.terms import term_of, words
 from emberkeep.model.finding import Exchange, Finding
 from emberkeep.model.message import Message
-from emberkeep.storage.terms import term_of, words
 
 SHORTEST = 10  # characters of a statement that can say something
 # What Emberkeep itself handed out, in any format: the block, and lines of it that were pasted without the block.

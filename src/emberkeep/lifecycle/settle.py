@@ -6,6 +6,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
+from emberkeep.language.terms import term_of, words
 from emberkeep.lifecycle.keep import keep, told_again, warm
 from emberkeep.lifecycle.reconcile import Known, Near, Verdict, decide
 from emberkeep.lifecycle.revise import revise
@@ -15,7 +16,6 @@ from emberkeep.model.item import Action, Draft, Item
 from emberkeep.model.moment import to_micros
 from emberkeep.model.overview import LinkRelation
 from emberkeep.storage import claims, cold, history, items, links, shelves
-from emberkeep.storage.terms import term_of, words
 
 SIMILAR_FROM = 0.5  # the cosine from which on two statements are linked
 MAX_SIMILAR = 3

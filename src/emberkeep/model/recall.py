@@ -12,9 +12,12 @@ from emberkeep.model.kinds import Kind
 from emberkeep.model.many import Many
 from emberkeep.model.scope import EVERYONE
 
-Channel = Literal["dense", "neighbours", "lexical", "window", "session", "speaker", "time", "shape", "facts", "links"]
+Channel = Literal[
+    "dense", "neighbours", "meanings", "lexical", "window", "session", "speaker", "time", "shape", "facts", "links",
+]  # fmt: skip
 Signal = Literal[
     "dense", "dense_before", "dense_after", "dense_around", "opens", "closes",
+    "meaning", "meaning_around",
     "lexical", "covered", "exact", "window", "answers", "session",
     "speaker", "own", "theirs", "machine", "another", "when", "during",
     "timed", "numbered", "how_many", "asks", "of_speaker", "of_listener", "long", "fact",
@@ -132,9 +135,11 @@ class Plan:
     """How to search: which channels, how many candidates words and vectors may each bring, and how channels weigh.
 
     How much each signal of a channel counts was fitted and is kept in `recall/weights.json`, a table for plans with
-    and one for those without vectors; `weights` multiplies that, channel by channel. An `exact` plan compares with
-    every vector even where an approximate index exists. The rest counts in the same units as the fitted sum:
-    a message of which nothing that was learned holds any more loses `stale_loss`, so that present answers come first;
+    and one for those without vectors, and one where words are compared by meaning as well; `weights` multiplies that,
+    channel by channel. An `exact` plan compares with every vector even where an approximate index exists. The best by
+    all other channels, as many as `closer` says, are compared word by word. The rest counts in the same units as the
+    fitted sum: a message of which nothing that was learned holds any more loses `stale_loss`, so that present answers
+    come first;
     statements lose `statement_loss`, because they are short and would beat the messages that say more by that alone;
     what says word for word the same as a better hit loses `echo_loss`; what is `warm` gains a little.
     """
@@ -144,6 +149,7 @@ class Plan:
     candidates: int = 100
     weights: Mapping[Channel, float] = field(default_factory=dict)
     exact: bool = False
+    closer: int = 40
     stale_loss: float = 1.0
     statement_loss: float = 0.3
     echo_loss: float = 1.0
@@ -151,9 +157,9 @@ class Plan:
 
 
 PLANS: Mapping[str, Plan] = {
-    "fast": Plan("fast", channels=tuple(name for name in CHANNELS if name not in {"dense", "neighbours"})),
+    "fast": Plan("fast", channels=tuple(name for name in CHANNELS if name not in {"dense", "neighbours", "meanings"})),
     "balanced": Plan("balanced"),
-    "deep": Plan("deep", candidates=400, exact=True),
+    "deep": Plan("deep", candidates=400, exact=True, closer=160),
 }
 
 
@@ -161,6 +167,7 @@ def plan_named(value: object) -> Plan:
     """The plan itself, or the recipe of that name."""
     if isinstance(value, Plan):
         limit_to = checks.limit(value.candidates, most=checks.MAX_PAGE_LIMIT, name="candidates of a plan")
+        closer = checks.limit(value.closer, most=checks.MAX_PAGE_LIMIT, name="closer of a plan")
         unknown = {*value.channels, *value.weights} - set(CHANNELS)
         if unknown:
             raise InvalidInput(f"a plan knows no channel {min(unknown)!r}: use some of {', '.join(CHANNELS)}")
@@ -168,7 +175,7 @@ def plan_named(value: object) -> Plan:
             raise InvalidInput("a plan needs one of the channels dense, lexical and window to find anything by")
         for weight in value.weights.values():
             checks.positive(weight, name="a weight of a plan")
-        return replace(value, candidates=limit_to)
+        return replace(value, candidates=limit_to, closer=closer)
     if isinstance(value, str) and value in PLANS:
         return PLANS[value]
     raise InvalidInput(f"unknown plan {value!r}: use one of {', '.join(PLANS)}, or a Plan")

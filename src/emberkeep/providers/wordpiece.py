@@ -82,6 +82,15 @@ class WordPiece:
         pieces = chain.from_iterable(map(self._pieces, _words(text)))
         return [self._first, *islice(pieces, max_tokens - 2), self._last]
 
+    def encode_words(self, text: str, max_tokens: int = 256) -> tuple[list[int], list[str]]:
+        """The same, and for each of the pieces between those two the word that it is of."""
+        pairs = ((piece, word) for word in _words(text) for piece in self._pieces(word))
+        pieces, words = [self._first], []
+        for piece, word in islice(pairs, max_tokens - 2):
+            pieces.append(piece)
+            words.append(word)
+        return [*pieces, self._last], words
+
     def count(self, text: str) -> int:
         """How many pieces the whole text has."""
         words = Counter(text.translate(_SPELLINGS).split())

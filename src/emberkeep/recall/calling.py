@@ -10,10 +10,10 @@ from collections.abc import Iterable
 import numpy as np
 
 from emberkeep.language.names import is_common, is_same_name, name_words
+from emberkeep.language.terms import query_terms
 from emberkeep.recall.question import MOST_SPEAKERS
 from emberkeep.storage.search import Mask, Rows
 from emberkeep.storage.shelf_index import ShelfIndex
-from emberkeep.storage.terms import query_terms
 
 LEAST = 5  # conversations in which a name has to be used
 MOST_OF_THEM = 0.5  # of the conversations of the one who uses it

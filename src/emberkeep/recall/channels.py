@@ -1,8 +1,8 @@
 """Candidates: the rows that match by words or by meaning, those beside them, and what is known of each."""
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import overload
 
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from emberkeep.model.recall import Plan
 from emberkeep.recall.question import Question
 from emberkeep.recall.signals import SIGNALS, Signals, measure
-from emberkeep.storage.bm25 import Occurrences, TextStatistics
+from emberkeep.storage.bm25 import Occurrences, TextStatistics, rarity
 from emberkeep.storage.search import Floats, Mask, Rows
 from emberkeep.storage.shelf_index import ShelfIndex, top
 
@@ -29,7 +29,10 @@ class Seen:
 
 
 class Ids(Sequence[str]):
-    """The ids of some rows of a shelf, looked up when they are asked for: a search needs few of them."""
+    """The ids of some rows of a shelf, looked up when they are asked for: a search needs few of them.
+
+    Of a row that there is not, the id is "".
+    """
 
     def __init__(self, of_shelf: Sequence[str], rows: Rows) -> None:
         self._of_shelf = of_shelf
@@ -45,14 +48,17 @@ class Ids(Sequence[str]):
     def __getitem__(self, place: int | slice) -> "str | Ids":
         if isinstance(place, slice):
             return Ids(self._of_shelf, self._rows[place])
-        return self._of_shelf[int(self._rows[place])]
+        row = int(self._rows[place])
+        return self._of_shelf[row] if row >= 0 else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
     """Items found and their signals, a line an item.
 
-    Also which words each holds, which are stale, and which are statements rather than episodes.
+    Also which words each holds, which are stale, and which are statements rather than episodes; where each stands, by
+    the ids of the message there, the one before and the one after; and how rare the question's terms are. If these are
+    the best of more, `above_all` says how far their mean is above that of all.
     """
 
     ids: Sequence[str]
@@ -62,6 +68,9 @@ class Candidates:
     stale: Mask
     stated: Mask
     stretch: float = 1.0
+    around: tuple[Sequence[str], ...] = ()
+    rarities: Mapping[int, float] = field(default_factory=dict)
+    above_all: float = 0.0
 
     def cosine(self, place: int) -> float | None:
         """The cosine of one candidate with the question, if it has a vector."""
@@ -96,9 +105,12 @@ def gather(
     for part in parts:
         statistics += part.index.text_statistics(part.occurrences)
     words = tuple(terms.values())
+    rare = [rarity(statistics.documents, frequency) for frequency in statistics.frequencies]
+    rarities = dict(zip(terms, rare, strict=True))
     found = [_gather_one(part, statistics, question, plan, words, moment) for part in parts]
     if len(found) == 1:
-        return found[0]
+        return replace(found[0], rarities=rarities)
+    around = zip(*(one.around for one in found), strict=True)
     return Candidates(
         [item_id for one in found for item_id in one.ids],
         np.concatenate([np.zeros((0, len(SIGNALS))), *(one.signals for one in found)]),
@@ -107,6 +119,8 @@ def gather(
         np.concatenate([np.zeros(0, np.bool_), *(one.stale for one in found)]),
         np.concatenate([np.zeros(0, np.bool_), *(one.stated for one in found)]),
         question.stretch,
+        tuple([item_id for some in beside for item_id in some] for beside in around),
+        rarities,
     )
 
 
@@ -136,7 +150,12 @@ def _gather_one(  # noqa: PLR0917 - as `gather` has them
     # The last bits depend on the order of additions, so on the engine; they must not rank.
     signals = np.round(signals, 6)
     stale, stated = index.stale(rows, moment), ~index.are_episodes(rows)
-    return Candidates(Ids(index.ids, rows), signals, words, matched, stale, stated, question.stretch)
+    around: tuple[Ids, ...] = ()
+    if question.words is not None:
+        origins = index.origins(rows)
+        places = np.where(origins >= 0, origins, rows)
+        around = tuple(Ids(index.ids, some) for some in (places, index.before(places), index.after(places)))
+    return Candidates(Ids(index.ids, rows), signals, words, matched, stale, stated, question.stretch, around)
 
 
 def _matching(part: _Part, statistics: TextStatistics, vector: Floats | None, plan: Plan) -> list[Rows]:

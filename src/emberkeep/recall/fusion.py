@@ -5,6 +5,7 @@ import math
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib import resources
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,7 @@ from emberkeep.model.recall import Channel, Plan, Signal
 from emberkeep.recall.signals import CHANNEL_OF, SIGNALS, Signals
 
 Scores = NDArray[np.float64]
+Table = Literal["meanings", "vectors", "words"]
 # What the files that weights are fitted on have no case of: a question that is the very text, and statements about
 # somebody whom the question does not name.
 BY_HAND: Mapping[Signal, float] = {"exact": 5.0, "another": -2.0}
@@ -21,16 +23,19 @@ _OF_CHANNEL = np.array([[float(CHANNEL_OF[name] == channel) for channel in WEIGH
 
 
 @lru_cache
-def fitted(table: str) -> Mapping[Signal, float]:
-    """What each signal counts, as `scripts/fit_recall.py` found it: the table "vectors" or "words"."""
+def fitted(table: Table) -> Mapping[Signal, float]:
+    """What each signal counts, as `scripts/fit_recall.py` found it: the table "meanings", "vectors" or "words"."""
     text = resources.files("emberkeep.recall").joinpath("weights.json").read_text("utf-8")
     weights: Mapping[Signal, float] = json.loads(text)[table]
     return weights
 
 
-def weights_of(plan: Plan, *, has_vector: bool) -> Scores:
-    """What each signal counts in a plan; without the question's vector the words have to carry more."""
-    table = {**fitted("vectors" if has_vector else "words"), **BY_HAND}
+def weights_of(plan: Plan, known: Table) -> Scores:
+    """What each signal counts in a plan, by what is known of the question.
+
+    Without its vector the words have to carry more; where they are compared by meaning too, they carry less.
+    """
+    table = {**fitted(known), **BY_HAND}
     return np.array(
         [
             table.get(name, 0.0) * plan.weights.get(CHANNEL_OF[name], 1.0) if CHANNEL_OF[name] in plan.channels else 0.0

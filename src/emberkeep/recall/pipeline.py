@@ -19,17 +19,26 @@ MAIN_SIGNALS = [next(at for at, name in enumerate(SIGNALS) if CHANNEL_OF[name] =
 LINK_SHARE = 0.5  # of a hit's score that goes to what it is linked to
 
 
+def losses(candidates: Candidates, plan: Plan) -> Scores:
+    """What counts against each candidate."""
+    less: Scores = plan.stale_loss * candidates.stale + plan.statement_loss * candidates.stated
+    return less
+
+
+def looked_at(limit: int) -> int:
+    """How many of the first to look at, at most: some may turn out to say what others say, or to have cooled."""
+    return 2 * limit + MORE
+
+
 def rank(candidates: Candidates, plan: Plan, weights: Scores, limit: int, fetch: Fetch) -> tuple[Hit, ...]:
     """The best candidates as hits. Temperature, then recency, decide between equals."""
     if not candidates.ids:
         return ()
-    less = plan.stale_loss * candidates.stale + plan.statement_loss * candidates.stated
-    sums = totals(candidates.signals, weights, less)
-    # Some of the first may turn out to say what others say, or to have cooled.
-    chosen = _first_with_equals(sums, 2 * limit + MORE if candidates.stated.any() else limit + MORE)
+    sums = totals(candidates.signals, weights, losses(candidates, plan))
+    chosen = _first_with_equals(sums, looked_at(limit) if candidates.stated.any() else limit + MORE)
     found = fetch([candidates.ids[place] for place in chosen])
     evidence = _evidence(candidates.signals, weights, chosen)
-    middle = float(sums.mean())
+    middle = float(sums.mean()) - candidates.above_all
     hits = []
     for position, place in enumerate(chosen):
         item = found.get(candidates.ids[place])

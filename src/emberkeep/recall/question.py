@@ -5,9 +5,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from emberkeep.language.names import capitalised, is_same_name, name_words
+from emberkeep.language.terms import query_terms
 from emberkeep.language.traits import speaks_of_listener, speaks_of_speaker
 from emberkeep.storage.search import Floats
-from emberkeep.storage.terms import query_terms
+from emberkeep.storage.word_vectors import AskedWords
 
 _WHEN = re.compile(
     r"\W*(?:when|how long|(?:on |in |at )?what (?:date|day|month|year|time))\b|.*\bhow long ago\b", re.IGNORECASE
@@ -32,9 +33,10 @@ MOST_SPEAKERS = 200  # whose names are compared one by one
 class Question:
     """What the channels look for.
 
-    The vector, if there is one, and the terms with their words; the names it may hold; whether it is about the one who
-    asks or the one who is asked; whether it wants a time or a number; and the time it is about, in microseconds.
-    Weights are made for the bundled model's cosines: `stretch` says how much closer the embedder puts texts.
+    The vector, and those of its words, if there are any, and the terms with their words; the names it may hold; whether
+    it is about the one who asks or the one who is asked; whether it wants a time or a number; and the time it is about,
+    in microseconds. Weights are made for the bundled model's cosines: `stretch` says how much closer the embedder puts
+    texts.
     """
 
     vector: Floats | None
@@ -46,6 +48,7 @@ class Question:
     wants_number: bool = False
     period: tuple[int, int] | None = None
     stretch: float = 1.0
+    words: AskedWords | None = None
 
     def named(self, speakers: Mapping[str, int]) -> list[int]:
         """The numbers of the speakers that it names."""
@@ -90,7 +93,13 @@ def _self(match: re.Match[str]) -> str:
     return "my" if match["owns"] else "I"
 
 
-def read(text: str, vector: Floats | None, period: tuple[int, int] | None = None, stretch: float = 1.0) -> Question:
+def read(
+    text: str,
+    vector: Floats | None,
+    period: tuple[int, int] | None = None,
+    stretch: float = 1.0,
+    words: AskedWords | None = None,
+) -> Question:
     """The question that a text asks."""
     return Question(
         vector=vector,
@@ -102,4 +111,5 @@ def read(text: str, vector: Floats | None, period: tuple[int, int] | None = None
         wants_number=_HOW_MANY.search(text) is not None,
         period=period,
         stretch=stretch,
+        words=words,
     )

@@ -1,7 +1,8 @@
 """The signals: what is known of each candidate, as numbers that one weighted sum can rank by.
 
 Each is on a scale of its own that does not depend on the other candidates: a cosine, a share of the best score that a
-text could have, a yes or no. So a candidate's score says the same whoever competes with it, and on every engine.
+text could have, a yes or no. So a candidate's score says the same whoever competes with it, and on every engine. Those
+of the channel "meanings" are measured later, of the best only (`meanings.py`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,6 +30,8 @@ CHANNEL_OF: Mapping[Signal, Channel] = {
     "dense_around": "neighbours",
     "opens": "neighbours",
     "closes": "neighbours",
+    "meaning": "meanings",
+    "meaning_around": "meanings",
     "lexical": "lexical",
     "covered": "lexical",
     "exact": "lexical",

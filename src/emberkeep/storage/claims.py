@@ -18,11 +18,11 @@ from sqlalchemy import (
     select,
 )
 
+from emberkeep.language.terms import term_of, words
 from emberkeep.model.claim import Claim
 from emberkeep.model.item import Item
 from emberkeep.storage import items as item_rows
 from emberkeep.storage.schema import claims, items, mentions
-from emberkeep.storage.terms import term_of, words
 
 MAX_ENTITY_CHARS = 256
 _remove = [

@@ -10,7 +10,7 @@ from sqlalchemy.sql.dml import Insert
 Row = Sequence[Any]
 Query = Select[Any] | CompoundSelect[Any]
 MOST_LISTED = 500
-_SIZES = (1, 5, 10, 20, 40, 100, MOST_LISTED)  # of the lists that a statement is made for
+_SIZES = (1, 5, 10, 20, 40, 100, 150, 250, MOST_LISTED)  # of the lists that a statement is made for
 
 
 def run(connection: Connection, statement: Insert, values: Mapping[str, Any]) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, Update, and_, bindparam, delete, insert, or_, select, tuple_, update
 
 from emberkeep.language.periods import periods
+from emberkeep.language.terms import pack
 from emberkeep.language.traits import traits_of
 from emberkeep.model.events import Reheated
 from emberkeep.model.item import Item, Source
@@ -18,7 +19,7 @@ from emberkeep.model.message import side_of
 from emberkeep.model.moment import from_micros, micros_of_days, to_micros
 from emberkeep.model.recall import Selection
 from emberkeep.model.scope import Scope
-from emberkeep.storage import driver, shelves, terms
+from emberkeep.storage import driver, shelves
 from emberkeep.storage.outbox import tell
 from emberkeep.storage.schema import attributes, items, sources
 
@@ -108,7 +109,7 @@ def indexed(item: Item) -> dict[str, Any]:
     """The columns that a search ranks by, read from the text."""
     by_machine = bool(item.sources) and side_of(item.sources[0].role) == "assistant"
     return {
-        "terms": terms.pack(item.spoken).tobytes(),
+        "terms": pack(item.spoken).tobytes(),
         "traits": traits_of(item.text, by_machine=by_machine).pack(),
         **about_columns(item.text, item.occurred_at),
     }

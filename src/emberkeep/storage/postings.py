@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from emberkeep.storage.terms import PACKED, Packed
+from emberkeep.language.terms import PACKED, Packed
 
 Terms = NDArray[np.uint64]
 Rows = NDArray[np.int64]

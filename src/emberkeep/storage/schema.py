@@ -312,6 +312,7 @@ vectors = Table(
     Column("revision", BigInteger, nullable=False),
     Column("embedded_hash", LargeBinary, nullable=False),
     Column("embedding", Vector, nullable=False),
+    Column("words", LargeBinary),  # see `word_vectors`; none where the embedder has none, or had none then
     _of_item(),
     Index("vectors_by_revision", "tenant", "space", "shelf", "revision"),
     Index("vectors_by_content", "tenant", "space", "embedded_hash"),

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from emberkeep.language.terms import terms_of
 from emberkeep.model.moment import to_micros
 from emberkeep.model.recall import Selection
 from emberkeep.storage.array_file import Arrays
@@ -20,7 +21,6 @@ from emberkeep.storage.bm25 import Occurrences, TextStatistics, of_groups, rarit
 from emberkeep.storage.postings import Postings, unpack
 from emberkeep.storage.search import Floats, LargeShelf, Mask, Rows, Scores
 from emberkeep.storage.shelf_columns import EPISODE, FOREVER, KIND_CODES, LAYOUT, Columns, Document, grown
-from emberkeep.storage.terms import terms_of
 from emberkeep.storage.threads import NONE, Threads
 
 IN_ONE_GO = 30 * 60 * 1_000_000  # microseconds between messages without a session that belong together

@@ -4,14 +4,16 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import Connection, and_, bindparam, delete, func, insert, select, tuple_, update
+from sqlalchemy import Connection, Select, and_, bindparam, delete, func, insert, select, tuple_, update
 
 from emberkeep.errors import EmbedderMismatch
 from emberkeep.model.item import spoken
-from emberkeep.storage import shelves
+from emberkeep.storage import driver, shelves
 from emberkeep.storage.schema import LACKS_VECTOR, items, vectors
 from emberkeep.storage.spaces import Space, active_space, space_exists
 
@@ -21,7 +23,7 @@ CHUNK = 500  # well under the number of values that one statement may bind
 _pair = and_(
     vectors.c.tenant == items.c.tenant, vectors.c.item_id == items.c.id, vectors.c.space == bindparam("space_id")
 )
-_cached = select(vectors.c.embedded_hash, vectors.c.embedding).where(
+_cached = select(vectors.c.embedded_hash, vectors.c.embedding, vectors.c.words).where(
     vectors.c.tenant == bindparam("owner"),
     vectors.c.space == bindparam("space_id"),
     vectors.c.embedded_hash.in_(bindparam("hashes", expanding=True)),
@@ -41,8 +43,21 @@ _mark = (
     .values(unembedded=False)
 )
 _insert = insert(vectors)
+_add_words = (
+    update(vectors)
+    .where(
+        vectors.c.tenant == bindparam("owner"),
+        vectors.c.space == bindparam("space_id"),
+        vectors.c.item_id == bindparam("item"),
+        vectors.c.embedded_hash == bindparam("digest"),
+    )
+    .values(words=bindparam("said"))
+)
 _own = (vectors.c.tenant == bindparam("owner"), vectors.c.item_id == bindparam("item"))
 _remove = delete(vectors).where(*_own)
+_words = select(vectors.c.item_id, vectors.c.words).where(
+    vectors.c.tenant == bindparam("owner"), vectors.c.space == bindparam("space_id")
+)
 _kept = select(*(column for column in vectors.c if column.name not in {"item_id", "revision"})).where(*_own)
 
 
@@ -60,16 +75,36 @@ def embedded_hash(text: str) -> bytes:
     return hashlib.sha256(text.encode()).digest()
 
 
-def cached(connection: Connection, tenant: str, space: Space, hashes: Sequence[bytes]) -> dict[bytes, Floats]:
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """The vector of a text, and those of its words, packed, if there are any."""
+
+    vector: Floats
+    words: bytes | None = None
+
+
+def cached(connection: Connection, tenant: str, space: Space, hashes: Sequence[bytes]) -> dict[bytes, Embedded]:
     """Vectors of texts that were embedded before."""
-    known: dict[bytes, Floats] = {}
+    known: dict[bytes, Embedded] = {}
     for start in range(0, len(hashes), CHUNK):
         asked = {"owner": tenant, "space_id": space.id, "hashes": hashes[start : start + CHUNK]}
-        known |= {row[0]: row[1].astype(np.float32) for row in connection.execute(_cached, asked)}
+        known |= {row[0]: Embedded(row[1].astype(np.float32), row[2]) for row in connection.execute(_cached, asked)}
     return known
 
 
-def put(connection: Connection, tenant: str, space: Space, embedded: Sequence[Unembedded], matrix: Floats) -> int:
+def words_of(connection: Connection, tenant: str, space: Space, ids: Sequence[str]) -> dict[str, bytes | None]:
+    """The packed words of those of some items that have a vector; nothing for one that was embedded without them."""
+    found: dict[str, bytes | None] = {}
+    for start in range(0, len(ids), driver.MOST_LISTED):
+        size, values = driver.listed(ids[start : start + driver.MOST_LISTED])
+        asked = {"owner": tenant, "space_id": space.id, **values}
+        found |= {row[0]: row[1] for row in driver.rows(connection, _words_of(size), asked)}
+    return found
+
+
+def put(
+    connection: Connection, tenant: str, space: Space, embedded: Sequence[Unembedded], made: Sequence[Embedded]
+) -> int:
     """Write vectors; an item that was changed, deleted or embedded meanwhile is passed over. Returns how many."""
     active = active_space(connection)
     if not space_exists(connection, space):
@@ -94,7 +129,8 @@ def put(connection: Connection, tenant: str, space: Space, embedded: Sequence[Un
                 "shelf": cold if is_cold else claim.shelf,
                 "revision": claim.first + offset,
                 "embedded_hash": embedded_hash(embedded[position].text),
-                "embedding": matrix[position],
+                "embedding": made[position].vector,
+                "words": made[position].words,
             }
             for offset, (position, (_, _, is_cold)) in enumerate(zip(positions, wanting, strict=True))
         ]
@@ -148,6 +184,36 @@ def unembedded(
     ]
 
 
+def wordless(connection: Connection, space: Space, tenant: str, *, after: str, limit: int) -> list[Unembedded]:
+    """Some items whose vectors were made without those of their words, in the order of their ids."""
+    query = (
+        select(items.c.id, items.c.revision, items.c.speaker, items.c.text, items.c.gloss)
+        .join(vectors, _pair)
+        .where(vectors.c.tenant == tenant, vectors.c.words.is_(None), items.c.tenant == tenant, items.c.id > after)
+    )
+    rows = connection.execute(query.order_by(items.c.id).limit(limit), {"space_id": space.id})
+    return [Unembedded(row.id, row.revision, spoken(row.speaker, row.text, row.gloss or "")) for row in rows]
+
+
+def add_words(
+    connection: Connection, tenant: str, space: Space, embedded: Sequence[Unembedded], made: Sequence[Embedded]
+) -> int:
+    """Put the words of texts beside their vectors, where those are of these texts still. Returns how many."""
+    return sum(
+        connection.execute(
+            _add_words,
+            {
+                "owner": tenant,
+                "space_id": space.id,
+                "item": one.item_id,
+                "digest": embedded_hash(one.text),
+                "said": some.words,
+            },
+        ).rowcount
+        for one, some in zip(embedded, made, strict=True)
+    )
+
+
 def count_unembedded(connection: Connection, tenant: str) -> int:
     """How many items lack a vector in the space in use."""
     query = select(func.count()).select_from(items).where(items.c.tenant == tenant, LACKS_VECTOR)
@@ -171,6 +237,11 @@ def _still_wanting(
             found[row.id, row.revision] = row.user_id, bool(row.cold)
     keys = ((one.item_id, one.revision) for one in embedded)
     return [(place, *found[key]) for place, key in enumerate(keys) if key in found]
+
+
+@lru_cache
+def _words_of(size: int) -> Select[Any]:
+    return _words.where(vectors.c.item_id.in_(driver.places(size)))
 
 
 def _mark_embedded(connection: Connection, tenant: str, ids: Sequence[str]) -> None:

@@ -87,7 +87,7 @@ class Extraction:
             return []
         embedding = self._desk.parts.embedding
         try:
-            made = embedding.texts(self._desk.tenant, embedding.space(), [one.description for one in found])
+            made = embedding.matrix(self._desk.tenant, [one.description for one in found])
         except ModelUnavailable:
             return []  # what they are about cannot be told now; they are looked at the next time
         near = groups(made, cosine_of(SIMILAR, embedding.embedder))

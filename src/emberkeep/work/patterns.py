@@ -11,6 +11,7 @@ from typing import Any, Unpack
 from sqlalchemy import Connection
 
 from emberkeep.errors import InvalidInput, StoreError
+from emberkeep.language.terms import words
 from emberkeep.lifecycle.keep import Kept
 from emberkeep.model import checks
 from emberkeep.model.experience import (
@@ -33,7 +34,6 @@ from emberkeep.patterns.statistics import wilson
 from emberkeep.providers.base import closeness, cosine_of
 from emberkeep.storage import patterns, records
 from emberkeep.storage.records import CACHED, PATTERNS
-from emberkeep.storage.terms import words
 from emberkeep.work import announcing
 from emberkeep.work.cached import CachedPatterns
 from emberkeep.work.decisions import part
@@ -206,7 +206,7 @@ class Patterns(CachedPatterns):
         if not found:
             return []
         embedding = self._desk.parts.embedding
-        made = embedding.texts(self._desk.tenant, embedding.space(), [one.description for one in found])
+        made = embedding.matrix(self._desk.tenant, [one.description for one in found])
         return tree([one.id for one in found], made, cosine_of(least, embedding.embedder))
 
     def get(self, id: str) -> TaskPattern:  # noqa: A002 - as in the other verbs

@@ -7,6 +7,7 @@ import { opened } from "./asked";
 const CHANNELS: Record<Evidence["channel"], string> = {
   dense: "its meaning",
   neighbours: "meaning around it",
+  meanings: "what its words mean",
   lexical: "its words",
   window: "words around it",
   session: "its conversation",

@@ -524,7 +524,7 @@ class Evidence(_message.Message):
     RANK_FIELD_NUMBER: _builtins.int
     WORTH_FIELD_NUMBER: _builtins.int
     channel: _builtins.str
-    """One of dense, neighbours, lexical, window, session, speaker, time, shape, facts, links."""
+    """One of dense, neighbours, meanings, lexical, window, session, speaker, time, shape, facts, links."""
     score: _builtins.float
     rank: _builtins.int
     worth: _builtins.float

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from emberkeep.language.terms import PACKED, STOP_WORDS, pack, query_terms, term_of, words
 from emberkeep.storage.postings import unpack
-from emberkeep.storage.terms import PACKED, STOP_WORDS, pack, query_terms, term_of, words
 
 
 @pytest.mark.parametrize(

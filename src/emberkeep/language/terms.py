@@ -61,6 +61,12 @@ def term_of(word: str) -> int:
 
 
 @lru_cache(maxsize=65_536)
+def term_in(word: str) -> int | None:
+    """The term of what some tokenizer takes for a word; nothing if it is punctuation, or a word that is left out."""
+    return next(map(term_of, words(word)), None)
+
+
+@lru_cache(maxsize=65_536)
 def terms_of(name: str) -> tuple[int, ...]:
     """The terms of a name, in their order."""
     return tuple(map(term_of, words(name)))

@@ -36,6 +36,7 @@ COMMITS = {
     "0005": "f829e5f",
     "0006": "db57098",
     "0007": "ac24f86",
+    "0008": "e3570b6",
 }
 
 LEFT_OPEN = 5  # of the tasks

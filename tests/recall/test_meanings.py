@@ -20,7 +20,7 @@ from emberkeep.model.recall import PLANS, Plan
 from emberkeep.providers.base import Vectors, WordVectors
 from emberkeep.recall.fusion import fitted
 from emberkeep.storage.schema import vectors
-from emberkeep.testing import WordEmbedder
+from emberkeep.testing import FixedClock, WordEmbedder
 
 SAME = {"kid": "child", "daughter": "child", "car": "vehicle", "van": "vehicle"}
 
@@ -121,6 +121,15 @@ def test_only_the_best_by_all_else_are_looked_at(opened: Opened) -> None:
     assert len(few) == 3  # those that are wanted are looked at in any case
     assert all(worth(hit, "meanings") > 0 for hit in few)
     assert len(found(memory, limit=50)) == 41
+
+
+def test_equals_are_looked_at_together_and_the_warmest_comes_first(opened: Opened, clock: FixedClock) -> None:
+    memory = opened(embedder=Thesaurus())
+    add_all(memory, *["A kid on a beach"] * 30)
+    clock.move(days=30)
+    (warm,) = memory.search(ASKED, kinds=["episode"], session_id="s20", limit=1, touch=True)
+    (first,) = memory.search(ASKED, kinds=["episode"], limit=1, plan=replace(PLANS["balanced"], closer=1))
+    assert first.id == warm.id
 
 
 def test_what_was_embedded_without_words_is_ranked_with_the_others_by_the_rest(opened: Opened, target: str) -> None:

@@ -58,6 +58,15 @@ def by_channel(signals: Signals, weights: Scores) -> Scores:
     return worth
 
 
+def first_with_equals(sums: Scores, limit: int) -> list[int]:
+    """The places of the highest sums, best first, and of all that equal the last of them."""
+    order = np.argsort(-sums, kind="stable")
+    if len(order) > limit:
+        order = order[: int(np.searchsorted(-sums[order], -sums[order[limit - 1]], side="right"))]
+    places: list[int] = order.tolist()
+    return places
+
+
 def squeezed(total: float, middle: float) -> float:
     """A sum as a score between 0 and 1, one half in the middle; comparable within one search, not between two.
 

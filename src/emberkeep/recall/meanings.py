@@ -13,7 +13,7 @@ import numpy as np
 
 from emberkeep.model.recall import Signal
 from emberkeep.recall.channels import Candidates
-from emberkeep.recall.fusion import Scores
+from emberkeep.recall.fusion import Scores, first_with_equals
 from emberkeep.recall.signals import SIGNALS, Signals
 from emberkeep.storage.word_vectors import NOTHING, AskedWords, Matches, best_matches
 
@@ -31,7 +31,7 @@ def look_closer(
 
     Nothing if some of them were embedded without words: they would not be ranked fairly beside the others.
     """
-    best = np.argsort(-sums, kind="stable")[:count]
+    best = first_with_equals(sums, count)
     own = [candidates.ids[place] for place in best]
     around = [[beside[place] for place in best] for beside in candidates.around]
     words = fetch(list(dict.fromkeys(item_id for some in (own, *around) for item_id in some if item_id)))
@@ -49,7 +49,7 @@ def look_closer(
         stale=candidates.stale[best],
         stated=candidates.stated[best],
         around=tuple(around),
-        above_all=float(sums[best].mean() - sums.mean()) if len(best) else 0.0,
+        above_all=float(sums[best].mean() - sums.mean()),
     )
 
 

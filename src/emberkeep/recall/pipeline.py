@@ -4,12 +4,10 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from emberkeep.model.item import Item
 from emberkeep.model.recall import Evidence, Hit, Plan, SessionHit, Why
 from emberkeep.recall.channels import Candidates
-from emberkeep.recall.fusion import WEIGHED, Scores, by_channel, ranks, squeezed, totals, unsqueezed
+from emberkeep.recall.fusion import WEIGHED, Scores, by_channel, first_with_equals, ranks, squeezed, totals, unsqueezed
 from emberkeep.recall.signals import CHANNEL_OF, SIGNALS, Signals
 
 Fetch = Callable[[Sequence[str]], Mapping[str, Item]]
@@ -35,7 +33,7 @@ def rank(candidates: Candidates, plan: Plan, weights: Scores, limit: int, fetch:
     if not candidates.ids:
         return ()
     sums = totals(candidates.signals, weights, losses(candidates, plan))
-    chosen = _first_with_equals(sums, looked_at(limit) if candidates.stated.any() else limit + MORE)
+    chosen = first_with_equals(sums, looked_at(limit) if candidates.stated.any() else limit + MORE)
     found = fetch([candidates.ids[place] for place in chosen])
     evidence = _evidence(candidates.signals, weights, chosen)
     middle = float(sums.mean()) - candidates.above_all
@@ -156,14 +154,6 @@ def _evidence(signals: Signals, weights: Scores, chosen: list[int]) -> list[tupl
         tuple(Evidence(*one) for one in zip(WEIGHED, *line, strict=True) if one[-1])
         for line in zip(measured, places, parts, strict=True)
     ]
-
-
-def _first_with_equals(sums: Scores, limit: int) -> list[int]:
-    order = np.argsort(-sums, kind="stable")
-    if len(order) > limit:
-        order = order[: int(np.searchsorted(-sums[order], -sums[order[limit - 1]], side="right"))]
-    places: list[int] = order.tolist()
-    return places
 
 
 def _order(hit: Hit) -> tuple[float, float, float, str]:

@@ -83,9 +83,8 @@ class Searcher:
         now, asked_so = self._parts.clock.now(), replace(asking, plan=plan)
 
         def job(connection: Connection) -> tuple[Hit, ...]:
-            candidates, table = _closer(
-                connection, asked_so, self._found(connection, asked_so, known), looked_at(limit)
-            )
+            found = self._found(connection, asked_so, known)
+            candidates, table = _closer(connection, asked_so, found, looked_at(found.candidates, limit))
             fetch = partial(self._fetch, connection, selection.tenant, now)
             hits = rank(candidates, plan, weights_of(plan, table), limit, fetch)
             return self._led_on(connection, selection, hits, limit, now) if "links" in plan.channels else hits

@@ -23,9 +23,9 @@ def losses(candidates: Candidates, plan: Plan) -> Scores:
     return less
 
 
-def looked_at(limit: int) -> int:
-    """How many of the first to look at, at most: some may turn out to say what others say, or to have cooled."""
-    return 2 * limit + MORE
+def looked_at(candidates: Candidates, limit: int) -> int:
+    """How many of the first to look at: some may turn out to say what others say, or to have cooled."""
+    return (2 * limit if candidates.stated.any() else limit) + MORE
 
 
 def rank(candidates: Candidates, plan: Plan, weights: Scores, limit: int, fetch: Fetch) -> tuple[Hit, ...]:
@@ -33,7 +33,7 @@ def rank(candidates: Candidates, plan: Plan, weights: Scores, limit: int, fetch:
     if not candidates.ids:
         return ()
     sums = totals(candidates.signals, weights, losses(candidates, plan))
-    chosen = first_with_equals(sums, looked_at(limit) if candidates.stated.any() else limit + MORE)
+    chosen = first_with_equals(sums, looked_at(candidates, limit))
     found = fetch([candidates.ids[place] for place in chosen])
     evidence = _evidence(candidates.signals, weights, chosen)
     middle = float(sums.mean()) - candidates.above_all

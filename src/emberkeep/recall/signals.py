@@ -56,6 +56,7 @@ CHANNEL_OF: Mapping[Signal, Channel] = {
 }
 _NOTHING = -2.0  # less than any cosine
 _LONG_FROM, _LONG_TO = 28.0, 95.0  # terms
+_OF_MESSAGE = 0.125  # what it counts of a message that something about another was learned from it
 _REACH = 3  # messages on either side that are looked at
 _DAY = 86_400_000_000  # microseconds
 
@@ -81,7 +82,7 @@ def measure(
         matched = _by_words(index, rows, once, around, occurrences, statistics, column)
     _by_who(index, places, question, column)
     # A message may say more than what was learned from it; but who asks about oneself does not mean others.
-    sure = 1.0 if question.of_speaker else np.where(index.are_episodes(rows), 0.5, 1.0)
+    sure = 1.0 if question.of_speaker else np.where(index.are_episodes(rows), _OF_MESSAGE, 1.0)
     column["another"][:] = sure * index.speak_of_another(rows, question.terms)
     _by_shape(index, places, question, column)
     if question.period is not None:

@@ -1,4 +1,4 @@
-"""Items that lack a vector are found by their index, not by looking at every item."""
+"""Items that lack a vector, or those of their words, are found by their index, not by looking at every item."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -8,6 +8,8 @@ from sqlalchemy import event
 import emberkeep
 from emberkeep.storage import vectors
 from emberkeep.storage.spaces import Space
+
+WANTED = ("items_unembedded", "items_unembedded", "vectors_without_words")
 
 
 def test_sqlite_finds_them_by_their_index(tmp_path: Path, opened: Callable[..., emberkeep.Memory]) -> None:
@@ -19,8 +21,8 @@ def test_sqlite_finds_them_by_their_index(tmp_path: Path, opened: Callable[..., 
         event.listen(connection, "before_cursor_execute", lambda *of: asked.append((of[2], of[3])))
         assert vectors.count_unembedded(connection, "default") == 0
         assert not vectors.unembedded(connection, Space(1, "x", 4), "default", after=("", ""), limit=5, flagged=True)
-        of_interest = [one for one in asked if "unembedded" in one[0]]
-        assert len(of_interest) == 2
-        for statement, values in of_interest:
+        assert not vectors.wordless(connection, Space(1, "x", 4), "default", after="", limit=5)
+        assert len(asked) == 3
+        for (statement, values), index in zip(list(asked), WANTED, strict=True):
             plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values).all()  # type: ignore[arg-type]
-            assert "items_unembedded" in plan[0][-1], statement
+            assert index in plan[0][-1], statement

@@ -316,6 +316,14 @@ vectors = Table(
     _of_item(),
     Index("vectors_by_revision", "tenant", "space", "shelf", "revision"),
     Index("vectors_by_content", "tenant", "space", "embedded_hash"),
+    Index(
+        "vectors_without_words",
+        "tenant",
+        "space",
+        "item_id",
+        sqlite_where=text("words IS NULL"),
+        postgresql_where=text("words IS NULL"),
+    ),
     **_by_tenant,
 )
 

@@ -188,10 +188,11 @@ def wordless(connection: Connection, space: Space, tenant: str, *, after: str, l
     """Some items whose vectors were made without those of their words, in the order of their ids."""
     query = (
         select(items.c.id, items.c.revision, items.c.speaker, items.c.text, items.c.gloss)
-        .join(vectors, _pair)
-        .where(vectors.c.tenant == tenant, vectors.c.words.is_(None), items.c.tenant == tenant, items.c.id > after)
+        .select_from(vectors)
+        .join(items, _pair)
+        .where(vectors.c.tenant == tenant, vectors.c.words.is_(None), vectors.c.item_id > after)
     )
-    rows = connection.execute(query.order_by(items.c.id).limit(limit), {"space_id": space.id})
+    rows = connection.execute(query.order_by(vectors.c.item_id).limit(limit), {"space_id": space.id})
     return [Unembedded(row.id, row.revision, spoken(row.speaker, row.text, row.gloss or "")) for row in rows]
 
 

@@ -1119,5 +1119,6 @@ CREATE INDEX tasks_by_status ON tasks (tenant, status, id);
 CREATE INDEX tasks_by_time ON tasks (tenant, user_id, updated_at, id);
 CREATE INDEX vectors_by_content ON vectors (tenant, space, embedded_hash);
 CREATE INDEX vectors_by_revision ON vectors (tenant, space, shelf, revision);
+CREATE INDEX vectors_without_words ON vectors (tenant, space, item_id) WHERE words IS NULL;
 CREATE UNIQUE INDEX api_keys_by_id ON api_keys (id);
 COMMIT;

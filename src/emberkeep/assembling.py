@@ -1,7 +1,7 @@
 """Assembling a context: candidates from memories and from state, chosen and written down under a budget."""
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields, replace
 from datetime import datetime
 from typing import Any
 
@@ -21,7 +21,7 @@ from emberkeep.model.context import (
     tiers_named,
 )
 from emberkeep.model.kinds import KINDS
-from emberkeep.model.recall import Plan, Where, select
+from emberkeep.model.recall import CHANNELS, Plan, Where, select
 from emberkeep.recall.fusion import relevances
 from emberkeep.searching import Asking, Searcher
 from emberkeep.wiring import Parts
@@ -118,7 +118,7 @@ def wanted_again(record: ContextRecord, tenant: str, as_of: datetime | None) -> 
             text=record.task,
             at=as_of or datetime.fromisoformat(settings["asked_at"]),
             selection=replace(selection, as_of=moment),
-            plan=Plan(**{**settings["plan"], "channels": tuple(settings["plan"]["channels"])}),
+            plan=_plan_then(settings["plan"]),
         ),
         max_tokens=record.max_tokens,
         tiers=tiers_named(settings["tiers"]),
@@ -126,6 +126,13 @@ def wanted_again(record: ContextRecord, tenant: str, as_of: datetime | None) -> 
         shares=Shares(**settings["shares"]),
         recorded_until=as_of or record.at,
     )
+
+
+def _plan_then(kept: Mapping[str, Any]) -> Plan:
+    """The plan, as far as this version knows what a plan is: a later one may have written it."""
+    known = {field.name for field in fields(Plan)}
+    channels = tuple(channel for channel in kept["channels"] if channel in CHANNELS)
+    return Plan(**{name: value for name, value in kept.items() if name in known} | {"channels": channels})
 
 
 def _plain(value: Any) -> Any:

@@ -106,10 +106,12 @@ class Care(Facade):
         self._parts.database.write(lambda connection: idempotency.forget(connection, self._tenant, before=now - KEPT))
         forgotten = now - timedelta(days=self._parts.config.context_days)
         self._parts.database.write(lambda connection: contexts.forget(connection, self._tenant, before=forgotten))
-        embedding = self._parts.embedding
-        with_words = embedding.catch_up_words(embedding.space(), self._tenant, progress)
         built = self._parts.residents.build_large(self._tenant)
         self._parts.database.maintain()
+        embedding = self._parts.embedding
+        with_words = embedding.catch_up_words(
+            embedding.space(), self._tenant, progress
+        )  # last: it may take hours, once
         return UpkeepReport(
             embedded=learned.embedded + with_words,
             indexes_built=built,
@@ -226,6 +228,7 @@ class Care(Facade):
         with self._parts.database.read() as connection:
             backlog = log.count_backlog(connection, self._tenant)
             waiting = backlog["waiting"] + vectors.count_unembedded(connection, self._tenant)
+        waiting += self._parts.embedding.count_wordless(self._tenant)
         return UpkeepReport(
             embedded=0,
             indexes_built=0,

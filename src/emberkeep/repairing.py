@@ -23,6 +23,7 @@ from emberkeep.storage import patterns, records, shelves
 from emberkeep.storage.mending import leases, log, orphans, shelving, statements, texts
 from emberkeep.storage.mending import vectors as embedded
 from emberkeep.storage.search import ShelfKey
+from emberkeep.storage.vectors import Embedded
 from emberkeep.wiring import Parts
 
 EXAMPLES = 5
@@ -174,11 +175,16 @@ class _Tenant:
         """Ids of items whose vector is not what the embedder makes of their text."""
         found = []
         for ids, said, stored in embedded.texts(connection, tenant):
-            made = self._parts.embedding.of_texts(said)
-            lengths = np.linalg.norm(made, axis=1) * np.linalg.norm(stored, axis=1)
-            cosines = np.einsum("ij,ij->i", made, stored) / np.maximum(lengths, 1e-12)
-            found += [item_id for item_id, cosine in zip(ids, cosines, strict=True) if not cosine >= CLOSE]
+            made = self._parts.embedding.anew(said)
+            found += [one for one, old, new in zip(ids, stored, made, strict=True) if not _alike(old, new)]
         return found
+
+
+def _alike(old: Embedded, new: Embedded) -> bool:
+    """Whether one text could have both; words that were never made are no damage."""
+    lengths = float(np.linalg.norm(old.vector) * np.linalg.norm(new.vector))
+    cosine = float(np.dot(old.vector, new.vector)) / max(lengths, 1e-12)
+    return cosine >= CLOSE and (old.words is None or len(old.words) == len(new.words or b""))
 
 
 def _unheard(connection: Connection, tenant: str) -> Ids:

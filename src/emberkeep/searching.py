@@ -15,12 +15,12 @@ from emberkeep.language.periods import Asked, asked
 from emberkeep.model.item import Item
 from emberkeep.model.moment import micros_of_days, to_micros
 from emberkeep.model.recall import Hit, Hits, Plan, Selection
-from emberkeep.providers.base import Vectors, stretch
+from emberkeep.providers.base import Vectors, reads, stretch
 from emberkeep.recall.calling import speakers_called
 from emberkeep.recall.channels import Candidates, Seen, gather
-from emberkeep.recall.fusion import Table, totals, weights_of
-from emberkeep.recall.meanings import look_closer
-from emberkeep.recall.pipeline import current_first, follow, looked_at, losses, rank
+from emberkeep.recall.fusion import Scores, totals, weights_of
+from emberkeep.recall.meanings import best_first, look_closer
+from emberkeep.recall.pipeline import current_first, follow, losses, rank
 from emberkeep.recall.question import MOST_SPEAKERS, Question, as_said_by, read
 from emberkeep.storage import items, links, shelves, vectors
 from emberkeep.storage.shelf_index import ShelfIndex
@@ -31,6 +31,7 @@ from emberkeep.wiring import Parts
 
 LEADS = 5  # hits whose links are followed
 A_DAY = 86_400_000_000  # microseconds
+WITHOUT_WORDS = "meanings: left out, an older version kept some of the best without them: upkeep makes what they lack"
 LONG = 365 * A_DAY  # as far as "before" and "after" reach if nothing else is said
 
 
@@ -82,14 +83,15 @@ class Searcher:
         known = self.read(asking) if known is None else known
         now, asked_so = self._parts.clock.now(), replace(asking, plan=plan)
 
-        def job(connection: Connection) -> tuple[Hit, ...]:
+        def job(connection: Connection) -> Hits:
             found = self._found(connection, asked_so, known)
-            candidates, table = _closer(connection, asked_so, found, looked_at(found.candidates, limit))
-            fetch = partial(self._fetch, connection, selection.tenant, now)
-            hits = rank(candidates, plan, weights_of(plan, table), limit, fetch)
-            return self._led_on(connection, selection, hits, limit, now) if "links" in plan.channels else hits
+            candidates, weights, left_out = _closer(connection, asked_so, found, plan.closer)
+            hits = rank(candidates, plan, weights, limit, partial(self._fetch, connection, selection.tenant, now))
+            if "links" in plan.channels:
+                hits = self._led_on(connection, selection, hits, limit, now)
+            return Hits(hits, (*known.degraded, *left_out))
 
-        return Hits(self._parts.database.look(job), known.degraded)
+        return self._parts.database.look(job)
 
     def candidates(self, asking: Asking) -> Candidates:
         """What a search ranks, with all that is known of each."""
@@ -141,6 +143,9 @@ class Searcher:
             return None, None, ()
         if asking.deadline is not None and asking.deadline.passed:
             return None, None, ("dense: left out, the deadline had passed",)
+        embedder = self._parts.embedding.embedder
+        if not reads(embedder, asking.text):
+            return None, None, (f"dense: left out, {embedder.name} was not made for texts like the question",)
         text = as_said_by(asking.text, self._speakers(asking))
         try:
             vector, words = self._parts.embedding.query(text, asking.deadline)
@@ -199,16 +204,22 @@ class Searcher:
         return {item_id: self._parts.thermal.cooled(item, now) for item_id, item in found.items()}
 
 
-def _closer(connection: Connection, asking: Asking, found: _Found, least: int) -> tuple[Candidates, Table]:
-    """The best candidates, compared word by word if all of them can be, and which weights that calls for."""
+def _closer(
+    connection: Connection, asking: Asking, found: _Found, count: int
+) -> tuple[Candidates, Scores, tuple[str, ...]]:
+    """The candidates, the best of them compared word by word if all those can be, and what their signals count.
+
+    And what had to be left out for that.
+    """
     question, candidates, plan = found.question, found.candidates, asking.plan
-    table: Table = "words" if question.vector is None else "vectors"
+    weights, less = weights_of(plan, "words" if question.vector is None else "vectors"), losses(candidates, plan)
     if question.words is None or found.space is None or not candidates.ids:
-        return candidates, table
-    sums = totals(candidates.signals, weights_of(plan, table), losses(candidates, plan))
+        return candidates, weights, ()
     fetch = partial(vectors.words_of, connection, asking.selection.tenant, found.space)
-    best = look_closer(candidates, sums, question.words, max(plan.closer, least), fetch)
-    return (candidates, table) if best is None else (best, "meanings")
+    looked_at = look_closer(candidates, totals(candidates.signals, weights, less), question.words, count, fetch)
+    if looked_at is None:
+        return candidates, weights, (WITHOUT_WORDS,)
+    return *best_first(*looked_at, (weights_of(plan, "meanings"), weights), less), ()
 
 
 def _beside(wanted: Asked, start: int, end: int) -> tuple[int, int]:

@@ -32,7 +32,7 @@ from emberkeep.entrypoints.cli import app
 from emberkeep.entrypoints.compare_view import compare_view
 from emberkeep.entrypoints.printing import console
 from emberkeep.errors import InvalidInput
-from emberkeep.providers.base import Embedder
+from emberkeep.providers.base import Embedder, has_words
 from emberkeep.providers.local_embedder import LocalEmbedder
 from emberkeep.testing import WordEmbedder
 
@@ -215,6 +215,23 @@ def test_vectors_are_made_once_and_looked_up_by_all(tmp_path: Path) -> None:
     np.testing.assert_array_equal(Known(tmp_path / "spaced.npy").embed_query(asked), real.embed_query(asked))
     with pytest.raises(InvalidInput, match="no vector was made ahead for 'unheard of'"):
         questions.embed(["unheard of"])
+
+
+def test_vectors_of_words_are_made_once_too(tmp_path: Path, embedder: LocalEmbedder) -> None:
+    recorder = Recorder(embedder)
+    texts = ["I ride a bicycle", "", "and so on"]
+    recorder.embed(texts)
+    recorder.embed_query("bicycle?")
+    recorder.write(tmp_path / "all.npy")
+    known = Known(tmp_path / "all.npy")
+    assert has_words(known)
+    pairs = [*zip(known.embed_words(texts)[1], embedder.embed_words(texts)[1], strict=True)]
+    pairs.append((known.embed_query_words("bicycle?")[1], embedder.embed_query_words("bicycle?")[1]))
+    for one, other in pairs:
+        assert one is not None
+        assert other is not None
+        assert one.terms == other.terms
+        np.testing.assert_array_equal(one.vectors, other.vectors)
 
 
 def test_peak_memory_is_this_process_own() -> None:

@@ -369,7 +369,32 @@ def test_words_that_say_something_have_vectors_of_their_own(embedder: LocalEmbed
     assert [one.vectors.shape for one in words if one is not None] == [(2, 64), (0, 64), (0, 64)]
     for one in words:
         assert one is not None
-        assert np.linalg.norm(one.vectors, axis=1) == pytest.approx(1.0)
+        assert np.linalg.norm(one.vectors, axis=1) == pytest.approx(1.0, abs=1e-3)
+        assert np.array_equal(one.vectors, one.vectors.astype(np.float16))
+
+
+def test_what_it_does_not_know_is_no_word_of_it(embedder: LocalEmbedder) -> None:
+    one = embedder.embed_words([f"kite {'x' * 101} ☃☃ ꜱꜱ"])[1][0]
+    assert one is not None
+    assert one.terms == (term_of("kite"),)
+
+
+@pytest.mark.parametrize(
+    ("text", "reads"),
+    [
+        ("Where is the café?", True),
+        ("Ăn phở ở đâu?", True),
+        ("42 ???", True),
+        ("", True),
+        ("где я живу", False),
+        ("我住在哪里", False),
+        ("où est Пётр Ильич Чайковский", False),
+        ("What is 猫?", True),
+    ],
+)
+def test_the_bundled_model_reads_latin_script(embedder: LocalEmbedder, folder: Path, text: str, reads: bool) -> None:
+    assert embedder.reads(text) is reads
+    assert LocalEmbedder.from_folder(folder).reads(text)  # of others nobody knows
 
 
 def test_a_word_means_what_it_means_there(embedder: LocalEmbedder) -> None:

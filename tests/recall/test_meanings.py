@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 import numpy as np
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 
 import emberkeep
 from emberkeep.clock import Deadline
@@ -19,7 +19,7 @@ from emberkeep.language.terms import term_in
 from emberkeep.model.recall import PLANS, Plan
 from emberkeep.providers.base import Vectors, WordVectors
 from emberkeep.recall.fusion import fitted
-from emberkeep.storage.schema import vectors
+from emberkeep.storage.schema import items, vectors
 from emberkeep.testing import FixedClock, WordEmbedder
 
 SAME = {"kid": "child", "daughter": "child", "car": "vehicle", "van": "vehicle"}
@@ -115,12 +115,24 @@ def test_rare_words_count_more(opened: Opened) -> None:
 
 def test_only_the_best_by_all_else_are_looked_at(opened: Opened) -> None:
     memory = opened(embedder=Thesaurus())
-    add_all(memory, *(f"My daughter says hello, {number}" for number in range(40)), "My kid starts school")
+    longer = [f"A daughter on {'distant ' * number}beaches" for number in range(9)]
+    add_all(memory, *longer, "A kid on beaches")
     plan = replace(PLANS["balanced"], closer=1)
-    few = memory.search(ASKED, kinds=["episode"], limit=3, plan=plan)
-    assert len(few) == 3  # those that are wanted are looked at in any case
-    assert all(worth(hit, "meanings") > 0 for hit in few)
-    assert len(found(memory, limit=50)) == 41
+    first, *others = memory.search(ASKED, kinds=["episode"], plan=plan)
+    assert worth(first, "meanings") > 0
+    assert not any(worth(hit, "meanings") for hit in others)
+    assert first.score > others[0].score
+    assert len(found(memory, limit=50)) == len(longer) + 1
+
+
+@pytest.mark.parametrize("limit", [1, 5, 20])
+def test_fewer_hits_are_the_first_of_more(opened: Opened, limit: int) -> None:
+    memory = opened(embedder=Thesaurus())
+    add_all(memory, *(f"{one} and {two}" for one in SAME for two in ("a tree", "tea", "rain", "a kid")), *SAID)
+    plan = replace(PLANS["balanced"], closer=8)
+    more = memory.search("the car of my daughter", kinds=["episode"], plan=plan, limit=21)
+    few = memory.search("the car of my daughter", kinds=["episode"], plan=plan, limit=limit)
+    assert [(hit.id, hit.score) for hit in few] == [(hit.id, hit.score) for hit in more[:limit]]
 
 
 def test_equals_are_looked_at_together_and_the_warmest_comes_first(opened: Opened, clock: FixedClock) -> None:
@@ -138,10 +150,45 @@ def test_what_was_embedded_without_words_is_ranked_with_the_others_by_the_rest(o
     add_all(memory, *SAID[:2])
     embedder.has_words = True
     add_all(memory, *SAID[2:])
-    assert not any(worth(hit, "meanings") for hit in memory.search(ASKED, kinds=["episode"]))
+    hits = memory.search(ASKED, kinds=["episode"])
+    assert not any(worth(hit, "meanings") for hit in hits)
+    assert "upkeep makes what they lack" in hits.degraded[0]
+    assert memory.upkeep(dry_run=True).waiting == 3
     assert memory.upkeep().embedded == 3  # a fact was learned too
     assert memory.upkeep().embedded == 0
     assert found(memory)[0] == "My kid starts school"
+
+
+def test_what_an_older_version_embedded_is_no_model_for_new_texts(opened: Opened) -> None:
+    embedder = Thesaurus(has_words=False)
+    memory = opened(embedder=embedder)
+    add_all(memory, "A kid on a beach", user_id="alex")
+    embedder.has_words = True
+    add_all(memory, "A kid on a beach", user_id="sam")
+    assert worth(memory.search(ASKED, user_id="sam", kinds=["episode"])[0], "meanings") > 0
+
+
+def test_a_text_that_an_embedder_has_no_words_of_is_not_asked_about_again(opened: Opened) -> None:
+    class Sparing(Thesaurus):
+        def words(self, text: str) -> WordVectors | None:
+            return None if "tomorrow" in text else super().words(text)
+
+    memory = opened(embedder=Sparing())
+    add_all(memory, *SAID)
+    assert memory.upkeep().embedded == 0
+    assert found(memory)[0] == "My kid starts school"
+
+
+def test_a_thorough_repair_sees_words_that_cannot_be_those_of_the_text(opened: Opened, target: str) -> None:
+    memory = opened(target, embedder=Thesaurus())
+    add_all(memory, "A kid on a beach", "Rain tomorrow")
+    with memory._parts.database.read() as connection:
+        ids = {row.text: row.id for row in connection.execute(select(items.c.id, items.c.text))}
+    damaged = update(vectors).where(vectors.c.item_id == ids["Rain tomorrow"]).values(words=b"x" * 16)
+    memory._parts.database.write(lambda connection: connection.execute(damaged))
+    (found_so,) = memory.repair(thorough=True).found
+    assert (found_so.what, found_so.count) == ("vectors", 1)
+    assert memory.repair(thorough=True).found == ()
 
 
 def test_a_rebuild_makes_the_vectors_of_words_too(opened: Opened) -> None:
@@ -217,6 +264,16 @@ def test_the_same_text_is_not_embedded_twice_and_has_its_words(opened: Opened) -
     add_all(memory, "My kid starts school", user_id="sam")
     assert len(embedder.embedded) == asked
     assert worth(memory.search(ASKED, user_id="sam", kinds=["episode"])[0], "meanings") > 0
+
+
+def test_a_script_that_the_model_does_not_know_goes_by_words(memory: emberkeep.Memory) -> None:
+    said = ["妈妈昨天买了葡萄，在周末的时候", "爸爸正在修理汽车，因为天气很冷", "弟弟弄丢了雨伞，就在公园旁边"]
+    add_all(memory, *said, user_id="wei")
+    hits = memory.search("爸爸什么时候修理汽车？", user_id="wei", kinds=["episode"])
+    assert hits[0].text == said[1]
+    assert "was not made for texts like the question" in hits.degraded[0]
+    assert not any(one.channel in {"dense", "meanings"} for hit in hits for one in hit.why.evidence)
+    assert memory.search("Who mends the car?", user_id="wei").degraded == ()
 
 
 @pytest.mark.parametrize("wrong", ["shape", "numbers"])

@@ -20,6 +20,7 @@ from typer.testing import CliRunner
 import emberkeep
 from emberkeep.entrypoints.cli import app
 from emberkeep.errors import InvalidInput, NotFound, StoreOutdated
+from emberkeep.model.recall import CHANNELS
 from emberkeep.storage import column_types, migrate, postgres_layout, schema
 from emberkeep.storage.database import Database
 from emberkeep.testing import FixedClock, WordEmbedder
@@ -228,6 +229,25 @@ def test_the_latest_goes_back_as_far_as_the_first_and_keeps_what_was_said_and_le
         mine = memory.of_tenant(tenant)
         for item_id, said in kept("0007", "items", "id, text", f"tenant = '{tenant}' AND record IS NULL"):
             assert mine.get(item_id).text == said
+
+
+def test_an_older_version_finds_the_plans_of_contexts_as_it_knows_them(
+    written: Callable[[str], str], opened: Open, database: Databases
+) -> None:
+    target = written(migrate.HEAD)
+    with opened(target, **settings()) as memory:
+        kept_context = memory.context("What to cook?", user_id="*")
+    assert kept_context.id is not None
+    migrate.go_back(database(target), "0007")
+    with database(target).of_everyone().read() as connection:
+        found = connection.execute(
+            select(schema.contexts.c.settings).where(schema.contexts.c.id == kept_context.id)
+        ).scalar_one()
+    assert found["plan"]["channels"] == [name for name in CHANNELS if name != "meanings"]
+    assert "closer" not in found["plan"]
+    assert found["where"]["user_id"] == "*"
+    with opened(target, **settings()) as memory:
+        assert memory.replay_context(kept_context.id).budget == kept_context.budget
 
 
 def _without_epoch(name: str, rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:

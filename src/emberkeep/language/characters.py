@@ -21,6 +21,9 @@ _LOOKALIKES = str.maketrans(
 )
 # Cyrillic and Greek letters that pass for Latin ones in a word.
 _LETTERS = str.maketrans("аеіјорсуѕхԁһтмпкАВЕІЈКМНОРСТХαειοκνρτυχ", "aeijopcysxdhtmnkABEIJKMHOPCTXaeiokvptux")
+_LATIN = re.compile(
+    "[A-Za-z\u00aa\u00ba\u00c0-\u02af\u1d00-\u1eff\u2c60-\u2c7f\ua720-\ua7ff\uff21-\uff3a\uff41-\uff5a]"
+)
 
 
 def visible(text: str) -> str:
@@ -33,3 +36,8 @@ def visible(text: str) -> str:
 def latin(text: str) -> str:
     """The text with Latin letters for those that pass for them."""
     return text.translate(_LETTERS)
+
+
+def is_latin(text: str) -> bool:
+    """Whether half of the letters of a text, or more, are Latin; a text without any is."""
+    return text.isascii() or 2 * len(_LATIN.findall(text)) >= sum(map(str.isalpha, text))

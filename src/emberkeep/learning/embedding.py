@@ -86,11 +86,17 @@ class Embedding:
         with span("embed"):
             return self._checked(self.embedder.embed(texts), len(texts))
 
+    def anew(self, texts: Sequence[str]) -> list[Embedded]:
+        """The same with those of their words, as a store keeps them."""
+        return list(self._made(texts, None))
+
     def texts(self, tenant: str, space: Space, texts: Sequence[str]) -> list[Embedded]:
         """The vectors of texts; those that the store has seen are not computed again."""
         hashes = [vectors.embedded_hash(text) for text in texts]
         with self._database.read() as connection:
             known = vectors.cached(connection, tenant, space, list(dict.fromkeys(hashes)))
+        if has_words(self.embedder):  # what an older version made lacks them
+            known = {digest: one for digest, one in known.items() if one.words is not None}
         self.tally.count(len(known), len(set(hashes)) - len(known))
         fresh = {digest: text for digest, text in zip(hashes, texts, strict=True) if digest not in known}
         known |= dict(zip(fresh, self._made(list(fresh.values()), space), strict=True))
@@ -146,6 +152,12 @@ class Embedding:
                 written += mine.items(owner, space, [one for name, one in found if name == owner])
             progress(len(found))
 
+    def count_wordless(self, tenant: str) -> int:
+        """How many items have a vector and, though the embedder gives them, none of their words."""
+        with self._database.read() as connection:
+            space = spaces.active_space(connection) if has_words(self.embedder) else None
+            return 0 if space is None else vectors.count_wordless(connection, space, tenant)
+
     def catch_up_words(self, space: Space, tenant: str, progress: Progress) -> int:
         """Make the vectors of words for what an older version embedded without; returns for how many.
 
@@ -181,15 +193,18 @@ class Embedding:
         written += self.catch_up(space, None, progress, flagged=False)
         return written, dropped
 
-    def _made(self, texts: Sequence[str], space: Space) -> Iterator[Embedded]:
+    def _made(self, texts: Sequence[str], space: Space | None) -> Iterator[Embedded]:
         with span("embed"):
             made, words = embed_words(self.embedder, texts)
-        self.check_length(self._checked(made, len(texts)).shape[1], space)
+        length = self._checked(made, len(texts)).shape[1]
+        if space is not None:
+            self.check_length(length, space)
+        none = b"" if has_words(self.embedder) else None
         for vector, some in zip(made, words, strict=True):
-            yield Embedded(vector, None if some is None else word_vectors.pack(self._checked_words(some)))
+            yield Embedded(vector, none if some is None else word_vectors.pack(self._checked_words(some)))
 
     def _checked_words(self, words: WordVectors) -> Vectors:
-        if words.vectors.ndim != len(("word", "number")) or len(words.vectors) != len(words.terms):
+        if len(words.vectors) != len(words.terms) or words.vectors.ndim != 2 or not words.vectors.shape[1]:  # noqa: PLR2004
             raise EmbedderMismatch(
                 f"{self.embedder.name!r} gave vectors of shape {words.vectors.shape} for {len(words.terms)} words: "
                 "correct the embedder"

@@ -63,8 +63,7 @@ class Embedder(Protocol):
 class WordVectors:
     """What a model makes of the words of a text where they stand: for each piece of one, its term and a unit vector.
 
-    Only of words that say something, and only by the number of their stem (`language.terms.term_in`): nothing in it can
-    be read.
+    Only of words that say something, and that it knows; each by the number of its stem (`language.terms.term_in`).
     """
 
     terms: tuple[int, ...]
@@ -104,7 +103,7 @@ def embed_words(
     embedder: Embedder, texts: Sequence[str], deadline: Deadline | None = None
 ) -> tuple[Vectors, Sequence[WordVectors | None]]:
     """Vectors of texts and of their words, as far as the embedder has any of words."""
-    if isinstance(embedder, ByWord):
+    if isinstance(embedder, ByWord) and embedder.has_words:
         return embedder.embed_words(texts, deadline=deadline)
     return embedder.embed(texts, deadline=deadline), [None] * len(texts)
 
@@ -113,9 +112,23 @@ def embed_query_words(
     embedder: Embedder, text: str, deadline: Deadline | None = None
 ) -> tuple[Vectors, WordVectors | None]:
     """The vector of a question and those of its words, as far as the embedder has any of words."""
-    if isinstance(embedder, ByWord):
+    if isinstance(embedder, ByWord) and embedder.has_words:
         return embedder.embed_query_words(text, deadline=deadline)
     return embedder.embed_query(text, deadline=deadline), None
+
+
+@runtime_checkable
+class Literate(Protocol):
+    """An embedder that knows which texts it was made for."""
+
+    def reads(self, text: str) -> bool:
+        """Whether its vector of a text like this says anything."""
+        ...
+
+
+def reads(embedder: object, text: str) -> bool:
+    """Whether a question's vector says anything; it does if the embedder does not say."""
+    return not isinstance(embedder, Literate) or embedder.reads(text)
 
 
 @runtime_checkable

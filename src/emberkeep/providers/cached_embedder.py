@@ -6,6 +6,7 @@ from typing import Literal, Protocol
 from urllib.parse import quote
 
 import numpy as np
+from numpy.typing import NDArray
 
 from emberkeep.clock import Deadline
 from emberkeep.providers.base import (
@@ -16,6 +17,7 @@ from emberkeep.providers.base import (
     embed_query_words,
     embed_words,
     has_words,
+    reads,
     unrelated_to,
 )
 
@@ -23,6 +25,7 @@ AS_IT_IS = 1e-3  # how far the length of a unit vector may be from one
 _NUMBER = np.dtype("<f4")
 _HALF = np.dtype("<f2")
 _TERM = np.dtype("<u8")
+_SIZE = np.dtype("<u4")
 
 
 class Shelf(Protocol):
@@ -60,6 +63,10 @@ class CachedEmbedder:
         """The median cosine of two unrelated statements: the inner one's."""
         return unrelated_to(self._inner)
 
+    def reads(self, text: str) -> bool:
+        """Whether the inner one was made for texts like this."""
+        return reads(self._inner, text)
+
     @property
     def has_words(self) -> bool:
         """Whether the inner one gives vectors of words."""
@@ -85,7 +92,7 @@ class CachedEmbedder:
             if made.shape != (len(fresh), self.dimension) or not texts:
                 return made, words  # whoever asked sees what is wrong with it
             pairs = dict(zip(fresh, zip(made, words, strict=True), strict=True))
-            self._shelf.put({keys[text]: _written(*pair) for text, pair in pairs.items()})
+            self._shelf.put({keys[text]: _written(text, *pair) for text, pair in pairs.items()})
             known |= pairs
         return np.stack([known[text][0] for text in texts]), [known[text][1] for text in texts]
 
@@ -96,16 +103,16 @@ class CachedEmbedder:
         if text in known:
             return known[text]
         made = embed_query_words(self._inner, text, deadline)
-        self._shelf.put({keys[text]: _written(*made)})
+        self._shelf.put({keys[text]: _written(text, *made)})
         return made
 
     def _known(self, keys: Mapping[str, str]) -> dict[str, tuple[Vectors, WordVectors | None]]:
         found = zip(keys, self._shelf.get([*keys.values()]), strict=True)
-        known = {text: one for text, value in found if (one := self._parsed(value)) is not None}
+        known = {text: one for text, value in found if (one := self._parsed(text, value)) is not None}
         self.tally.count(len(known), len(keys) - len(known))
         return known
 
-    def _parsed(self, value: bytes | None) -> tuple[Vectors, WordVectors | None] | None:
+    def _parsed(self, text: str, value: bytes | None) -> tuple[Vectors, WordVectors | None] | None:
         """The vector and those of words, unless what is there is none of this embedder's."""
         size = self.dimension * _NUMBER.itemsize
         if value is None or len(value) < size:
@@ -116,7 +123,7 @@ class CachedEmbedder:
         if not abs(length - 1.0) < AS_IT_IS:  # nor if it is no number
             return None
         try:
-            return vector, _read_words(value[size:])
+            return vector, _read_words(text, value[size:])
         except ValueError:
             return None
 
@@ -125,20 +132,40 @@ class CachedEmbedder:
         return f"emberkeep:embedded:{quote(self.name, safe='')}:{self.dimension}:{role}:{digest}"
 
 
-def _written(vector: Vectors, words: WordVectors | None) -> bytes:
-    """A vector; then, if there are any of words, how many, their terms, and their vectors in half precision."""
+def _written(text: str, vector: Vectors, words: WordVectors | None) -> bytes:
+    """A vector; then, if there are any of words, how many and how long, their terms, and they in half precision.
+
+    Terms are known to whoever has a dictionary, so they are covered with what only those know who have the text.
+    """
     written = vector.astype(_NUMBER).tobytes()
     if words is None:
         return written
-    terms, vectors = np.array(words.terms, _TERM), words.vectors.astype(_HALF)
-    return b"".join([written, np.array(len(terms), _TERM).tobytes(), terms.tobytes(), vectors.tobytes()])
+    terms = np.array(words.terms, _TERM) ^ _cover(text, len(words.terms))
+    return b"".join(
+        [
+            written,
+            np.array(words.vectors.shape, _SIZE).tobytes(),
+            terms.tobytes(),
+            words.vectors.astype(_HALF).tobytes(),
+        ]
+    )
 
 
-def _read_words(written: bytes) -> WordVectors | None:
+def _read_words(text: str, written: bytes) -> WordVectors | None:
     """Raises `ValueError` if they are none."""
     if not written:
         return None
-    count = int(np.frombuffer(written, _TERM, 1)[0])
-    terms = np.frombuffer(written, _TERM, count, _TERM.itemsize)
-    vectors = np.frombuffer(written, _HALF, offset=_TERM.itemsize * (1 + count)).astype(np.float32)
-    return WordVectors(tuple(terms.tolist()), vectors.reshape(count, -1 if count else 0))
+    count, length = np.frombuffer(written, _SIZE, 2).tolist()
+    start = 2 * _SIZE.itemsize
+    if not length or len(written) != start + count * (_TERM.itemsize + length * _HALF.itemsize):
+        raise ValueError("cut off")
+    terms = np.frombuffer(written, _TERM, count, start) ^ _cover(text, count)
+    vectors = np.frombuffer(written, _HALF, offset=start + terms.nbytes).astype(np.float32).reshape(count, length)
+    if not (np.abs(np.linalg.norm(vectors, axis=1) - 1.0) < AS_IT_IS).all():
+        raise ValueError("not of length one")
+    return WordVectors(tuple(terms.tolist()), vectors)
+
+
+def _cover(text: str, count: int) -> NDArray[np.uint64]:
+    digest = hashlib.shake_256(b"terms:" + text.encode("utf-8", "surrogatepass")).digest(count * _TERM.itemsize)
+    return np.frombuffer(digest, _TERM)

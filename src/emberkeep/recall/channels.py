@@ -57,8 +57,8 @@ class Candidates:
     """Items found and their signals, a line an item.
 
     Also which words each holds, which are stale, and which are statements rather than episodes; where each stands, by
-    the ids of the message there, the one before and the one after; and how rare the question's terms are. If these are
-    the best of more, `above_all` says how far their mean is above that of all.
+    the ids of the message there, the one before and the one after; how rare the question's terms are; and what is taken
+    off each so that it comes after those that were looked at more closely.
     """
 
     ids: Sequence[str]
@@ -70,7 +70,7 @@ class Candidates:
     stretch: float = 1.0
     around: tuple[Sequence[str], ...] = ()
     rarities: Mapping[int, float] = field(default_factory=dict)
-    above_all: float = 0.0
+    behind: NDArray[np.float64] | float = 0.0
 
     def cosine(self, place: int) -> float | None:
         """The cosine of one candidate with the question, if it has a vector."""

@@ -45,11 +45,12 @@ def weights_of(plan: Plan, known: Table) -> Scores:
 
 
 def totals(signals: Signals, weights: Scores, less: Scores) -> Scores:
-    """The weighted sums, less what counts against each.
+    """The weighted sums, less what counts against each; weights for all, or a line of them for each.
 
     Rounded so that noise in the last bits, which differs between engines, cannot decide a tie.
     """
-    return np.round(signals @ weights - less, 6)
+    sums: Scores = np.round((signals * weights).sum(axis=1) - less, 6)
+    return sums
 
 
 def by_channel(signals: Signals, weights: Scores) -> Scores:

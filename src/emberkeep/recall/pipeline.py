@@ -20,12 +20,7 @@ LINK_SHARE = 0.5  # of a hit's score that goes to what it is linked to
 def losses(candidates: Candidates, plan: Plan) -> Scores:
     """What counts against each candidate."""
     less: Scores = plan.stale_loss * candidates.stale + plan.statement_loss * candidates.stated
-    return less
-
-
-def looked_at(candidates: Candidates, limit: int) -> int:
-    """How many of the first to look at: some may turn out to say what others say, or to have cooled."""
-    return (2 * limit if candidates.stated.any() else limit) + MORE
+    return less + candidates.behind
 
 
 def rank(candidates: Candidates, plan: Plan, weights: Scores, limit: int, fetch: Fetch) -> tuple[Hit, ...]:
@@ -33,10 +28,11 @@ def rank(candidates: Candidates, plan: Plan, weights: Scores, limit: int, fetch:
     if not candidates.ids:
         return ()
     sums = totals(candidates.signals, weights, losses(candidates, plan))
-    chosen = first_with_equals(sums, looked_at(candidates, limit))
+    # Some of the first may turn out to say what others say, or to have cooled.
+    chosen = first_with_equals(sums, 2 * limit + MORE if candidates.stated.any() else limit + MORE)
     found = fetch([candidates.ids[place] for place in chosen])
     evidence = _evidence(candidates.signals, weights, chosen)
-    middle = float(sums.mean()) - candidates.above_all
+    middle = float(sums.mean())
     hits = []
     for position, place in enumerate(chosen):
         item = found.get(candidates.ids[place])

@@ -196,6 +196,12 @@ def wordless(connection: Connection, space: Space, tenant: str, *, after: str, l
     return [Unembedded(row.id, row.revision, spoken(row.speaker, row.text, row.gloss or "")) for row in rows]
 
 
+def count_wordless(connection: Connection, space: Space, tenant: str) -> int:
+    """How many items there are of those."""
+    lacking = (vectors.c.tenant == tenant, vectors.c.space == space.id, vectors.c.words.is_(None))
+    return connection.execute(select(func.count()).select_from(vectors).where(*lacking)).scalar_one()
+
+
 def add_words(
     connection: Connection, tenant: str, space: Space, embedded: Sequence[Unembedded], made: Sequence[Embedded]
 ) -> int:

@@ -10,7 +10,17 @@ import numpy as np
 from emberkeep.bench.measures import percentile
 from emberkeep.clock import Deadline
 from emberkeep.errors import InvalidInput
-from emberkeep.providers.base import Embedder, Vectors
+from emberkeep.providers.base import (
+    Embedder,
+    Vectors,
+    WordVectors,
+    embed_query_words,
+    embed_words,
+    has_words,
+    reads,
+)
+
+Made = tuple[Vectors, WordVectors | None]
 
 
 class Recorder:
@@ -18,8 +28,8 @@ class Recorder:
 
     def __init__(self, real: Embedder) -> None:
         self._real = real
-        self._texts: dict[str, Vectors] = {}
-        self._queries: dict[str, Vectors] = {}
+        self._texts: dict[str, Made] = {}
+        self._queries: dict[str, Made] = {}
         self._seconds = 0.0
         self._asking: list[float] = []
 
@@ -43,28 +53,54 @@ class Recorder:
         """The median time of embedding a question."""
         return percentile(self._asking, 50) * 1_000 if self._asking else 0.0
 
+    @property
+    def has_words(self) -> bool:
+        """Whether the real one gives vectors of words."""
+        return has_words(self._real)
+
+    def reads(self, text: str) -> bool:
+        """Whether the real one was made for texts like this."""
+        return reads(self._real, text)
+
     def embed(self, texts: Sequence[str], *, deadline: Deadline | None = None) -> Vectors:
         """The vectors of texts; those it has seen are not computed again."""
-        fresh = [text for text in dict.fromkeys(texts) if text not in self._texts]
-        if fresh:
-            began = time.perf_counter()
-            made = self._real.embed(fresh, deadline=deadline)
-            self._seconds += time.perf_counter() - began
-            self._texts.update(zip(fresh, made, strict=True))
-        return _stacked([self._texts[text] for text in texts], self.dimension)
+        return self.embed_words(texts, deadline=deadline)[0]
 
     def embed_query(self, text: str, *, deadline: Deadline | None = None) -> Vectors:
         """The vector of a question."""
+        return self.embed_query_words(text, deadline=deadline)[0]
+
+    def embed_words(
+        self, texts: Sequence[str], *, deadline: Deadline | None = None
+    ) -> tuple[Vectors, Sequence[WordVectors | None]]:
+        """The same, with those of their words."""
+        fresh = [text for text in dict.fromkeys(texts) if text not in self._texts]
+        if fresh:
+            began = time.perf_counter()
+            made = embed_words(self._real, fresh, deadline)
+            self._seconds += time.perf_counter() - began
+            self._texts.update(zip(fresh, zip(*made, strict=True), strict=True))
+        known = [self._texts[text] for text in texts]
+        return _stacked([vector for vector, _ in known], self.dimension), [words for _, words in known]
+
+    def embed_query_words(self, text: str, *, deadline: Deadline | None = None) -> Made:
+        """The vector of a question, with those of its words."""
         if text not in self._queries:
             began = time.perf_counter()
-            self._queries[text] = self._real.embed_query(text, deadline=deadline)
+            self._queries[text] = embed_query_words(self._real, text, deadline)
             self._asking.append(time.perf_counter() - began)
         return self._queries[text]
 
     def write(self, file: Path, *, texts: bool = True) -> None:
         """Write them down, or those of questions alone: in a file, and beside it which text has which."""
         of_texts = self._texts if texts else {}
-        np.save(file, _stacked([*of_texts.values(), *self._queries.values()], self.dimension))
+        made = [*of_texts.values(), *self._queries.values()]
+        np.save(file, _stacked([vector for vector, _ in made], self.dimension))
+        words = [some for _, some in made if some is not None] if self.has_words else []
+        if words:
+            counts, terms = [len(one.terms) for one in words], [term for one in words for term in one.terms]
+            vectors = np.concatenate([one.vectors for one in words])
+            np.savez(_words(file), counts=counts, terms=np.array(terms, np.uint64), vectors=vectors)
         named = {"name": self.name, "texts": list(of_texts), "queries": list(self._queries)}
         _names(file).write_text(json.dumps(named), encoding="utf-8")
 
@@ -74,6 +110,7 @@ class Known:
 
     def __init__(self, file: Path) -> None:
         self._vectors: Vectors = np.load(file)
+        self._words = _read_words(file)
         named = json.loads(_names(file).read_text(encoding="utf-8"))
         self.name: str = named["name"]
         self._texts = _rows(named["texts"], 0)
@@ -84,6 +121,11 @@ class Known:
         """How long each vector is."""
         return int(self._vectors.shape[1])
 
+    @property
+    def has_words(self) -> bool:
+        """Whether the real one gave vectors of words."""
+        return bool(self._words)
+
     def embed(self, texts: Sequence[str], *, deadline: Deadline | None = None) -> Vectors:  # noqa: ARG002
         """The vectors of texts."""
         return self._vectors[[_row(self._texts, text) for text in texts]]
@@ -92,6 +134,16 @@ class Known:
         """The vector of a question."""
         vector: Vectors = self._vectors[_row(self._queries, text)]
         return vector
+
+    def embed_words(
+        self, texts: Sequence[str], *, deadline: Deadline | None = None
+    ) -> tuple[Vectors, Sequence[WordVectors | None]]:
+        """The same, with those of their words."""
+        return self.embed(texts, deadline=deadline), [self._words[_row(self._texts, text)] for text in texts]
+
+    def embed_query_words(self, text: str, *, deadline: Deadline | None = None) -> Made:
+        """The vector of a question, with those of its words."""
+        return self.embed_query(text, deadline=deadline), self._words[_row(self._queries, text)]
 
 
 def _rows(texts: Sequence[str], first: int) -> dict[str, int]:
@@ -109,6 +161,20 @@ def _row(rows: dict[str, int], text: str) -> int:
 
 def _names(file: Path) -> Path:
     return file.with_suffix(".json")
+
+
+def _words(file: Path) -> Path:
+    return file.with_suffix(".words.npz")
+
+
+def _read_words(file: Path) -> list[WordVectors]:
+    """Those of each text and question, in their order; nothing if the real one gave none."""
+    if not _words(file).exists():
+        return []
+    with np.load(_words(file)) as kept:
+        ends = np.cumsum(kept["counts"])[:-1]
+        terms, vectors = np.split(kept["terms"], ends), np.split(kept["vectors"], ends)
+    return [WordVectors(tuple(some.tolist()), of) for some, of in zip(terms, vectors, strict=True)]
 
 
 def _stacked(rows: Sequence[Vectors], dimension: int) -> Vectors:

@@ -10,7 +10,7 @@ from emberkeep.storage.mending.pages import AT_ONCE, pages
 from emberkeep.storage.schema import items, vectors
 from emberkeep.storage.shelves import start_epoch
 from emberkeep.storage.spaces import Space, active_space
-from emberkeep.storage.vectors import Floats, embedded_hash
+from emberkeep.storage.vectors import Embedded, embedded_hash
 
 
 def find(connection: Connection, tenant: str) -> list[str]:
@@ -37,7 +37,7 @@ def mend(connection: Connection, tenant: str, ids: Sequence[str]) -> None:
             start_epoch(connection, tenant, user_id)
 
 
-def texts(connection: Connection, tenant: str) -> Iterator[tuple[list[str], list[str], Floats]]:
+def texts(connection: Connection, tenant: str) -> Iterator[tuple[list[str], list[str], list[Embedded]]]:
     """Ids, texts and vectors of what has one, a page at a time: to see whether they are what the embedder makes."""
     space = active_space(connection)
     if space is None:
@@ -45,11 +45,11 @@ def texts(connection: Connection, tenant: str) -> Iterator[tuple[list[str], list
     for rows in pages(connection, items, tenant, ("speaker", "text", "gloss")):
         said = {row.id: spoken(row.speaker, row.text, row.gloss or "") for row in rows}
         mine = and_(vectors.c.tenant == tenant, vectors.c.space == space.id, vectors.c.item_id.in_(said))
-        found = connection.execute(select(*vectors.c["item_id", "embedding"]).where(mine)).all()
+        found = connection.execute(select(*vectors.c["item_id", "embedding", "words"]).where(mine)).all()
         alike = [row for row in found if len(row.embedding) == space.dimension]
         if alike:
-            matrix = np.stack([row.embedding for row in alike]).astype(np.float32)
-            yield [row.item_id for row in alike], [said[row.item_id] for row in alike], matrix
+            kept = [Embedded(row.embedding.astype(np.float32), row.words) for row in alike]
+            yield [row.item_id for row in alike], [said[row.item_id] for row in alike], kept
 
 
 def drop(connection: Connection, tenant: str, ids: Sequence[str]) -> None:

@@ -318,10 +318,11 @@ def test_bash_completes(on_the_path: str, tmp_path: Path, typed: str, offered: l
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_completion_is_shown_and_installed_for_each_shell(on_the_path: str, tmp_path: Path, shell: str) -> None:
     shown = in_bash(f"emberkeep --show-completion {shell}", on_the_path, tmp_path)
-    assert "_EMBERKEEP_COMPLETE" in shown
+    assert f"_EMBERKEEP_COMPLETE=complete_{shell}" in shown  # of the one that is named, whatever this one is
     if tool := shutil.which(shell):  # it is at least a script of that shell
         subprocess.run([tool, "-n"], input=shown, text=True, check=True, timeout=30)
     said = in_bash(f"emberkeep --install-completion {shell}", on_the_path, tmp_path)
+    assert f"{shell} completion installed" in said
     installed = [file for file in tmp_path.rglob("*") if file.is_file() and "EMBERKEEP" in file.read_text().upper()]
     assert installed, said
 

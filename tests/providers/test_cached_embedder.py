@@ -119,6 +119,7 @@ def sized(count: int, length: int, rest: bytes = b"") -> bytes:
 @pytest.mark.parametrize(
     "tail",
     [
+        b"",
         b"x",
         sized(2, 3),
         sized(2**32 - 1, 2**32 - 1, bytes(8)),

@@ -1,5 +1,6 @@
 """The command `emberkeep`: parse, call the facade, print."""
 
+import os
 import sys
 from io import TextIOWrapper
 
@@ -32,4 +33,14 @@ def main() -> None:
     """Run the command line."""
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # what a terminal cannot show must not end the command
+    if _names_a_shell(sys.argv[1:]):
+        os.environ["_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION"] = "1"  # Typer knows no other way to be told which
     app(prog_name="emberkeep")
+
+
+def _names_a_shell(arguments: list[str]) -> bool:
+    """Whether completion is asked for by the name of a shell, rather than for the one that we are in."""
+    match arguments:
+        case ["--show-completion" | "--install-completion", shell]:
+            return shell in {"bash", "zsh", "fish", "powershell", "pwsh"}
+    return False

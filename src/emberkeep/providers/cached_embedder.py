@@ -123,9 +123,10 @@ class CachedEmbedder:
         if not abs(length - 1.0) < AS_IT_IS:  # nor if it is no number
             return None
         try:
-            return vector, _read_words(text, value[size:])
+            words = _read_words(text, value[size:])
         except ValueError:
             return None
+        return None if words is None and self.has_words else (vector, words)
 
     def _key(self, role: Literal["text", "query"], text: str) -> str:
         digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

@@ -310,14 +310,17 @@ def test_a_session_may_be_awaited() -> None:
 def test_a_session_that_is_awaited_may_be_cancelled() -> None:
     async def run() -> None:
         async with emberkeep.open_async(":memory:", embedder=WordEmbedder()) as memory:
+            begun = asyncio.Event()
 
             async def wait() -> None:
                 async with AsyncSession(memory, "Wait"):
+                    begun.set()
                     await asyncio.sleep(60)
 
-            for before in (0, 0.0005, 0.005, 0.2):
+            for before in (0, 0.0005, 0.005, 60):
+                begun.clear()
                 waiting = asyncio.ensure_future(wait())
-                await asyncio.sleep(before)
+                await asyncio.wait([asyncio.ensure_future(begun.wait())], timeout=before)
                 waiting.cancel()
                 with pytest.raises(asyncio.CancelledError):
                     await waiting

@@ -208,14 +208,14 @@ def test_members_of_a_group_share_and_what_is_not_acknowledged_comes_again(valke
     for n in range(4):
         memory.events.publish("app.number", {"n": n})
     memory.events.deliver()
-    one, two = (StreamConsumer(valkey.url, "group", name, idle_s=0.2) for name in ("one", "two"))
+    one, two = (StreamConsumer(valkey.url, "group", name, idle_s=1.0) for name in ("one", "two"))
     first = one.read(2)
     second = two.read(2)
     assert [item.event.payload["n"] for item in (*first, *second)] == [0, 1, 2, 3]
     one.ack(first)
     again = StreamConsumer(valkey.url, "group", "two", idle_s=60)
     assert [item.event.payload["n"] for item in again.read()] == [2, 3]  # two was restarted
-    time.sleep(0.25)
+    time.sleep(1.05)
     taken = one.read(block_s=0.01)  # and then died, so another member has them
     assert [item.event.payload["n"] for item in taken] == [2, 3]
     one.ack(taken)

@@ -108,10 +108,9 @@ class Care(Facade):
         self._parts.database.write(lambda connection: contexts.forget(connection, self._tenant, before=forgotten))
         built = self._parts.residents.build_large(self._tenant)
         self._parts.database.maintain()
+        # Last, because after an upgrade it may take hours.
         embedding = self._parts.embedding
-        with_words = embedding.catch_up_words(
-            embedding.space(), self._tenant, progress
-        )  # last: it may take hours, once
+        with_words = embedding.catch_up_words(embedding.space(), self._tenant, progress)
         return UpkeepReport(
             embedded=learned.embedded + with_words,
             indexes_built=built,

@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import Any, Literal, Protocol, TypeGuard, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -94,7 +94,7 @@ class ByWord(Protocol):
         ...
 
 
-def has_words(embedder: Embedder) -> bool:
+def has_words(embedder: Embedder) -> TypeGuard[ByWord]:
     """Whether an embedder gives vectors of words."""
     return isinstance(embedder, ByWord) and embedder.has_words
 
@@ -103,7 +103,7 @@ def embed_words(
     embedder: Embedder, texts: Sequence[str], deadline: Deadline | None = None
 ) -> tuple[Vectors, Sequence[WordVectors | None]]:
     """Vectors of texts and of their words, as far as the embedder has any of words."""
-    if isinstance(embedder, ByWord) and embedder.has_words:
+    if has_words(embedder):
         return embedder.embed_words(texts, deadline=deadline)
     return embedder.embed(texts, deadline=deadline), [None] * len(texts)
 
@@ -112,7 +112,7 @@ def embed_query_words(
     embedder: Embedder, text: str, deadline: Deadline | None = None
 ) -> tuple[Vectors, WordVectors | None]:
     """The vector of a question and those of its words, as far as the embedder has any of words."""
-    if isinstance(embedder, ByWord) and embedder.has_words:
+    if has_words(embedder):
         return embedder.embed_query_words(text, deadline=deadline)
     return embedder.embed_query(text, deadline=deadline), None
 

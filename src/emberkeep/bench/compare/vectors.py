@@ -96,8 +96,8 @@ class Recorder:
         of_texts = self._texts if texts else {}
         made = [*of_texts.values(), *self._queries.values()]
         np.save(file, _stacked([vector for vector, _ in made], self.dimension))
-        words = [some for _, some in made if some is not None] if self.has_words else []
-        if words:
+        words = [some for _, some in made if some is not None]
+        if words and len(words) == len(made):
             counts, terms = [len(one.terms) for one in words], [term for one in words for term in one.terms]
             vectors = np.concatenate([one.vectors for one in words])
             np.savez(_words(file), counts=counts, terms=np.array(terms, np.uint64), vectors=vectors)

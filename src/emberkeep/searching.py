@@ -21,7 +21,7 @@ from emberkeep.recall.channels import Candidates, Seen, gather
 from emberkeep.recall.fusion import Scores, totals, weights_of
 from emberkeep.recall.meanings import best_first, look_closer
 from emberkeep.recall.pipeline import current_first, follow, losses, rank
-from emberkeep.recall.question import MOST_SPEAKERS, Question, as_said_by, read
+from emberkeep.recall.question import MOST_SPEAKERS, Question, read, what_is_asked
 from emberkeep.storage import items, links, shelves, vectors
 from emberkeep.storage.shelf_index import ShelfIndex
 from emberkeep.storage.shelves import State
@@ -73,8 +73,9 @@ class Searcher:
 
     def read(self, asking: Asking) -> Read:
         """Embed the question and find out which time it is about; several searches can share that."""
-        vector, words, degraded = self._vectors(asking)
-        period, more = self._period(asking)
+        when = asked(asking.text, asking.at) if "time" in asking.plan.channels else None
+        vector, words, degraded = self._vectors(asking, when)
+        period, more = self._period(asking, when)
         return Read(vector, period, (*degraded, *more), words)
 
     def search(self, asking: Asking, limit: int, known: Read | None = None) -> Hits:
@@ -137,7 +138,7 @@ class Searcher:
         hits = follow(hits, ((link.item_id, link.other_id, link.weight) for link in around), limit, fetch)
         return current_first(hits, items.successors(connection, tenant, stale), limit, fetch)
 
-    def _vectors(self, asking: Asking) -> tuple[Vectors | None, AskedWords | None, tuple[str, ...]]:
+    def _vectors(self, asking: Asking, when: Asked | None) -> tuple[Vectors | None, AskedWords | None, tuple[str, ...]]:
         channels = set(asking.plan.channels)
         if not {"dense", "neighbours", "meanings"} & channels:
             return None, None, ()
@@ -146,7 +147,7 @@ class Searcher:
         embedder = self._parts.embedding.embedder
         if not reads(embedder, asking.text):
             return None, None, (f"dense: left out, {embedder.name} was not made for texts like the question",)
-        text = as_said_by(asking.text, self._speakers(asking))
+        text = what_is_asked(asking.text, when.rest if when else None, self._speakers(asking))
         try:
             vector, words = self._parts.embedding.query(text, asking.deadline)
         except ModelUnavailable as error:
@@ -168,11 +169,8 @@ class Searcher:
 
         return self._parts.database.look(job)
 
-    def _period(self, asking: Asking) -> tuple[tuple[int, int] | None, tuple[str, ...]]:
+    def _period(self, asking: Asking, wanted: Asked | None) -> tuple[tuple[int, int] | None, tuple[str, ...]]:
         """The time that a question is about, and what had to be left out to know it."""
-        if "time" not in asking.plan.channels:
-            return None, ()
-        wanted = asked(asking.text, asking.at)
         if wanted is None:
             return None, ()
         if wanted.period is not None:

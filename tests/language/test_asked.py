@@ -143,6 +143,26 @@ def test_by_an_event(text: str, event: str, side: str, days: int | None) -> None
     assert (asks.reach.days if asks.reach else None) == days
 
 
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("What did Ana paint in July 2023?", "What did Ana paint?"),
+        ("What did I read in March last year, and why?", "What did I read, and why?"),
+        ("On 7 May, what did I buy?", "what did I buy?"),
+        ("What did I do from March to May 2023 in Rome?", "What did I do in Rome?"),
+        ("What did I do in March and April at work?", "What did I do at work?"),
+        ("I ran a race two weeks ago. Where was that?", "I ran a race. Where was that?"),
+        ("What did I cook last Christmas?", "What did I cook last Christmas?"),
+        ("Who flew with me on Valentine's Day?", "Who flew with me on Valentine's Day?"),
+        ("İ: what did I do in May?", "İ: what did I do in May?"),
+    ],
+)
+def test_the_question_without_its_dates(text: str, rest: str) -> None:
+    asks = asked(text, AT)
+    assert asks is not None
+    assert asks.rest == rest
+
+
 def test_by_an_event_that_has_a_date() -> None:
     asks = asked("What did I do after I moved to Rome in 2019?", AT)
     assert asks is not None

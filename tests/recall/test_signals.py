@@ -1,6 +1,7 @@
 """What is known of each candidate: of an index that a test fills, and of memories as a search sees them."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,10 @@ from emberkeep.clock import Deadline
 from emberkeep.errors import InvalidInput
 from emberkeep.language.terms import pack
 from emberkeep.language.traits import traits_of
-from emberkeep.model.recall import PLANS, Plan, Sessions, Signal, select
-from emberkeep.recall.fusion import fitted
-from emberkeep.recall.question import MOST_SPEAKERS, Question, as_said_by, read
+from emberkeep.model.recall import PLANS, Hit, Plan, Sessions, Signal, select
+from emberkeep.recall.fusion import fitted, squeezed
+from emberkeep.recall.pipeline import by_session
+from emberkeep.recall.question import MOST_SPEAKERS, Question, as_said_by, read, what_is_asked
 from emberkeep.recall.signals import SIGNALS, measure
 from emberkeep.searching import Asking, Searcher
 from emberkeep.storage.shelf_columns import Document
@@ -523,6 +525,18 @@ def test_sessions_come_best_first_each_with_what_was_found_in_it(memory: emberke
     assert set(texts(found[0].hits)) == {"Green tea", "Black tea", "White tea"}
 
 
+def test_one_good_hit_makes_a_session_better_than_a_few_middling_ones(memory: emberkeep.Memory) -> None:
+    memory.add("Green tea")
+    (hit,) = memory.search("tea")
+
+    def found(session: str, *sums: float) -> list[Hit]:
+        item = replace(hit.item, session_id=session)
+        return [replace(hit, item=item, score=squeezed(one, 0.0)) for one in sums]
+
+    sessions = by_session([*found("one", 3.0), *found("few", 2.0, 2.0, 2.0), *found("many", *[2.5] * 9)], 3)
+    assert [one.session_id for one in sessions] == ["many", "one", "few"]
+
+
 def test_sessions_are_limited_and_may_be_none(memory: emberkeep.Memory) -> None:
     assert list(memory.search("tea", group="session")) == []
     for number in range(5):
@@ -621,6 +635,22 @@ SPEAKERS = ["Ana", "Ben Smith", "Mohammed"]
 )
 def test_a_question_as_those_it_names_would_put_it(text: str, expected: str) -> None:
     assert as_said_by(text, SPEAKERS) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "timeless", "expected"),
+    [
+        ("What pasta did Ana make on 3 May?", "What pasta did Ana make?", "What pasta did I make?"),
+        ("Where was Ana on 3 May?", "Where was Ana?", "Where was I on 3 May?"),
+        ("What did Ana play on 3 May?", "What did Ana play?", "What did I play on 3 May?"),
+        ("What pasta did Ana make?", None, "What pasta did I make?"),
+        ("Where was Clara on 3 May?", "Where was Clara?", "Where was Clara on 3 May?"),
+    ],
+)
+def test_a_date_is_left_out_of_a_vector_unless_little_else_is_asked(
+    text: str, timeless: str | None, expected: str
+) -> None:
+    assert what_is_asked(text, timeless, SPEAKERS) == expected
 
 
 def test_where_nobody_is_known_a_question_stays_as_it_is() -> None:

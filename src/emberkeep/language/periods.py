@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
 from emberkeep.language.events import Event, Reach, Side, event_in, reach_before
-from emberkeep.language.forms import DAYS
+from emberkeep.language.forms import DAYS, FEASTS
 from emberkeep.language.reading import days_on
 from emberkeep.language.spans import Told, point, told
 from emberkeep.language.spotting import LONGEST, spotted
@@ -25,13 +25,15 @@ class Asked:
     """The time that a question is about: in a period, or on one side of it.
 
     `event` is what happened then, in the words of the question, for someone to look up: "my birthday". With an event,
-    `period` is when it was, if the question says so. `reach` is how far from it at most: "the week before".
+    `period` is when it was, if the question says so. `reach` is how far from it at most: "the week before". `rest` is
+    the question without the words that say when, for who looks for what happened.
     """
 
     period: Period | None
     event: str | None
     side: Side
     reach: timedelta | None = None
+    rest: str | None = None
 
 
 def periods(text: str, at: datetime, *, ahead: bool = False) -> tuple[Period, ...]:
@@ -64,13 +66,25 @@ def asked(text: str, at: datetime) -> Asked | None:
     """The time that a question is about, None if it says none. It is about the past unless it says otherwise."""
     text, on = text[:LONGEST], at.date()
     ahead = _AHEAD.search(text) is not None
-    times = [one for sentence in spotted(text) for one in told(sentence, on, ahead=ahead, asked=True)]
-    event = event_in(text)
+    found = [(sentence.start, one) for sentence in spotted(text) for one in told(sentence, on, ahead=ahead, asked=True)]
+    times, event = [one for _, one in found], event_in(text)
     if not times:
         return Asked(None, event.words, event.side, event.reach) if event else None
     if event and _is_within(times[0], event):
         return Asked(Period(times[0].first, times[0].last), event.words, event.side, event.reach)
-    return None if _HOW_FAR.search(times[0].match.string, 0, times[0].start) else _of_dates(times, on)
+    if _HOW_FAR.search(times[0].match.string, 0, times[0].start):
+        return None
+    return replace(_of_dates(times, on), rest=_without(text, found))
+
+
+def _without(text: str, times: Sequence[tuple[int, Told]]) -> str:
+    """A question without its dates. The names of feasts stay: what is told of Christmas calls it so."""
+    if len(text.lower()) != len(text):
+        return text  # the places are those in small letters
+    for start, one in reversed(times):
+        if one.form != "feast" and one.match["turn_u"] not in FEASTS:
+            text = text[: start + one.whole[0]].rstrip() + text[start + one.whole[1] :]
+    return text.lstrip(" ,;")
 
 
 def _is_within(time: Told, event: Event) -> bool:

@@ -30,7 +30,7 @@ from emberkeep.language.reading import (
 )
 from emberkeep.language.spotting import Spotted
 
-_DAYLIKE = frozenset(("stamp", "slashed", "day_month", "month_day", "nth_of"))
+_DAYLIKE = frozenset(("stamp", "slashed", "dotted", "day_month", "month_day", "nth_of"))
 _LISTED = frozenset(("month", "month_day", "day_month", "season", "year", "feast", "nth"))
 _RANGED = _LISTED | _DAYLIKE | {"weekday", "near", "turn", "edge", "quarter", "ago"}
 _NARROW = frozenset(("weekday", "month", "month_day", "day_month", "feast", "season", "nth"))
@@ -47,12 +47,16 @@ _WORD_LEADS = frozenset(("on", "by", "until", "till", "since", "from", "before",
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A time that a sentence tells of: where it says so and in which form, and the days it covers."""
+    """A time that a sentence tells of: where it says so and in which form, and the days it covers.
+
+    `whole` is from where to where, with what it is part of: "on Friday last week".
+    """
 
     match: re.Match[str]
     first: date
     last: date
     start: int
+    whole: tuple[int, int]
     listed: bool = False
 
     @property
@@ -79,7 +83,7 @@ def told(sentence: Spotted, on: date, *, ahead: bool, asked: bool = False) -> It
             continue
         period = _alone(one, said, asked=asked)
         if period:
-            yield Told(one, period.first, period.last, one.start())
+            yield Told(one, period.first, period.last, one.start(), one.span())
 
 
 def lead_of(match: re.Match[str]) -> str:
@@ -144,15 +148,18 @@ def _together(one: re.Match[str], other: re.Match[str], said: Said) -> list[Told
     gap = other.start() - one.end()
     if gap > len(" the ") or gap < 0 or said.recurring:
         return None
-    between = one.string[one.end() : other.start()]
+    between, whole = one.string[one.end() : other.start()], (one.start(), other.end())
     if _is_range(one, other, between):
         ends = _ends(one, other, said)
-        return [Told(other, ends[0].first, ends[1].last, one.start())] if ends else None
+        return [Told(other, ends[0].first, ends[1].last, one.start(), whole)] if ends else None
     if _is_list(one, other, between):
         ends = _ends(one, other, said)
         pairs = zip((one, other), ends, (False, True), strict=True) if ends else ()
-        return [Told(match, end.first, end.last, match.start(), listed) for match, end, listed in pairs] or None
-    return _narrowed(one, other, said, between)
+        return [
+            Told(match, end.first, end.last, match.start(), match.span(), listed) for match, end, listed in pairs
+        ] or None
+    narrowed = _narrowed(one, other, said, between)
+    return narrowed and [Told(narrowed[0], narrowed[1].first, narrowed[1].last, narrowed[0].start(), whole)]
 
 
 def _is_range(one: re.Match[str], other: re.Match[str], between: str) -> bool:
@@ -185,19 +192,33 @@ def _has_year(match: re.Match[str]) -> bool:
     return _YEARS_OWN.search(match[0]) is not None
 
 
-def _narrowed(one: re.Match[str], other: re.Match[str], said: Said, between: str) -> list[Told] | None:
-    """The smaller of two: "in March last year", "last week on Friday", "Friday, 5 May"."""
+def _narrowed(one: re.Match[str], other: re.Match[str], said: Said, between: str) -> tuple[re.Match[str], Found] | None:
+    """The smaller of two: "in March last year", "last week on Friday", "Friday, 5 May", "last Friday before 5 May"."""
     if one.lastgroup == "weekday" and other.lastgroup in _DAYLIKE and between in (" ", ", ", " the "):
         day = read(other, said)
-        return [Told(other, day.first, day.last, other.start())] if day else None
+        return (other, day) if day else None
     if between not in (" ", ", ", " of "):
         return None
     pairs = ((one, other), (other, one)) if other["lead"] or between == " of " else ((one, other),)
     for narrow, broad in pairs:
         inner = _inside(narrow, broad, said)
         if inner:
-            return [Told(narrow, inner.first, inner.last, narrow.start())]
-    return None
+            return narrow, inner
+    return _last_before(one, other, said) if between == " " else None
+
+
+def _last_before(one: re.Match[str], other: re.Match[str], said: Said) -> tuple[re.Match[str], Found] | None:
+    """The last weekend before 10 April."""
+    if (
+        one.lastgroup != "turn"
+        or one["turn_w"] != "last"
+        or other.lastgroup not in _DAYLIKE
+        or lead_of(other) != "before"
+    ):
+        return None
+    day = read(other, said)
+    period = read(one, replace(said, on=day.first)) if day else None
+    return (one, period) if period else None
 
 
 def _inside(narrow: re.Match[str], broad: re.Match[str], said: Said) -> Found | None:
@@ -225,6 +246,12 @@ def point(number: str, unit: str, on: date, sign: int = -1) -> date:
 
 def _stamp(match: re.Match[str], _said: Said) -> Found:
     day = date(int(match["st_y"]), int(match["st_m"]), int(match["st_d"]))
+    return span("on", "", day, day)
+
+
+def _dotted(match: re.Match[str], _said: Said) -> Found:
+    """Where days are written with dots, they come first."""
+    day = date(int(match["do_y"]), int(match["do_m"]), int(match["do_d"]))
     return span("on", "", day, day)
 
 
@@ -263,29 +290,31 @@ def _rolling(match: re.Match[str], said: Said) -> Found:
 
 
 def _which(match: re.Match[str], said: Said) -> Found:
-    """The first Monday of June, the last week of May."""
+    """The first Monday of June, the last week of May, the first week of 2024."""
     if match["wh_m"]:
-        month = named_month(match["wh_m"], match["wh_y"], said)
+        outer = named_month(match["wh_m"], match["wh_y"], said)
+    elif match["wh_x"]:
+        outer = months("in", "", date(int(match["wh_x"]), 1, 1), 12)
     else:
-        month = turned("month", STEP.get(match["wh_w"], 0), said)
-    period = _nth_in(month, _ORDER[match["wh_n"]], match["wh_u"])
+        outer = turned(match["wh_o"], STEP.get(match["wh_w"], 0), said)
+    period = _nth_in(outer, _ORDER[match["wh_n"]], match["wh_u"])
     if period.first > said.on and not said.ahead and match["wh_m"] and not match["wh_y"]:
-        return _which(match, replace(said, on=days_on(month.first, -1)))
+        return _which(match, replace(said, on=days_on(outer.first, -1)))
     return period
 
 
-def _nth_in(month: Found, number: int, unit: str) -> Found:
+def _nth_in(outer: Found, number: int, unit: str) -> Found:
     if unit == "week":
-        first = days_on(month.last, -6) if number < 0 else days_on(month.first, number * 7)
-        return span("in", "", first, min(days_on(first, 6), month.last))
+        first = days_on(outer.last, -6) if number < 0 else days_on(outer.first, number * 7)
+        return span("in", "", first, min(days_on(first, 6), outer.last))
     if unit == "day":
-        day = month.last if number < 0 else days_on(month.first, number)
+        day = outer.last if number < 0 else days_on(outer.first, number)
         return span("on", "", day, day)
     name = "saturday" if unit == "weekend" else unit
     if number < 0:
-        day = weekday_near(name, days_on(month.last, 1), ahead=False)
+        day = weekday_near(name, days_on(outer.last, 1), ahead=False)
     else:
-        day = days_on(weekday_near(name, days_on(month.first, -1), ahead=True), number * 7)
+        day = days_on(weekday_near(name, days_on(outer.first, -1), ahead=True), number * 7)
     return span("on", "", day, days_on(day, 1) if unit == "weekend" else day)
 
 
@@ -323,6 +352,7 @@ def _nth_of(match: re.Match[str], said: Said) -> Found:
 
 _MORE_READERS: dict[str, Callable[[re.Match[str], Said], Found]] = {
     "stamp": _stamp,
+    "dotted": _dotted,
     "years": _years,
     "decade": _decade,
     "quarter": _quarter,

@@ -34,8 +34,9 @@ _MORE = {
     rf"|(?:the )?(?P<qu_n>{_ORDER}) quarter of (?P<qu_w>{YEAR}|last year|this year)",
     "rolling": rf"(?:the )?(?P<ro_w>past|last|previous|next|coming) (?P<ro_n>{NUMBER}) (?P<ro_u>{UNIT})"
     r"|(?:the |(?<=the ))(?:past (?P<ro_p>day|week|month|year|decade)|last (?P<ro_l>week|month|year|decade))(?! of)",
+    "dotted": rf"(?P<do_d>\d{{1,2}})\.(?P<do_m>\d{{1,2}})\.(?P<do_y>{YEAR})",
     "which": rf"(?:the )?(?P<wh_n>{_ORDER}) (?P<wh_u>day|weekend|week|{DAY}) (?:of|in) "
-    rf"(?:(?P<wh_m>{MONTH})(?: (?P<wh_y>{YEAR}))?|(?P<wh_w>last|this|next) month)",
+    rf"(?:(?P<wh_m>{MONTH})(?: (?P<wh_y>{YEAR}))?|(?P<wh_w>last|this|next) (?P<wh_o>month|year)|(?P<wh_x>{YEAR}))",
     "twice": rf"(?:the )?(?P<tw_u>weekend|week|month|year|{SEASON}|{DAY}) (?P<tw_w>before last|after next)",
     "day_ago": rf"(?:the )?(?P<da_d>{DAY}) (?:about |around )?(?P<da_n>{NUMBER}) (?P<da_u>{LONG_UNIT}) ago"
     rf"|(?P<ad_n>{NUMBER}) (?P<ad_u>{LONG_UNIT}) ago(?:,? on| this| last)?(?: the)? (?P<ad_d>{DAY})"
@@ -79,9 +80,10 @@ _BACK = 48
 
 @dataclass(frozen=True, slots=True)
 class Spotted:
-    """A sentence in small letters, what may be dates in it, and whether it tells of what comes round again."""
+    """A sentence in small letters and where it starts, what may be dates in it, and whether it tells of what recurs."""
 
     text: str
+    start: int
     matches: list[re.Match[str]]
     recurring: bool
 
@@ -100,7 +102,7 @@ def spotted(text: str) -> Iterator[Spotted]:
         if inside:
             matches = list(_matches(text[start:end], plain[start:end], [place - start for place in inside]))
             if matches:
-                yield Spotted(text[start:end], matches, _is_recurring(text[start:end], plain[start:end]))
+                yield Spotted(text[start:end], start, matches, _is_recurring(text[start:end], plain[start:end]))
         start = end
 
 

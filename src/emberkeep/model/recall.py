@@ -16,11 +16,12 @@ Channel = Literal[
     "dense", "neighbours", "meanings", "lexical", "window", "session", "speaker", "time", "shape", "facts", "links",
 ]  # fmt: skip
 Signal = Literal[
-    "dense", "dense_before", "dense_after", "dense_around", "opens", "closes",
+    "dense", "dense_before", "dense_after", "dense_around",
     "meaning", "meaning_around",
     "lexical", "covered", "exact", "window", "answers", "session",
     "speaker", "own", "theirs", "machine", "another", "when", "during",
-    "timed", "numbered", "how_many", "asks", "of_speaker", "of_listener", "long", "fact",
+    "timed", "numbered", "how_many", "asks", "of_speaker", "of_listener", "long",
+    "opens", "closes", "fact",
 ]  # fmt: skip
 
 

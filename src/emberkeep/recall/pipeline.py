@@ -14,6 +14,7 @@ Fetch = Callable[[Sequence[str]], Mapping[str, Item]]
 WORDINESS = 1.5  # how much longer than a statement a message may be that says no more
 MORE = 6  # to look at, beyond twice what is wanted
 MAIN_SIGNALS = [next(at for at, name in enumerate(SIGNALS) if CHANNEL_OF[name] == channel) for channel in WEIGHED]
+SHARPNESS = 2.0  # of the sum over a session: the higher, the less its best hit needs the others
 LINK_SHARE = 0.5  # of a hit's score that goes to what it is linked to
 
 
@@ -133,7 +134,7 @@ def by_session(hits: Iterable[Hit], limit: int) -> tuple[SessionHit, ...]:
 
 def _session_score(hits: Sequence[Hit]) -> float:
     sums = [unsqueezed(hit.score) for hit in hits]
-    return squeezed(sums[0] + math.log(sum(math.exp(one - sums[0]) for one in sums)), 0.0)
+    return squeezed(sums[0] + math.log(sum(math.exp(SHARPNESS * (one - sums[0])) for one in sums)) / SHARPNESS, 0.0)
 
 
 def _led(item: Item, worth: float, lead: Hit) -> Hit:

@@ -1,7 +1,7 @@
 """What a question asks for, read from its words."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from emberkeep.language.names import capitalised, is_same_name, name_words
@@ -26,6 +26,7 @@ _TO_SELF = (
     (re.compile(r"\bIs I\b"), "Am I"),
     (re.compile(r"\b([Hh])as I\b"), r"\1ave I"),
 )
+ENOUGH = 2  # terms that say what a question is about
 MOST_SPEAKERS = 200  # whose names are compared one by one
 
 
@@ -58,6 +59,19 @@ class Question:
             asked = frozenset(self.names)
             return [number for speaker, number in speakers.items() if asked & name_words(speaker)]
         return [number for speaker, number in speakers.items() if _names_of(speaker, self.names)]
+
+
+def what_is_asked(text: str, timeless: str | None, speakers: Collection[str]) -> str:
+    """What a question's vector should stand for: as those it names would put it, and without its date.
+
+    What happened then seldom gives the date, and the time has a channel of its own; unless the question says little
+    else ("Where was I on 31 December?").
+    """
+    if timeless is not None and timeless != text:
+        told = as_said_by(timeless, speakers)
+        if len(query_terms(told)) >= ENOUGH:
+            return told
+    return as_said_by(text, speakers)
 
 
 def as_said_by(text: str, speakers: Iterable[str]) -> str:

@@ -28,8 +28,6 @@ CHANNEL_OF: Mapping[Signal, Channel] = {
     "dense_before": "neighbours",
     "dense_after": "neighbours",
     "dense_around": "neighbours",
-    "opens": "neighbours",
-    "closes": "neighbours",
     "meaning": "meanings",
     "meaning_around": "meanings",
     "lexical": "lexical",
@@ -52,6 +50,8 @@ CHANNEL_OF: Mapping[Signal, Channel] = {
     "of_speaker": "shape",
     "of_listener": "shape",
     "long": "shape",
+    "opens": "shape",
+    "closes": "shape",
     "fact": "facts",
 }
 _NOTHING = -2.0  # less than any cosine

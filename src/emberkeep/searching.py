@@ -31,7 +31,7 @@ from emberkeep.wiring import Parts
 
 LEADS = 5  # hits whose links are followed
 A_DAY = 86_400_000_000  # microseconds
-WITHOUT_WORDS = "meanings: left out, an older version kept some of the best without them: upkeep makes what they lack"
+WITHOUT_WORDS = "meanings: left out, an older version kept some of the best without: upkeep, or a worker, makes them"
 LONG = 365 * A_DAY  # as far as "before" and "after" reach if nothing else is said
 
 

@@ -1,12 +1,13 @@
 """The worker: works off the backlog of every tenant in the background, and delivers events, until told to stop.
 
-Now and then it moves what is due from tier to tier, a little at a time, so that learning never waits long for that.
+Now and then it moves what is due from tier to tier, and makes vectors of words that an older version left out; a little
+at a time, so that learning never waits long for that.
 """
 
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from emberkeep.access.idempotency import KEPT
 from emberkeep.backlog import Backlog, Worked, pause_after
@@ -20,6 +21,7 @@ from emberkeep.wiring import Parts
 
 _logger = logging.getLogger(__name__)
 MOVE_FOR_S = 5.0  # at a time
+WORDS_AT_ONCE = 256  # memories: about a second of the bundled model
 RELAY_EVERY_S = 1.0
 LONGEST_PAUSE_S = 60.0  # what was down is noticed to be back within that
 Report = Callable[[str, Worked], None]
@@ -42,7 +44,8 @@ class Worker:
         self._parts = parts
         self._everyone = parts.database.of_everyone()
         self._flush = flush
-        self._move_at = 0.0
+        self._move_at = self._words_at = 0.0
+        self._words: Iterator[int] | None = None
         self._every_s = every_s
         self._report = report
         self._stop = threading.Event()
@@ -105,10 +108,28 @@ class Worker:
         """Make the vectors that are missing; an embedder that is down holds up nothing else."""
         try:
             self._parts.embedding.catch_up(self._parts.embedding.space(), None, silent)
+            self._add_words()
         except ModelUnavailable as error:
             _logger.warning("vectors are made later: %s", error)
             return False
         return True
+
+    def _add_words(self) -> None:
+        """Make some vectors of words that an older version left out; once all are made, look again much later."""
+        if time.monotonic() < self._words_at:
+            return
+        words, self._words = self._words or self._words_left_out(), None  # if the model is down, it begins anew
+        if next(words, None) is None:
+            self._words_at = time.monotonic() + self._parts.config.upkeep_every_s
+        else:
+            self._words = words
+
+    def _words_left_out(self) -> Iterator[int]:
+        space = self._parts.embedding.space()
+        with self._everyone.read() as connection:
+            tenants = archive.tenants(connection)
+        for tenant in tenants:
+            yield from self._parts.of_tenant(tenant).embedding.words_by_and_by(space, tenant, WORDS_AT_ONCE)
 
     def _move(self) -> None:
         """Move what is due, for a few seconds; what is left comes with the next look."""

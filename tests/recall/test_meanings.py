@@ -14,7 +14,7 @@ from sqlalchemy import func, select, update
 
 import emberkeep
 from emberkeep.clock import Deadline
-from emberkeep.errors import EmbedderMismatch
+from emberkeep.errors import EmbedderMismatch, ModelUnavailable
 from emberkeep.language.terms import term_in
 from emberkeep.model.recall import PLANS, Plan
 from emberkeep.providers.base import Vectors, WordVectors
@@ -170,11 +170,51 @@ def test_what_was_embedded_without_words_is_ranked_with_the_others_by_the_rest(o
     add_all(memory, *SAID[2:])
     hits = memory.search(ASKED, kinds=["episode"])
     assert not any(worth(hit, "meanings") for hit in hits)
-    assert "upkeep makes what they lack" in hits.degraded[0]
+    assert "upkeep, or a worker, makes them" in hits.degraded[0]
     assert memory.upkeep(dry_run=True).waiting == 3
     assert memory.upkeep().embedded == 3  # a fact was learned too
     assert memory.upkeep().embedded == 0
     assert found(memory)[0] == "My kid starts school"
+
+
+def test_a_worker_makes_the_words_of_all_tenants_a_few_at_a_time(
+    opened: Opened, target: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("emberkeep.worker.WORDS_AT_ONCE", 2)
+    embedder = Thesaurus(has_words=False)
+    memory = opened(target, embedder=embedder)
+    views = [memory.of_tenant(tenant) for tenant in ("acme", "initech")]
+    for view in views:
+        view.add(SAID[:3], learn=False)
+    worker = memory.worker()
+    assert worker.once()  # nothing to do for an embedder without words, or for another hour
+    embedder.has_words = True
+    assert worker.once()
+    assert [view.upkeep(dry_run=True).waiting for view in views] == [3, 3]
+    worker = memory.worker()
+    left = []
+    for _ in range(5):
+        assert worker.once()
+        left.append([view.upkeep(dry_run=True).waiting for view in views])
+    assert left == [[1, 3], [0, 3], [0, 1], [0, 0], [0, 0]]
+    assert not any(view.search(ASKED, kinds=["episode"]).degraded for view in views)
+
+
+def test_a_worker_goes_on_with_words_when_the_model_is_back(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    embedder = Thesaurus(has_words=False)
+    memory = opened(embedder=embedder)
+    memory.add(SAID, learn=False)
+    embedder.has_words = True
+    worker = memory.worker()
+
+    def down(*_: object, **__: object) -> None:
+        raise ModelUnavailable("the model is down")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(embedder, "embed_words", down)
+        assert not worker.once()
+    assert worker.once()
+    assert memory.upkeep(dry_run=True).waiting == 0
 
 
 def test_what_an_older_version_embedded_is_no_model_for_new_texts(opened: Opened) -> None:

@@ -163,19 +163,25 @@ class Embedding:
 
         Each text is embedded once more for that. Nothing to do for an embedder that has none of words.
         """
-        written, after = 0, ""
+        written = 0
+        for some in self.words_by_and_by(space, tenant, BATCH):
+            written += some
+            progress(some)
+        return written
+
+    def words_by_and_by(self, space: Space, tenant: str, most: int) -> Iterator[int]:
+        """The same a few at a time, as they are asked for: for how many each time."""
+        after = ""
         while has_words(self.embedder):
             with self._database.read() as connection:
-                found = vectors.wordless(connection, space, tenant, after=after, limit=BATCH)
+                found = vectors.wordless(connection, space, tenant, after=after, limit=most)
             if not found:
                 break
             after = found[-1].item_id
             made = list(self._made([one.text for one in found], space))
-            written += self._database.write(
+            yield self._database.write(
                 partial(vectors.add_words, tenant=tenant, space=space, embedded=found, made=made)
             )
-            progress(len(found))
-        return written
 
     def renew(self, progress: Progress) -> tuple[int, list[Space]]:
         """Embed everything anew with the present embedder, then switch to that in one step.

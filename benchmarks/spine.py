@@ -67,7 +67,7 @@ def add(target: str | Path) -> None:
     """`add` of 1,000 messages against embedding them."""
     embedder = LocalEmbedder()
     ratios = []
-    with emberkeep.open(target, tenant="add", learner="none", embedder=KeptEmbedder(embedder, keep=False)) as memory:
+    with emberkeep.open(target, tenant="add", learner="none", embedder=embedder) as memory:
         texts = Texts()
         memory.add(texts.memories(50), user_id=USER)
         for _ in range(3):

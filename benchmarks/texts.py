@@ -9,7 +9,7 @@ import numpy as np
 
 from emberkeep.bench.texts import Texts
 from emberkeep.clock import Deadline
-from emberkeep.providers.base import Vectors
+from emberkeep.providers.base import Vectors, WordVectors
 from emberkeep.providers.local_embedder import LocalEmbedder
 
 __all__ = ["KeptEmbedder", "MixedEmbedder", "SummedEmbedder", "Texts"]
@@ -22,25 +22,39 @@ class KeptEmbedder:
 
     name = "kept"
     dimension = 384
+    has_words = True
 
-    def __init__(self, real: LocalEmbedder, *, keep: bool = True) -> None:
+    def __init__(self, real: LocalEmbedder) -> None:
         self._real = real
-        self._keep = keep
 
     def embed(self, texts: Sequence[str], *, deadline: Deadline | None = None) -> Vectors:
-        file = KEPT / f"{hashlib.sha256(chr(0).join(texts).encode()).hexdigest()[:24]}.npy"
-        if self._keep and file.exists():
-            kept: Vectors = np.load(file)
-            return kept
-        made = self._real.embed(texts, deadline=deadline)
-        if not self._keep:
-            return made
-        KEPT.mkdir(parents=True, exist_ok=True)
-        np.save(file, made)
-        return made
+        return self.embed_words(texts, deadline=deadline)[0]
+
+    def embed_words(
+        self, texts: Sequence[str], *, deadline: Deadline | None = None
+    ) -> tuple[Vectors, Sequence[WordVectors | None]]:
+        file = KEPT / f"{hashlib.sha256(chr(0).join(texts).encode()).hexdigest()[:24]}.npz"
+        if not file.exists():
+            made, words = self._real.embed_words(texts, deadline=deadline)
+            said = [one for one in words if one is not None]
+            KEPT.mkdir(parents=True, exist_ok=True)
+            np.savez(
+                file,
+                vectors=made,
+                ends=np.cumsum([len(one.terms) for one in said]),
+                terms=np.array([term for one in said for term in one.terms], np.uint64),
+                words=np.concatenate([one.vectors for one in said]).astype(np.float16),
+            )
+        with np.load(file) as kept:
+            ends = kept["ends"][:-1]
+            each = zip(np.split(kept["terms"], ends), np.split(kept["words"].astype(np.float32), ends), strict=True)
+            return kept["vectors"], [WordVectors(tuple(terms.tolist()), some) for terms, some in each]
 
     def embed_query(self, text: str, *, deadline: Deadline | None = None) -> Vectors:
         return self._real.embed_query(text, deadline=deadline)
+
+    def embed_query_words(self, text: str, *, deadline: Deadline | None = None) -> tuple[Vectors, WordVectors | None]:
+        return self._real.embed_query_words(text, deadline=deadline)
 
 
 class MixedEmbedder:

@@ -98,7 +98,10 @@ class Config:
     archive_after_days: float = _setting(
         30.0, "How long after its end finished work goes to long-term memory, as a summary"
     )
-    upkeep_every_s: float = _setting(3_600.0, "How often a worker moves what is due from tier to tier")
+    upkeep_every_s: float = _setting(
+        3_600.0,
+        "How often a worker moves what is due from tier to tier, and looks for what an older version did not derive",
+    )
     paraphrase_similarity: float = _setting(
         0.95,
         "From which cosine on `remember` takes two texts of one kind for the same, on the scale of the bundled model; "

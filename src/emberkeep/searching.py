@@ -31,7 +31,9 @@ from emberkeep.wiring import Parts
 
 LEADS = 5  # hits whose links are followed
 A_DAY = 86_400_000_000  # microseconds
-WITHOUT_WORDS = "meanings: left out, an older version kept some of the best without: upkeep, or a worker, makes them"
+WITHOUT_WORDS = (
+    "meanings: left out, an older version made no vectors of words for some of the best; a worker or upkeep does"
+)
 LONG = 365 * A_DAY  # as far as "before" and "after" reach if nothing else is said
 
 

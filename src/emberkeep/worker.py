@@ -21,7 +21,8 @@ from emberkeep.wiring import Parts
 
 _logger = logging.getLogger(__name__)
 MOVE_FOR_S = 5.0  # at a time
-WORDS_AT_ONCE = 256  # memories: about a second of the bundled model
+WORDS_FOR_S = 1.0  # at a time
+WORDS_AT_ONCE = 16  # texts, between which it looks whether that is over
 RELAY_EVERY_S = 1.0
 LONGEST_PAUSE_S = 60.0  # what was down is noticed to be back within that
 Report = Callable[[str, Worked], None]
@@ -93,6 +94,7 @@ class Worker:
                 well = well and not worked.model_is_down
             well = self._embedded() and well
             self._move()
+            self._add_words()
         except Closed:
             self._stop.set()
             return True
@@ -108,7 +110,6 @@ class Worker:
         """Make the vectors that are missing; an embedder that is down holds up nothing else."""
         try:
             self._parts.embedding.catch_up(self._parts.embedding.space(), None, silent)
-            self._add_words()
         except ModelUnavailable as error:
             _logger.warning("vectors are made later: %s", error)
             return False
@@ -116,20 +117,30 @@ class Worker:
 
     def _add_words(self) -> None:
         """Make some vectors of words that an older version left out; once all are made, look again much later."""
-        if time.monotonic() < self._words_at:
-            return
-        words, self._words = self._words or self._words_left_out(), None  # if the model is down, it begins anew
-        if next(words, None) is None:
-            self._words_at = time.monotonic() + self._parts.config.upkeep_every_s
-        else:
-            self._words = words
+        deadline = time.monotonic() + WORDS_FOR_S
+        while self._words_at <= time.monotonic() < deadline and not self._stop.is_set():
+            self._words = self._words or self._words_left_out()
+            try:
+                pause = None if next(self._words, None) is not None else self._parts.config.upkeep_every_s
+            except ModelUnavailable as error:
+                _logger.warning("vectors of words are made later: %s", error)
+                pause = LONGEST_PAUSE_S
+            if pause is not None:
+                self._words, self._words_at = None, time.monotonic() + pause
 
     def _words_left_out(self) -> Iterator[int]:
+        """Some more each time that it is asked; what is in the way of one tenant's is not in the way of others'."""
         space = self._parts.embedding.space()
         with self._everyone.read() as connection:
             tenants = archive.tenants(connection)
         for tenant in tenants:
-            yield from self._parts.of_tenant(tenant).embedding.words_by_and_by(space, tenant, WORDS_AT_ONCE)
+            try:
+                yield from self._parts.of_tenant(tenant).embedding.words_by_and_by(space, tenant, WORDS_AT_ONCE)
+            except (Closed, ModelUnavailable):
+                raise
+            except Exception:
+                _logger.exception("vectors of words of tenant %s are made later", tenant)
+            yield 0
 
     def _move(self) -> None:
         """Move what is due, for a few seconds; what is left comes with the next look."""

@@ -4,8 +4,10 @@ The embedder here knows a few words that mean the same, and nothing of texts: wh
 """
 
 import hashlib
+import itertools
 from collections.abc import Sequence
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any, Protocol
 
 import numpy as np
@@ -170,41 +172,76 @@ def test_what_was_embedded_without_words_is_ranked_with_the_others_by_the_rest(o
     add_all(memory, *SAID[2:])
     hits = memory.search(ASKED, kinds=["episode"])
     assert not any(worth(hit, "meanings") for hit in hits)
-    assert "upkeep, or a worker, makes them" in hits.degraded[0]
+    assert "a worker or upkeep does" in hits.degraded[0]
     assert memory.upkeep(dry_run=True).waiting == 3
     assert memory.upkeep().embedded == 3  # a fact was learned too
     assert memory.upkeep().embedded == 0
     assert found(memory)[0] == "My kid starts school"
 
 
-def test_a_worker_makes_the_words_of_all_tenants_a_few_at_a_time(
-    opened: Opened, target: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("emberkeep.worker.WORDS_AT_ONCE", 2)
+def wordless(opened: Opened, target: str, *tenants: str) -> tuple[Thesaurus, emberkeep.Memory, list[emberkeep.Memory]]:
+    """A store that an older version wrote, which three things were told of each tenant."""
     embedder = Thesaurus(has_words=False)
     memory = opened(target, embedder=embedder)
-    views = [memory.of_tenant(tenant) for tenant in ("acme", "initech")]
+    views = [memory.of_tenant(tenant) for tenant in tenants]
     for view in views:
         view.add(SAID[:3], learn=False)
-    worker = memory.worker()
-    assert worker.once()  # nothing to do for an embedder without words, or for another hour
+    assert memory.worker().once()  # nothing to do for an embedder without words
     embedder.has_words = True
-    assert worker.once()
-    assert [view.upkeep(dry_run=True).waiting for view in views] == [3, 3]
-    worker = memory.worker()
-    left = []
-    for _ in range(5):
-        assert worker.once()
-        left.append([view.upkeep(dry_run=True).waiting for view in views])
-    assert left == [[1, 3], [0, 3], [0, 1], [0, 0], [0, 0]]
+    return embedder, memory, views
+
+
+def lacking(views: Sequence[emberkeep.Memory]) -> list[int]:
+    return [view.upkeep(dry_run=True).waiting for view in views]
+
+
+def test_a_worker_makes_the_words_of_all_tenants(opened: Opened, target: str) -> None:
+    _, memory, views = wordless(opened, target, "acme", "initech")
+    assert lacking(views) == [3, 3]
+    assert memory.worker().once()
+    assert lacking(views) == [0, 0]
     assert not any(view.search(ASKED, kinds=["episode"]).degraded for view in views)
 
 
-def test_a_worker_goes_on_with_words_when_the_model_is_back(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
-    embedder = Thesaurus(has_words=False)
-    memory = opened(embedder=embedder)
-    memory.add(SAID, learn=False)
+def test_a_worker_makes_words_a_few_at_a_time(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, memory, views = wordless(opened, ":memory:", "acme", "initech")
+    monkeypatch.setattr("emberkeep.worker.WORDS_AT_ONCE", 2)
+    ticks = itertools.count(0.0, 0.6)  # so that each look has time for one
+    monkeypatch.setattr("emberkeep.worker.time", SimpleNamespace(monotonic=lambda: next(ticks)))
+    worker, left = memory.worker(), []
+    for _ in range(8):
+        assert worker.once()
+        left.append(lacking(views))
+    assert [one for one, _ in itertools.groupby(left)] == [[1, 3], [0, 3], [0, 1], [0, 0]]
+
+
+def test_a_worker_that_is_told_to_stop_makes_no_words(opened: Opened) -> None:
+    _, memory, views = wordless(opened, ":memory:", "acme")
+    worker = memory.worker()
+    worker.stop()
+    assert worker.once()
+    assert lacking(views) == [3]
+
+
+def test_what_is_in_the_way_of_one_tenant_holds_up_nobody_else(
+    opened: Opened, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    embedder, memory, views = wordless(opened, ":memory:", "acme", "initech")
+    embedder.has_words = False
+    views[0].add("a bad text", learn=False)
     embedder.has_words = True
+    make = embedder.words
+    monkeypatch.setattr(embedder, "words", lambda text: make(text) if "bad" not in text else 1 / 0)
+    assert memory.worker().once()
+    assert lacking(views) == [4, 0]
+    assert "vectors of words of tenant acme are made later" in caplog.text
+
+
+def test_a_worker_goes_on_with_words_when_the_model_is_back(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    embedder, memory, views = wordless(opened, ":memory:", "acme")
+    monkeypatch.setattr("emberkeep.worker.LONGEST_PAUSE_S", 0.0)
     worker = memory.worker()
 
     def down(*_: object, **__: object) -> None:
@@ -212,9 +249,12 @@ def test_a_worker_goes_on_with_words_when_the_model_is_back(opened: Opened, monk
 
     with monkeypatch.context() as patched:
         patched.setattr(embedder, "embed_words", down)
-        assert not worker.once()
+        patched.setattr("emberkeep.worker.WORDS_FOR_S", 0.01)
+        assert worker.once()
+    assert "vectors of words are made later: the model is down" in caplog.text
+    assert lacking(views) == [3]
     assert worker.once()
-    assert memory.upkeep(dry_run=True).waiting == 0
+    assert lacking(views) == [0]
 
 
 def test_what_an_older_version_embedded_is_no_model_for_new_texts(opened: Opened) -> None:

@@ -12,7 +12,7 @@ from emberkeep.clock import Deadline
 from emberkeep.errors import InvalidInput
 from emberkeep.language.terms import pack
 from emberkeep.language.traits import traits_of
-from emberkeep.model.recall import PLANS, Hit, Plan, Sessions, Signal, select
+from emberkeep.model.recall import PLANS, Channel, Hit, Plan, Sessions, Signal, select
 from emberkeep.recall.fusion import fitted, squeezed
 from emberkeep.recall.pipeline import by_session
 from emberkeep.recall.question import MOST_SPEAKERS, Question, as_said_by, read, what_is_asked
@@ -651,6 +651,20 @@ def test_a_date_is_left_out_of_a_vector_unless_little_else_is_asked(
     text: str, timeless: str | None, expected: str
 ) -> None:
     assert what_is_asked(text, timeless, SPEAKERS) == expected
+
+
+@pytest.mark.parametrize(
+    ("channels", "embedded"),
+    [(BALANCED.channels, "What pasta did I make?"), (("dense",), "What pasta did I make on 3 May 2023?")],
+)
+def test_a_search_embeds_the_question_without_the_date_that_the_time_channel_knows(
+    clock: FixedClock, channels: tuple[Channel, ...], embedded: str
+) -> None:
+    embedder = WordEmbedder()
+    with emberkeep.open(":memory:", embedder=embedder, clock=clock) as memory:
+        memory.add([{"role": "user", "content": "With ham and peas", "name": "Ana"}])
+        memory.search("What pasta did Ana make on 3 May 2023?", plan=Plan("own", channels=channels))
+    assert embedder.embedded[-1] == embedded
 
 
 def test_where_nobody_is_known_a_question_stays_as_it_is() -> None:

@@ -61,8 +61,7 @@ FORMS = {
     rf"(?! (?:nights|evenings|mornings|afternoons)|,? (?:and|or) {DAY}| to {DAY})",
     "month": rf"(?P<mo_e>early |late |mid[- ])?(?P<mo>{MONTH})(?:,? (?:of )?(?P<mo_y>{YEAR}))?",
     "feast": rf"(?P<feast_n>{FEAST})(?: (?P<feast_y>{YEAR}))?",
-    "season": rf"(?:the )?(?P<se_e>early |late )?(?P<se>{SEASON})(?: of)?(?: (?P<se_y>{YEAR})"
-    rf"(?: ?[-–/] ?(?:{YEAR}|\d\d))?)?",
+    "season": rf"(?:the )?(?P<se_e>early |late )?(?P<se>{SEASON})(?: of)?(?: (?P<se_y>{YEAR}))?",
     "nth": rf"the (?P<nth_d>\d{{1,2}}(?:st|nd|rd|th)\b(?=\W*$|[,.;:)!]| {_AFTER_NTH}\b)|{ORDINAL}(?=$|,| at | and ))",
     "year": rf"(?P<yr_e>early |late |mid-?)?(?P<yr>{YEAR})",
 }

@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
 from emberkeep.language.events import Event, Reach, Side, event_in, reach_before
-from emberkeep.language.forms import DAYS, FEASTS
+from emberkeep.language.forms import DAYS
 from emberkeep.language.reading import days_on
 from emberkeep.language.spans import Told, point, told
 from emberkeep.language.spotting import LONGEST, spotted
+from emberkeep.language.timeless import timeless
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,7 @@ class Asked:
 
     `event` is what happened then, in the words of the question, for someone to look up: "my birthday". With an event,
     `period` is when it was, if the question says so. `reach` is how far from it at most: "the week before". `rest` is
-    the question without the words that say when, for who looks for what happened.
+    the question without the words that say when, if these can be told from the others; with an event there is none.
     """
 
     period: Period | None
@@ -64,7 +65,7 @@ _LEAST, _LEAST_OF_WEEKS, _MOST = 3, 2, 183
 
 def asked(text: str, at: datetime) -> Asked | None:
     """The time that a question is about, None if it says none. It is about the past unless it says otherwise."""
-    text, on = text[:LONGEST], at.date()
+    whole, text, on = text, text[:LONGEST], at.date()
     ahead = _AHEAD.search(text) is not None
     found = [(sentence.start, one) for sentence in spotted(text) for one in told(sentence, on, ahead=ahead, asked=True)]
     times, event = [one for _, one in found], event_in(text)
@@ -74,17 +75,8 @@ def asked(text: str, at: datetime) -> Asked | None:
         return Asked(Period(times[0].first, times[0].last), event.words, event.side, event.reach)
     if _HOW_FAR.search(times[0].match.string, 0, times[0].start):
         return None
-    return replace(_of_dates(times, on), rest=_without(text, found))
-
-
-def _without(text: str, times: Sequence[tuple[int, Told]]) -> str:
-    """A question without its dates. The names of feasts stay: what is told of Christmas calls it so."""
-    if len(text.lower()) != len(text):
-        return text  # the places are those in small letters
-    for start, one in reversed(times):
-        if one.form != "feast" and one.match["turn_u"] not in FEASTS:
-            text = text[: start + one.whole[0]].rstrip() + text[start + one.whole[1] :]
-    return text.lstrip(" ,;")
+    used = found[: 2 if len(times) > 1 and times[1].listed else 1]
+    return replace(_of_dates([one for _, one in used], on), rest=timeless(whole, used))
 
 
 def _is_within(time: Told, event: Event) -> bool:
@@ -95,7 +87,7 @@ def _is_within(time: Told, event: Event) -> bool:
 def _of_dates(times: Sequence[Told], on: date) -> Asked:
     one = times[0]
     period = _widened(one, on)
-    if len(times) > 1 and times[1].listed:
+    if len(times) > 1:
         period = Period(min(period.first, times[1].first), max(period.last, times[1].last))
     if one.form == "range":
         return Asked(period, None, "during")

@@ -32,7 +32,7 @@ from emberkeep.language.spotting import Spotted
 
 _DAYLIKE = frozenset(("stamp", "slashed", "dotted", "day_month", "month_day", "nth_of"))
 _LISTED = frozenset(("month", "month_day", "day_month", "season", "year", "feast", "nth"))
-_RANGED = _LISTED | _DAYLIKE | {"weekday", "near", "turn", "edge", "quarter", "ago"}
+_RANGED = _LISTED | _DAYLIKE | {"which", "weekday", "near", "turn", "edge", "quarter", "ago"}
 _NARROW = frozenset(("weekday", "month", "month_day", "day_month", "feast", "season", "nth"))
 _BROAD = frozenset(("turn", "year", "ago"))
 _ANYWHERE = frozenset(("near", "turn", "weekday", "ago", "stamp", "day_month", "month_day", "twice", "rolling"))
@@ -42,6 +42,7 @@ _COUNTED = re.compile(
     r" (?:people|persons|men|women|kids|miles|km|kilomet|met(?:er|re)s|feet|times|percent|words|steps|pieces|dollars"
     r"|euros|pounds|calories|hours|minutes|points|items|pages|or more)\b|%"
 )
+_NUMBERED = re.compile(r"\b(?:version|v|release|section|chapter|theorem|room|tel|phone|no)\b[.:]? $")
 _WORD_LEADS = frozenset(("on", "by", "until", "till", "since", "from", "before", "after"))
 
 
@@ -131,7 +132,17 @@ def _is_doubtful(match: re.Match[str], form: str) -> bool:
         return lead_of(match) == "to" and match["mo"].startswith(("mar", "may")) and not match["mo_y"]
     if form in ("day_month", "month_day") and not match["lead"] and not _YEARS_OWN.search(match[0]):
         return _is_a_verb(match, form)
-    return form == "year" and _COUNTED.match(text, end) is not None
+    return _is_a_number(match, form)
+
+
+def _is_a_number(match: re.Match[str], form: str) -> bool:
+    """As in "2000 people", "our first week of 2024 miles", "version 1.2.2024"."""
+    if form == "dotted" and not match["lead"]:
+        numbered = _NUMBERED.search(match.string, max(0, match.start() - 12), match.start())
+        return len(match["do_d"]) < len("01.02.") or numbered is not None
+    if match["wh_x"] and " the " not in f" {match[0]}":
+        return True
+    return bool(form == "year" or match["wh_x"]) and _COUNTED.match(match.string, match.end()) is not None
 
 
 def _is_a_verb(match: re.Match[str], form: str) -> bool:
@@ -208,13 +219,10 @@ def _narrowed(one: re.Match[str], other: re.Match[str], said: Said, between: str
 
 
 def _last_before(one: re.Match[str], other: re.Match[str], said: Said) -> tuple[re.Match[str], Found] | None:
-    """The last weekend before 10 April."""
-    if (
-        one.lastgroup != "turn"
-        or one["turn_w"] != "last"
-        or other.lastgroup not in _DAYLIKE
-        or lead_of(other) != "before"
-    ):
+    """The last weekend before 10 April 2023. Without the year it is the last one from now."""
+    if lead_of(other) != "before" or other.lastgroup not in _DAYLIKE or not _has_year(other):
+        return None
+    if one["turn_w"] != "last" and not one["ro_l"]:
         return None
     day = read(other, said)
     period = read(one, replace(said, on=day.first)) if day else None
@@ -250,9 +258,30 @@ def _stamp(match: re.Match[str], _said: Said) -> Found:
 
 
 def _dotted(match: re.Match[str], _said: Said) -> Found:
-    """Where days are written with dots, they come first."""
-    day = date(int(match["do_y"]), int(match["do_m"]), int(match["do_d"]))
-    return span("on", "", day, day)
+    """Where days are written with dots, they come first: "02.01.2024", "02.01.-05.01.2024"."""
+    year = int(match["do_y"])
+    first = last = _day_and_month(match["do_d"], year)
+    if match["do_a"]:
+        first = _day_and_month(match["do_a"], int(match["do_z"] or year))
+        if first > last and not match["do_z"]:
+            first = _day_and_month(match["do_a"], year - 1)
+    if first > last:
+        raise ValueError(match[0])
+    return span("on", "", first, last)
+
+
+def _day_and_month(said: str, year: int) -> date:
+    day, month = map(int, said.strip(".").split("."))
+    return date(year, month, day)
+
+
+def _winter(match: re.Match[str], _said: Said) -> Found:
+    """From one year to the next, "winter 2021-22"; of longer ones, all of it."""
+    year, end = int(match["wi_y"]), int(match["wi_z"])
+    if len(match["wi_z"]) < len("2022"):
+        end = year + 1 if end == (year + 1) % 100 else year
+    winter = months("in", "", date(year, 12, 1), 3)
+    return span("in", "", winter.first, max(winter.last, date(end, 12, 31)) if end > year + 1 else winter.last)
 
 
 def _years(match: re.Match[str], _said: Said) -> Found:
@@ -269,14 +298,18 @@ def _decade(match: re.Match[str], _said: Said) -> Found:
 
 def _quarter(match: re.Match[str], said: Said) -> Found:
     if match["qu_n"]:
-        which = match["qu_w"]
-        year = int(which) if which.isdecimal() else said.on.year + STEP.get(which.split()[0], 0)
+        year = _year_of(match["qu_w"], said)
         number = _ORDER[match["qu_n"]] % 4 + 1
     else:
         number = int(match["qu"])
         begun = number * 3 - 2 <= said.on.month
         year = int(match["qu_y"] or said.on.year - (not begun and not said.ahead))
     return months("in", "", date(year, number * 3 - 2, 1), 3)
+
+
+def _year_of(words: str, said: Said) -> int:
+    """Of "2024" or "last year"."""
+    return int(words) if words.isdecimal() else said.on.year + STEP.get(words.partition(" ")[0], 0)
 
 
 _ORDER = {"first": 0, "second": 1, "third": 2, "fourth": 3, "last": -1}
@@ -293,10 +326,12 @@ def _which(match: re.Match[str], said: Said) -> Found:
     """The first Monday of June, the last week of May, the first week of 2024."""
     if match["wh_m"]:
         outer = named_month(match["wh_m"], match["wh_y"], said)
+    elif match["wh_x"] and said.recurring:
+        raise ValueError(match[0])
     elif match["wh_x"]:
-        outer = months("in", "", date(int(match["wh_x"]), 1, 1), 12)
+        outer = months("in", "", date(_year_of(match["wh_x"], said), 1, 1), 12)
     else:
-        outer = turned(match["wh_o"], STEP.get(match["wh_w"], 0), said)
+        outer = turned("month", STEP.get(match["wh_w"], 0), said)
     period = _nth_in(outer, _ORDER[match["wh_n"]], match["wh_u"])
     if period.first > said.on and not said.ahead and match["wh_m"] and not match["wh_y"]:
         return _which(match, replace(said, on=days_on(outer.first, -1)))
@@ -353,6 +388,7 @@ def _nth_of(match: re.Match[str], said: Said) -> Found:
 _MORE_READERS: dict[str, Callable[[re.Match[str], Said], Found]] = {
     "stamp": _stamp,
     "dotted": _dotted,
+    "winter": _winter,
     "years": _years,
     "decade": _decade,
     "quarter": _quarter,

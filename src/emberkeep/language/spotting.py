@@ -34,9 +34,12 @@ _MORE = {
     rf"|(?:the )?(?P<qu_n>{_ORDER}) quarter of (?P<qu_w>{YEAR}|last year|this year)",
     "rolling": rf"(?:the )?(?P<ro_w>past|last|previous|next|coming) (?P<ro_n>{NUMBER}) (?P<ro_u>{UNIT})"
     r"|(?:the |(?<=the ))(?:past (?P<ro_p>day|week|month|year|decade)|last (?P<ro_l>week|month|year|decade))(?! of)",
-    "dotted": rf"(?P<do_d>\d{{1,2}})\.(?P<do_m>\d{{1,2}})\.(?P<do_y>{YEAR})",
-    "which": rf"(?:the )?(?P<wh_n>{_ORDER}) (?P<wh_u>day|weekend|week|{DAY}) (?:of|in) "
-    rf"(?:(?P<wh_m>{MONTH})(?: (?P<wh_y>{YEAR}))?|(?P<wh_w>last|this|next) (?P<wh_o>month|year)|(?P<wh_x>{YEAR}))",
+    "dotted": rf"(?<![\w.=/+-])(?:(?P<do_a>\d{{1,2}}\.\d{{1,2}}\.)(?P<do_z>{YEAR})? ?[-–] ?)?"
+    rf"(?P<do_d>\d{{1,2}}\.\d{{1,2}}\.)(?P<do_y>{YEAR})(?![\w+~]|\.\w)",
+    "winter": rf"(?:the )?winter(?: of)? (?P<wi_y>{YEAR}) ?[-–/] ?(?P<wi_z>{YEAR}|\d\d)",
+    "which": rf"(?:the )?(?P<wh_n>{_ORDER}) (?P<wh_u>day|weekend|week|{DAY}) (?:(?:of|in) "
+    rf"(?:(?P<wh_m>{MONTH})(?: (?P<wh_y>{YEAR}))?|(?P<wh_w>last|this|next) month)"
+    rf"|of (?P<wh_x>{YEAR}|(?:last|this|next) year))",
     "twice": rf"(?:the )?(?P<tw_u>weekend|week|month|year|{SEASON}|{DAY}) (?P<tw_w>before last|after next)",
     "day_ago": rf"(?:the )?(?P<da_d>{DAY}) (?:about |around )?(?P<da_n>{NUMBER}) (?P<da_u>{LONG_UNIT}) ago"
     rf"|(?P<ad_n>{NUMBER}) (?P<ad_u>{LONG_UNIT}) ago(?:,? on| this| last)?(?: the)? (?P<ad_d>{DAY})"

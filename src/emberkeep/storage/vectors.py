@@ -50,6 +50,7 @@ _add_words = (
         vectors.c.space == bindparam("space_id"),
         vectors.c.item_id == bindparam("item"),
         vectors.c.embedded_hash == bindparam("digest"),
+        vectors.c.words.is_(None),
     )
     .values(words=bindparam("said"))
 )

@@ -1,0 +1,58 @@
+"""A question without the words that say when: what is left is what happened then."""
+
+import re
+from collections.abc import Sequence
+
+from emberkeep.language.forms import DAY, FEASTS, MONTH, YEAR
+from emberkeep.language.spans import Told
+from emberkeep.language.spotting import LONGEST
+
+_YEARS_OWN = re.compile(YEAR)
+_LED = re.compile(
+    r"(?:on|in|at|during|over|within|around|since|until|till|by|before|after|from|between|back in|starting|as of)\b"
+)
+_PLAIN = frozenset(("ago", "near", "turn", "rolling", "twice", "day_ago", "half_ago", "edge", "nth_of", "which"))
+_CALENDAR = re.compile(f"(?:{DAY}|{MONTH})", re.IGNORECASE)
+_WORD_BEFORE = re.compile(r"\b\w[\w'’]* $")
+_NAME_AFTER = re.compile(r" (?!I\b)[A-Z]")
+_PART_OF_MORE = re.compile(
+    r"\b(?:the|an?|of|days?|weeks?|weekends?|months?|years?|morning|afternoon|evening|night|about|around|roughly|circa"
+    r"|approximately|early|late) $",
+    re.IGNORECASE,
+)
+
+
+def timeless(text: str, times: Sequence[tuple[int, Told]]) -> str | None:
+    """A question without its time, which one or two that are listed say, each with where its sentence starts.
+
+    Nothing if what it says may be part of a name ("Black Friday", "Friday the 13th") or of more words ("the week of").
+    """
+    (at, first), (last_at, last) = times[0], times[-1]
+    start, end = at + first.whole[0], last_at + last.whole[1]
+    if len(text[:LONGEST].lower()) != len(text[:LONGEST]):
+        return None  # the places are those in small letters
+    words, before, after = text[start:end], text[:start], text[end:]
+    small = words.lower().replace("’", "'")
+    led = _LED.match(small) is not None
+    if not (led or first.form in _PLAIN or _YEARS_OWN.search(small)) or any(feast in small for feast in FEASTS):
+        return None
+    if after.startswith(("'s", "’s")) or _PART_OF_MORE.search(before) or _is_quoted(before):
+        return None
+    if _is_title(words, before) or (not led and _ends_in_name(before)) or _NAME_AFTER.match(after):
+        return None
+    return f"{before.rstrip()}{after}".lstrip(" ,;")
+
+
+def _is_title(words: str, before: str) -> bool:
+    """As in "Before Tomorrow"."""
+    return bool(before) and words[0].isupper() and _CALENDAR.match(words) is None
+
+
+def _ends_in_name(before: str) -> bool:
+    """As in "the Black" before Friday; the first word of a question has a capital anyway."""
+    word = _WORD_BEFORE.search(before)
+    return word is not None and word.start() > 0 and word[0][0].isupper()
+
+
+def _is_quoted(before: str) -> bool:
+    return before.count('"') % 2 == 1 or before.rfind("“") > before.rfind("”") or before.endswith(("'", "‘"))

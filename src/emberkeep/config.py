@@ -179,6 +179,8 @@ class Config:
     @classmethod
     def load(cls, *, environ: Mapping[str, str] | None = None, **arguments: Any) -> "Config":
         """Settings from all sources; an argument that is `None` was not given."""
+        if arguments.get("db") == "":  # an unset variable in a script, more likely than one's own memory
+            raise ConfigError("db is empty: name a file or a postgresql:// URL, or leave it out for your own memory")
         environ = os.environ if environ is None else environ
         values = _from_file(environ)
         values |= {name: environ[PREFIX + name.upper()] for name in _settings() if environ.get(PREFIX + name.upper())}
@@ -287,11 +289,21 @@ def _coerced(setting: "Field[Any]", value: Any) -> Any:
         coerced = wanted(value)
     except (ValueError, OverflowError):
         raise ConfigError(f"{setting.name} must be {wanted.__name__}, not {value!r}") from None
+    if isinstance(coerced, str) and ("\0" in coerced or not _is_encodable(coerced)):
+        raise ConfigError(f"{setting.name} holds a character that no file or server can be named with: {value!r}")
     if wanted is float and not math.isfinite(float(coerced)):
         raise ConfigError(f"{setting.name} must be a finite number, not {value!r}")
     if wanted is int and float(value) != coerced:
         raise ConfigError(f"{setting.name} must be a whole number, not {value!r}")
     return coerced
+
+
+def _is_encodable(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _truth(name: str, value: Any) -> bool:

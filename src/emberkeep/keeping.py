@@ -119,13 +119,11 @@ class Keeper:
                     found[place] = known
         return found
 
-    def settle(self, connection: Connection, weighed: Weighed, now: datetime) -> list[Settled]:
+    def settle(self, connection: Connection, weighed: Weighed, now: datetime, *, warming: bool = True) -> list[Settled]:
         """Write the drafts, one after the other, with their vectors."""
-        settled = []
+        settled, same_from = [], self._parts.config.paraphrase_similarity
         for place, (draft, near) in enumerate(zip(weighed.drafts, weighed.neighbours, strict=True)):
-            one = settle(
-                connection, draft, near, self._parts.thermal, now, same_from=self._parts.config.paraphrase_similarity
-            )
+            one = settle(connection, draft, near, self._parts.thermal, now, same_from=same_from, warming=warming)
             if one.revision is not None and weighed.vectors is not None and weighed.space is not None:
                 wanting = [Unembedded(one.item.id, one.revision, one.item.spoken)]
                 vectors.put(connection, draft.scope.tenant, weighed.space, wanting, [weighed.vectors[place]])
@@ -133,7 +131,7 @@ class Keeper:
         return settled
 
     def seed(self, drafts: Sequence[Draft], now: datetime, progress: Progress) -> int:
-        """Keep those drafts of one user that were never kept before; returns how many."""
+        """Keep those drafts of one user that were never kept before, in these or other words; returns how many."""
         scope = drafts[0].scope
         hashes = list(dict.fromkeys(content_hash(draft.text) for draft in drafts))
         with self._parts.database.read() as connection:
@@ -141,11 +139,13 @@ class Keeper:
         fresh = {_identity(draft): draft for draft in drafts if _identity(draft) not in known}
         named = self.user_name(scope.tenant, scope.shelf)
         todo = [self.claimed(draft, named) for draft in fresh.values()]
+        new = 0
         for start in range(0, len(todo), SEED_AT_ONCE):
             weighed = self.weigh(todo[start : start + SEED_AT_ONCE])
-            self._parts.database.write(partial(self.settle, weighed=weighed, now=now))
+            settled = self._parts.database.write(partial(self.settle, weighed=weighed, now=now, warming=False))
+            new += sum(one.action == "added" for one in settled)
             progress(len(weighed.drafts))
-        return len(fresh)
+        return new
 
     def _around(self, drafts: Sequence[Draft], made: Sequence[Embedded]) -> tuple[tuple[Neighbour, ...], ...]:
         scope = drafts[0].scope

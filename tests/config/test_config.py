@@ -196,6 +196,12 @@ def test_a_value_that_makes_no_sense_is_refused_by_name(name: str, value: Any) -
         Config.load(**{name: value})
 
 
+@pytest.mark.parametrize("name", ["", "nul \0 byte", "lone \ud800 half", Path("nul \0 byte")], ids=repr)
+def test_a_store_that_cannot_be_named_so_is_refused(name: str | Path) -> None:
+    with pytest.raises(ConfigError, match=r"db is empty: name a file|db holds a character that no file"):
+        emberkeep.open(name)
+
+
 def test_whole_numbers_may_be_written_as_decimals_and_decimals_as_whole_numbers() -> None:
     config = Config.load(pool_size=8.0, half_life_days=7, db=Path("agent.db"))
     assert (config.pool_size, config.half_life_days, config.db) == (8, 7.0, "agent.db")

@@ -40,6 +40,7 @@ _TRAILING = re.compile(
     r"(?:[\s,]+(?:any ?more|any longer|right now|at the moment|these days|nowadays|full time|as well|together|alone"
     r"|so much|a lot|very much))+$"
 )
+_DENIAL = re.compile(r"^(?:not|no longer|no(?! one\b)) ", re.IGNORECASE)
 _ENDED = re.compile(r"\b(?:no longer|any ?more|any longer)\b", re.IGNORECASE)
 _STATES = frozenset("live reside work own use like love enjoy hate prefer play speak drive".split())
 _KIN = words.KIN_HER | words.KIN_HIM | words.KIN_ANY | words.PLURAL_PEOPLE | words.KIN_BARE
@@ -115,8 +116,8 @@ def _clause(text: str) -> Clause | None:
 def _plain(rest: str) -> tuple[str, bool]:
     """The words after the verb without adverbs around them, and whether they were denied."""
     rest = _TRAILING.sub("", rest.strip(" .,"))
-    denied = rest.lower().startswith(("not ", "no longer "))
-    rest = re.sub(r"^(?:not|no longer) ", "", rest, flags=re.IGNORECASE)
+    plain = _DENIAL.sub("", rest)
+    rest, denied = plain, plain != rest
     kept = rest.split(" ")
     while kept and kept[0].lower() in _ADVERBS_OUT:
         kept = kept[1:]

@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from emberkeep.language.periods import periods
 from emberkeep.lifecycle.temperature import Thermal
 from emberkeep.model import checks
 from emberkeep.model.events import Added
@@ -56,21 +57,23 @@ def keep(connection: Connection, drafts: Sequence[Draft], thermal: Thermal, now:
     for offset, (draft, digest) in enumerate(zip(drafts, hashes, strict=True)):
         identity = (draft.scope.agent_id or "", draft.scope.session_id or "", draft.kind, digest)
         number = claim.first + offset
-        former = known.get(identity)
-        if former is None:
+        same = known.setdefault(identity, [])
+        place = next((place for place, one in enumerate(same) if _tells_of_one_time(one, draft)), None)
+        if place is None:
             item = _new(draft, thermal, now)
             new_rows.append(items.row_of(scope.tenant, item, content_hash=digest, revision=number, told=draft.told))
             new_sources.append(draft.source)
             kept.append(Kept(item, number))
+            same.append(item)
             _tell(connection, scope.tenant, item)
         else:
-            item = told_again(former, draft, thermal, now)
+            former = same[place]
+            item = same[place] = told_again(former, draft, thermal, now)
             again[item.id] = item
             told |= {item.id} if draft.told else set()
             if draft.source is not None and not _is_source_of(former, draft.source):
                 more_sources[item.id].append(draft.source)
             kept.append(Kept(item, None))
-        known[identity] = item
     items.insert_items(connection, scope.tenant, new_rows, new_sources)
     for offset, one in enumerate(kept):
         if not one.is_new:
@@ -112,6 +115,13 @@ def warm(
     items.change(connection, tenant, item.id, values)
     items.replace_attributes(connection, tenant, item)
     items.put_sources(connection, tenant, [(item.id, source) for source in more_sources])
+
+
+def _tells_of_one_time(item: Item, draft: Draft) -> bool:
+    """Whether the same words mean the same time: "I ran a marathon today" does not, a year later."""
+    if item.occurred_at == draft.occurred_at:
+        return True
+    return periods(item.text, item.occurred_at) == periods(draft.text, draft.occurred_at)
 
 
 def _tell(connection: Connection, tenant: str, item: Item) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+from emberkeep.lifecycle.particulars import particulars
 from emberkeep.model.claim import Claim
 from emberkeep.model.finding import Relation
 from emberkeep.model.item import Draft, Item
@@ -61,7 +62,7 @@ def decide(draft: Draft, known: Sequence[Known], near: Sequence[Near], words: Wo
     """Weigh a draft against items of the same subject and respect, in the order of time, and against its neighbours."""
     if draft.claim is not None:
         mine = [one for one in known if one.item.kind == draft.kind and _same_keeper(one.item, draft)]
-        said = _said_already(draft.claim, draft.occurred_at, mine, words)
+        said = _said_already(draft, draft.claim, mine, words)
         if said is not None:
             return said
         told = [one for one in known if _may_change(one.item, draft)]
@@ -92,14 +93,26 @@ def _judged(draft: Draft, near: Sequence[Near], words: Words) -> Verdict | None:
     return Verdict("add", ends=ends, ended_by=ended_by, retracts=all(one.relation == "ends" for one in over))
 
 
-def _said_already(claim: Claim, when: datetime, known: Sequence[Known], words: Words) -> Verdict | None:
+def _said_already(draft: Draft, claim: Claim, known: Sequence[Known], words: Words) -> Verdict | None:
+    """Warm what says the same or more, refine what says less; what gives another date or number is something else.
+
+    Unless only one can hold: then it was said in other words, or is put right.
+    """
+    when, mine = draft.occurred_at, particulars(draft.text)
+    one_holds = claim.single and claim.family != "version"  # what ran at 3 on Monday may on Tuesday too
     for one in known:
         if one.claim.relation != claim.relation or one.claim.negated != claim.negated or one.item.valid_to is not None:
             continue
-        if _same(claim.value, one.claim.value, words) or _is_detail_of(one.claim.value, claim.value):
-            return Verdict("reheat", one.item, begins=_begins(one.item, when, known))
-        if _is_detail_of(claim.value, one.claim.value) and one.item.valid_from <= when:
+        theirs = particulars(one.item.text)
+        more, less = mine.details - theirs.details, theirs.details - mine.details
+        if mine.contradict(theirs) or (more and less and not one_holds):
+            continue
+        longer = _is_detail_of(claim.value, one.claim.value)
+        same = _same(claim.value, one.claim.value, words) or _is_detail_of(one.claim.value, claim.value)
+        if (longer or (same and more)) and one.item.valid_from <= when:
             return Verdict("refine", one.item)
+        if same and (not more or one_holds):
+            return Verdict("reheat", one.item, begins=_begins(one.item, when, known))
     return None
 
 

@@ -51,8 +51,12 @@ def settle(  # one statement, and what is needed to weigh it
     now: datetime,
     *,
     same_from: float,
+    warming: bool = True,
 ) -> Settled:
-    """Keep one draft, and change what it changes. The shelf is held, so what was read stays true."""
+    """Keep one draft, and change what it changes. The shelf is held, so what was read stays true.
+
+    Without `warming`, what says the same already is left as it is.
+    """
     tenant = draft.scope.tenant
     shelves.claim(connection, tenant, draft.scope.shelf, 0)  # holds the shelf, also one that is only now made
     near = _near(connection, tenant, neighbours)
@@ -61,6 +65,8 @@ def settle(  # one statement, and what is needed to weigh it
         return _add(connection, draft, verdict, near, thermal, now)
     if verdict.action == "refine":
         return _refine(connection, draft, _target(verdict), thermal, now)
+    if not warming:
+        return Settled(_target(verdict), None, "reheated")
     return _reheat(connection, draft, verdict, thermal, now)
 
 

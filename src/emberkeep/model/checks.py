@@ -27,13 +27,18 @@ RESERVED_FILTERS = frozenset(
 def text(value: object, *, name: str = "text", max_chars: int) -> str:
     """Non-blank text that every database can keep."""
     clean = storable(value, name=name)
-    if not clean.strip():
+    if is_blank(clean):
         raise InvalidInput(f"{name} is empty: pass at least one visible character")
     if len(clean) > max_chars:
         raise InvalidInput(
             f"{name} has {len(clean):,} characters, the limit is {max_chars:,}: split it, or raise max_text_chars"
         )
     return clean
+
+
+def is_blank(value: str) -> bool:
+    """Whether there is nothing to see in a text: spaces, or characters without width."""
+    return not any(char.isprintable() and not char.isspace() for char in value)
 
 
 def storable(value: object, *, name: str) -> str:
@@ -85,13 +90,13 @@ def kinds(values: object) -> tuple[Kind, ...]:
     return tuple(kind(value) for value in _listed(values, name="kinds"))
 
 
-def tags(values: object) -> tuple[str, ...]:
-    """Tags, each once, in order."""
-    clean = dict.fromkeys(storable(value, name="a tag") for value in _listed(values, name="tags"))
+def tags(values: object, *, name: str = "tags") -> tuple[str, ...]:
+    """Tags, or other names that are listed like them, each once, in order."""
+    clean = dict.fromkeys(storable(value, name=f"one of the {name}") for value in _listed(values, name=name))
     if any(not tag.strip() or len(tag) > MAX_ID_CHARS for tag in clean):
-        raise InvalidInput(f"a tag is blank or over {MAX_ID_CHARS} characters")
+        raise InvalidInput(f"one of the {name} is blank or over {MAX_ID_CHARS} characters")
     if len(clean) > MAX_TAGS:
-        raise InvalidInput(f"{len(clean)} tags, the limit is {MAX_TAGS}")
+        raise InvalidInput(f"{len(clean):,} {name}, the limit is {MAX_TAGS}")
     return tuple(clean)
 
 
@@ -159,7 +164,7 @@ def moment(value: object, *, name: str) -> datetime | None:
             raise InvalidInput(f"{name} is {value!r}: pass ISO 8601, such as 2026-05-20T10:00:00Z") from None
     if not isinstance(parsed, datetime):
         raise InvalidInput(f"{name} must be a datetime or an ISO 8601 string, not {type(value).__name__}")
-    if parsed.tzinfo is None:
+    if parsed.utcoffset() is None:
         raise InvalidInput(f"{name} has no time zone: add one, such as 2026-05-20T10:00:00Z or tzinfo=UTC")
     try:
         return parsed.astimezone(UTC)

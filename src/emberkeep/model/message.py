@@ -99,7 +99,7 @@ def _parse(value: object, position: int, max_chars: int) -> Message:
 
 def _words(value: object, where: str, max_chars: int) -> str:
     """What a message says; nothing where there is nothing to see."""
-    if value is None or (isinstance(value, str) and not value.strip()):
+    if value is None or (isinstance(value, str) and checks.is_blank(value)):
         return ""
     return checks.text(value, name=where, max_chars=max_chars)
 

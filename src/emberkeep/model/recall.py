@@ -113,7 +113,7 @@ def select(tenant: str, where: Where) -> Selection:
     selection = Selection(
         tenant=tenant,
         user_id=checks.scope_id(where.get("user_id"), name="user_id"),
-        shared=checks.tags(where.get("shared")),
+        shared=checks.tags(where.get("shared"), name="shared users"),
         agent_id=checks.scope_id(where.get("agent_id"), name="agent_id"),
         session_id=checks.scope_id(where.get("session_id"), name="session_id"),
         kinds=checks.kinds(where.get("kinds")),

@@ -72,7 +72,7 @@ class Spending:
 
 @dataclass(frozen=True, slots=True)
 class SeedReport:
-    """What `seed` did: things read, of which `new` ones were kept and `known` ones left as they are."""
+    """What `seed` did: things read, of which `new` ones were kept; those `known`, in these or other words, were not."""
 
     read: int
     new: int

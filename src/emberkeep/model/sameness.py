@@ -10,6 +10,8 @@ from emberkeep.model.item import Draft, Item, Source
 
 _NEGATION = re.compile(r"\b(?:no|not|never|none|nobody|nothing|without|cannot|neither|nor)\b|n['’]t\b", re.IGNORECASE)
 _CONTRACTED = re.compile(r"n['’]t\b", re.IGNORECASE)
+_EDGES = ".,;:!?'\"’“”‘()…"
+_HYPHENATED = re.compile(r"[^\W\d_][^\W\d_A-Z]*(?:['’-][^\W\d_A-Z]+)*")
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _PUNCTUATION = frozenset(".,;:!?'\"’“”‘()-–—…")
 _FILLERS = frozenset("a an the that this really very just so also please to is are was were".split())
@@ -21,6 +23,7 @@ _DECISIVE = frozenset(
     buy sell win lose won lost enable disable enabled disabled increase decrease arrive leave he she him her his hers
     mother father sister brother son daughter husband wife north south east west morning evening am pm and or but if
     must may might can should love hate like dislike allow forbid accept reject old new former current
+    few hardly rarely seldom barely scarcely almost nearly only except unless until too we us our
     """.split()
 )
 LONGEST_PARAPHRASE = 120  # words; what is longer may differ where the embedder no longer looks
@@ -73,7 +76,7 @@ def could_paraphrase(one: str, other: str) -> bool:
     first, second = _tokens(one), _tokens(other)
     lowered = [token.lower() for token in first], [token.lower() for token in second]
     if Counter(lowered[0]) == Counter(lowered[1]):
-        return _is_rotation(*lowered)
+        return _written(one) == _written(other) and _is_rotation(*lowered)
     if max(len(first), len(second)) > LONGEST_PARAPHRASE:
         return False
     other_words = _unshared(first, second)
@@ -103,6 +106,12 @@ def _is_rotation(first: list[str], second: list[str]) -> bool:
     return any(first == second[start:] + second[:start] for start in range(max(len(second), 1)))
 
 
+def _written(text: str) -> Counter[str]:
+    """Words whose case may matter: keys, paths and names of things in code."""
+    words = (word.strip(_EDGES) for word in text.split())
+    return Counter(word for word in words if not _is_plain(word) and not _HYPHENATED.fullmatch(word))
+
+
 def _is_plain(word: str) -> bool:
-    letters = word.strip(".,;:!?'\"’“”‘()…")
+    letters = word.strip(_EDGES)
     return letters.isalpha() and (letters.islower() or letters.isupper() or letters.istitle())

@@ -42,11 +42,15 @@ _by_id = (
 # Made once, as most writes run them.
 _insert, _insert_attributes, _insert_sources = insert(items), insert(attributes), insert(sources)
 _one = (items.c.tenant == bindparam("owner"), items.c.id == bindparam("item"))
-_same = select(*_columns, items.c.content_hash).where(
-    items.c.tenant == bindparam("owner"),
-    items.c.user_id == bindparam("user"),
-    items.c.content_hash.in_(bindparam("hashes", expanding=True)),
-    items.c.valid_to.is_(None),
+_same = (
+    select(*_columns, items.c.content_hash)
+    .where(
+        items.c.tenant == bindparam("owner"),
+        items.c.user_id == bindparam("user"),
+        items.c.content_hash.in_(bindparam("hashes", expanding=True)),
+        items.c.valid_to.is_(None),
+    )
+    .order_by(items.c.id)
 )
 _version_of = select(items.c.version_of).where(*_one)
 _of_record = select(items.c.id).where(
@@ -174,13 +178,13 @@ def put_sources(connection: Connection, tenant: str, pairs: Sequence[tuple[str, 
 
 def find_same(
     connection: Connection, tenant: str, user_id: str, hashes: Sequence[bytes]
-) -> dict[tuple[Any, ...], Item]:
+) -> dict[tuple[Any, ...], list[Item]]:
     """Items that hold and have one of these contents, by agent, session, kind and content."""
-    found: dict[tuple[Any, ...], Item] = {}
+    found: dict[tuple[Any, ...], list[Item]] = defaultdict(list)
     for start in range(0, len(hashes), CHUNK):
         asked = {"owner": tenant, "user": user_id, "hashes": hashes[start : start + CHUNK]}
         for row in connection.execute(_same, asked):
-            found[row.agent_id, row.session_id, row.kind, row.content_hash] = _item(row, ())
+            found[row.agent_id, row.session_id, row.kind, row.content_hash].append(_item(row, ()))
     return found
 
 

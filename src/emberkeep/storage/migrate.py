@@ -16,7 +16,7 @@ from emberkeep.storage.schema import VERSION_TABLE, metadata
 HEAD = "0008"
 _NAMED = 3  # tables in a message
 _FOLDER = Path(__file__).parent / "migrations"
-_TAKEN = "is not Emberkeep's, but has tables of the same names ({}): pass an empty database, or a new file"
+_TAKEN = "is not Emberkeep's, but has tables of {} ({}): pass an empty database, or a new file"
 
 
 def prepare(database: Database) -> None:
@@ -32,10 +32,9 @@ def current(database: Database) -> str | None:
 
 
 def strange_tables(database: Database) -> str | None:
-    """What is wrong with a database that has no version, if it has tables all the same that are called like ours."""
+    """What is wrong with a database that has no version, if it has tables all the same."""
     with database.read() as connection:
-        taken = _names_taken(connection) if _current(connection) is None else []
-    return _TAKEN.format(", ".join(taken)) if taken else None
+        return _taken(connection) if _current(connection) is None else None
 
 
 def versions() -> dict[str, str]:
@@ -94,8 +93,8 @@ def _upgrade(database: Database, connection: Connection) -> None:
     if version == HEAD:
         return
     if version is None:
-        if taken := _names_taken(connection):
-            raise StoreUnavailable(f"{database.url} {_TAKEN.format(', '.join(taken))}")
+        if taken := _taken(connection):
+            raise StoreUnavailable(f"{database.url} {taken}")
         create(connection)
     elif version > HEAD:
         raise newer(database.url, version)
@@ -148,8 +147,15 @@ def _tables_of(version: str) -> set[str]:
     return found
 
 
-def _names_taken(connection: Connection) -> list[str]:
-    return sorted(set(inspect(connection).get_table_names()) & set(metadata.tables))[:_NAMED]
+def _taken(connection: Connection) -> str | None:
+    """A server's database may hold other things beside ours; a file with tables is another program's."""
+    found = sorted(inspect(connection).get_table_names())
+    ours = [name for name in found if name in metadata.tables]
+    if ours:
+        return _TAKEN.format("the same names", ", ".join(ours[:_NAMED]))
+    if found and connection.dialect.name == "sqlite":
+        return _TAKEN.format("another program", ", ".join(found[:_NAMED]))
+    return None
 
 
 def _current(connection: Connection) -> str | None:

@@ -18,6 +18,7 @@ from emberkeep.storage import index_files
 from emberkeep.storage.compiled import DRIVER, SHARED, Alike, register
 from emberkeep.storage.database import DISCREET, Database
 from emberkeep.storage.group_commit import GroupCommit, Job
+from emberkeep.storage.schema import VERSION_TABLE
 from emberkeep.storage.search import LargeShelf, ShelfKey
 from emberkeep.storage.sqlite_search import UsearchShelf
 
@@ -224,9 +225,9 @@ class SqliteDatabase(Database):
 
     def _connect_writer(self) -> sqlite3.Connection:
         # With secure_delete, deleted text does not stay behind in free pages.
-        return self._connect("journal_mode = WAL", "secure_delete = ON")
+        return self._connect("secure_delete = ON", writes=True)
 
-    def _connect(self, *more: str) -> sqlite3.Connection:
+    def _connect(self, *more: str, writes: bool = False) -> sqlite3.Connection:
         connection = sqlite3.connect(
             ":memory:" if self._path is None else self._path,
             timeout=self._busy_timeout_s,
@@ -237,10 +238,18 @@ class SqliteDatabase(Database):
         try:
             for pragma in ("synchronous = FULL", "foreign_keys = ON", "temp_store = MEMORY", *more):
                 connection.execute(f"PRAGMA {pragma}")
+            if writes and not _is_strange(connection):
+                connection.execute("PRAGMA journal_mode = WAL")
         except sqlite3.Error:
             connection.close()
             raise
         return connection
+
+
+def _is_strange(connection: sqlite3.Connection) -> bool:
+    """Whether it is another program's, which will be refused: its file stays as it is, its journal too."""
+    tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    return bool(tables) and VERSION_TABLE not in tables
 
 
 def _begin(connection: Connection) -> None:

@@ -5,7 +5,7 @@ embedder and without a learner, whose time comes from the other, `clock`, a `Fix
 """
 
 import math
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 
 import pytest
 
@@ -13,6 +13,19 @@ from emberkeep.errors import InvalidInput, NotFound
 from emberkeep.memory import Memory
 from emberkeep.model.recall import Plan
 from emberkeep.testing.clock import FixedClock
+
+
+class _Nowhere(tzinfo):
+    """A zone that does not say how far from UTC it is, as Python allows: a time there is no point in time."""
+
+    def utcoffset(self, _: datetime | None, /) -> None:
+        return None
+
+    def dst(self, _: datetime | None, /) -> None:
+        return None
+
+    def tzname(self, _: datetime | None, /) -> str:
+        return "nowhere"
 
 
 class MemoryContract:
@@ -421,8 +434,8 @@ class MemoryContract:
 
     @pytest.mark.parametrize(
         "bad",
-        ["", "  \n\t ", "\ud800 lone", "nul \x00 byte", "x" * 1_000_000, 7, None, b"bytes", ["nested"]],
-        ids=["empty", "blank", "surrogate", "nul", "1 MB", "number", "none", "bytes", "list"],
+        ["", "  \n\t ", "\u200b\ufeff", "\ud800 lone", "nul \x00 byte", "x" * 1_000_000, 7, None, b"bytes", ["nested"]],
+        ids=["empty", "blank", "no width", "surrogate", "nul", "1 MB", "number", "none", "bytes", "list"],
     )
     def test_bad_text_is_refused_and_nothing_is_written(self, memory: Memory, bad: object) -> None:
         with pytest.raises(InvalidInput):
@@ -452,6 +465,7 @@ class MemoryContract:
             {"filters": {"$or": 1}},
             {"filters": ["n"]},
             {"since": datetime(2026, 1, 1)},  # noqa: DTZ001 - naive on purpose
+            {"since": datetime(2026, 1, 1, tzinfo=_Nowhere())},
             {"since": "2026-01-01T00:00:00"},
             {"until": "last week"},
             {"as_of": 1735689600},
@@ -459,9 +473,10 @@ class MemoryContract:
             {"user_id": " "},
             {"user_id": "x" * 300},
             {"user_id": 7},
+            {"shared": [f"user {number}" for number in range(65)]},
             {"agent_id": "nul\x00"},
         ],
-        ids=str,
+        ids=lambda options: str(options)[:60],
     )
     def test_bad_read_arguments_are_refused(self, memory: Memory, options: dict[str, object]) -> None:
         with pytest.raises(InvalidInput):

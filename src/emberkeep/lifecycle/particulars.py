@@ -1,0 +1,44 @@
+"""What two statements of the same claim may still differ in: a date, a number, or a word that turns it. Pure functions.
+
+A claim is what a statement comes to, without articles, dates and adverbs. So "met Bob on 3 May" and "met Bob on 9 June"
+claim the same and are not the same.
+"""
+
+import re
+from dataclasses import dataclass
+
+from emberkeep.language.forms import DAYS, MONTHS, SEASONS
+
+_TURNING = frozenset(
+    """
+    few hardly rarely seldom barely scarcely almost nearly only except unless if before after until without we us our
+    """.split()
+)
+_HIS, _HERS = frozenset(("his", "him")), frozenset(("her", "hers"))
+_CALENDAR = frozenset((*MONTHS, *DAYS, *SEASONS))
+_WORD = re.compile(r"[^\s,;:!?\"“”()\[\]]+")
+_TOO = re.compile(r"\btoo (?=\w)", re.IGNORECASE)  # "too old", not "tea, too"
+
+
+@dataclass(frozen=True, slots=True)
+class Particulars:
+    """The numbers and dates of a statement, the words that turn it into another, and whose something is."""
+
+    details: frozenset[str]
+    turns: frozenset[str]
+    his: bool
+    hers: bool
+
+    def contradict(self, other: "Particulars") -> bool:
+        """Whether the two say different things, whatever else they have in common."""
+        crossed = (self.his, self.hers) == (other.hers, other.his) and self.his != self.hers
+        return self.turns != other.turns or crossed
+
+
+def particulars(text: str) -> Particulars:
+    """Those of a statement."""
+    words = [word.strip(".'’…") for word in _WORD.findall(text)]
+    small = {word.lower() for word in words}
+    details = {word for word in words if any(char.isdigit() for char in word)} | (small & _CALENDAR)
+    turns = (small & _TURNING) | ({"too"} if _TOO.search(text) else set())
+    return Particulars(frozenset(details), frozenset(turns), bool(small & _HIS), bool(small & _HERS))

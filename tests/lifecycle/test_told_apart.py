@@ -69,6 +69,8 @@ def test_no_such_thing_ends_what_it_denies(opened: Open, so: str, not_so: str) -
         ("Alex met Bob on 3 May 2026", "Alex met Bob", "Alex met Bob on 3 May 2026"),
         ("Alex met Bob on 3 May 2026", "Alex met Bob in May 2026", "Alex met Bob on 3 May 2026"),
         ("Alex moved to Lisbon in May 2024", "Alex moved to Lisbon in June 2024", "Alex moved to Lisbon in June 2024"),
+        ("Alex met Bob on 3 May 2026", "Alex met Bob on May 3rd, 2026", "Alex met Bob on 3 May 2026"),
+        ("Alex met Bob on 3 Sept. 2026", "Alex met Bob on 2026-09-03", "Alex met Bob on 3 Sept. 2026"),
         ("Alex likes tea", "Alex likes tea, too", "Alex likes tea"),
         ("Bob loves his dog", "Bob loves their dog", "Bob loves his dog"),
     ],

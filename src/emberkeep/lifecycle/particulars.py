@@ -7,7 +7,7 @@ claim the same and are not the same.
 import re
 from dataclasses import dataclass
 
-from emberkeep.language.forms import DAYS, MONTHS, SEASONS
+from emberkeep.language.forms import DAYS, MONTHS, SEASONS, SHORT
 
 _TURNING = frozenset(
     """
@@ -15,7 +15,11 @@ _TURNING = frozenset(
     """.split()
 )
 _HIS, _HERS = frozenset(("his", "him")), frozenset(("her", "hers"))
-_CALENDAR = frozenset((*MONTHS, *DAYS, *SEASONS))
+_CALENDAR = (
+    {name: name for name in (*DAYS, *SEASONS, *MONTHS)} | dict(zip(SHORT, MONTHS, strict=True)) | {"sept": MONTHS[8]}
+)
+_NTH = re.compile(r"(\d{1,2})(?:st|nd|rd|th)")
+_ISO = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
 _WORD = re.compile(r"[^\s,;:!?\"“”()\[\]]+")
 _TOO = re.compile(r"\btoo (?=\w)", re.IGNORECASE)  # "too old", not "tea, too"
 
@@ -39,6 +43,15 @@ def particulars(text: str) -> Particulars:
     """Those of a statement."""
     words = [word.strip(".'’…") for word in _WORD.findall(text)]
     small = {word.lower() for word in words}
-    details = {word for word in words if any(char.isdigit() for char in word)} | (small & _CALENDAR)
+    numbers = [part for word in words if any(char.isdigit() for char in word) for part in _parts(word)]
+    details = {*numbers, *(_CALENDAR[word] for word in small if word in _CALENDAR)}
     turns = (small & _TURNING) | ({"too"} if _TOO.search(text) else set())
     return Particulars(frozenset(details), frozenset(turns), bool(small & _HIS), bool(small & _HERS))
+
+
+def _parts(word: str) -> tuple[str, ...]:
+    """A number as others may write it: "3rd" is 3, and "2026-05-03" is 3 May 2026."""
+    if (day := _ISO.fullmatch(word)) and 1 <= int(day[2]) <= len(MONTHS):
+        return day[1], MONTHS[int(day[2]) - 1], str(int(day[3]))
+    nth = _NTH.fullmatch(word.lower())
+    return (nth[1] if nth else word,)

@@ -103,12 +103,14 @@ def _said_already(draft: Draft, claim: Claim, known: Sequence[Known], words: Wor
     for one in known:
         if one.claim.relation != claim.relation or one.claim.negated != claim.negated or one.item.valid_to is not None:
             continue
+        longer = _is_detail_of(claim.value, one.claim.value)
+        same = _same(claim.value, one.claim.value, words) or _is_detail_of(one.claim.value, claim.value)
+        if not longer and not same:
+            continue
         theirs = particulars(one.item.text)
         more, less = mine.details - theirs.details, theirs.details - mine.details
         if mine.contradict(theirs) or (more and less and not one_holds):
             continue
-        longer = _is_detail_of(claim.value, one.claim.value)
-        same = _same(claim.value, one.claim.value, words) or _is_detail_of(one.claim.value, claim.value)
         if (longer or (same and more)) and one.item.valid_from <= when:
             return Verdict("refine", one.item)
         if same and (not more or one_holds):

@@ -116,6 +116,7 @@ def test_what_no_database_keeps_is_refused_also_beside_others(content: str) -> N
         (7, "a string or a list"),
         (None, "a string or a list"),
         ([7], r"messages\[0\] must be a string or a mapping, not int"),
+        (b"bytes", "messages must be a string or a list"),
         (["fine", b"bytes"], r"messages\[1\] must be a string or a mapping, not bytes"),
         ({"role": "user"}, "needs both role and content"),
         ({"content": "Hello"}, "needs both role and content"),

@@ -3,6 +3,7 @@
 import json
 import math
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -38,7 +39,7 @@ def text(value: object, *, name: str = "text", max_chars: int) -> str:
 
 def is_blank(value: str) -> bool:
     """Whether there is nothing to see in a text: spaces, or characters without width."""
-    return not any(char.isprintable() and not char.isspace() for char in value)
+    return all(char.isspace() or unicodedata.category(char) == "Cf" for char in value)
 
 
 def storable(value: object, *, name: str) -> str:

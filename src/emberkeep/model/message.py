@@ -57,7 +57,7 @@ def parse_messages(value: object, *, max_chars: int) -> tuple[Message, ...]:
     """Messages from a string (one user message), a mapping, or a list of either."""
     if isinstance(value, str | Mapping | Message):
         value = [value]
-    if not isinstance(value, Iterable):
+    if isinstance(value, bytes | bytearray) or not isinstance(value, Iterable):
         raise InvalidInput("messages must be a string or a list of {'role': ..., 'content': ...}")
     some = islice(value, MAX_MESSAGES + 1)
     messages = tuple(_parse(one, position, max_chars) for position, one in enumerate(some))

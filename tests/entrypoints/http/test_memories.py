@@ -266,3 +266,10 @@ def test_the_schema_is_served_and_shows_the_error_shape(unchanged: Client) -> No
             if path.startswith("/api/"):
                 shape = operation["responses"]["422"]["content"]["application/json"]["schema"]
                 assert shape == {"$ref": "#/components/schemas/ErrorDocument"}
+
+
+def test_a_body_that_is_not_said_to_be_json_is_refused_with_the_header_it_lacks(unchanged: Client) -> None:
+    refused = unchanged(
+        "POST", f"{MEMORIES}/search", content=b'{"query": "tea"}', headers={"Content-Type": "text/plain"}
+    )
+    assert "send it with the header Content-Type: application/json" in error(refused, 422)["message"]

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping
 from http import HTTPStatus
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -90,8 +90,14 @@ def _headers(error: EmberkeepError) -> Mapping[str, str]:
     return {"WWW-Authenticate": "Bearer"} if isinstance(error, Unauthenticated) else {}
 
 
+def _problem(one: Mapping[str, Any]) -> str:
+    if tuple(one["loc"]) == ("body",) and isinstance(one.get("input"), bytes):
+        return "body: it was not read as JSON: send it with the header Content-Type: application/json"
+    return f"{'.'.join(map(str, one['loc']))}: {one['msg']}"
+
+
 def _problems(error: RequestValidationError) -> str:
     problems = error.errors()
-    shown = [f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in problems[:SHOWN_PROBLEMS]]
+    shown = [_problem(one) for one in problems[:SHOWN_PROBLEMS]]
     more = len(problems) - len(shown)
     return "; ".join([*shown, f"and {more} more"] if more else shown)

@@ -305,7 +305,9 @@ Global___Source: _TypeAlias = Source  # noqa: Y015
 
 @_typing.final
 class SeedReport(_message.Message):
-    """What `seed` did: things read, of which `new` ones were kept and `known` ones left as they are."""
+    """What `seed` did: things read, of which `new` ones were kept; those `known`, in these or other words,
+    were not.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 

@@ -1,6 +1,5 @@
 """Candidates: the rows that match by words or by meaning, those beside them, and what is known of each."""
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import overload
@@ -172,12 +171,7 @@ def _with_those_beside(index: ShelfIndex, found: Sequence[Rows], plan: Plan) -> 
     rows = np.concatenate(found)
     rows = np.concatenate([rows, index.origins(rows)])
     if "neighbours" in plan.channels or "window" in plan.channels:
-        places = rows
-        if index.large is not None and not plan.exact:
-            # Most of what a search of many takes is for those beside; next to the better half is where they count.
-            better = np.concatenate([some[: math.ceil(len(some) / 2)] for some in found])
-            places = np.concatenate([better, index.origins(better)])
-        places = places[places >= 0]
+        places = rows[rows >= 0]
         rows = np.concatenate([rows, index.before(places), index.after(places)])
     beside: Rows = np.sort(rows)
     return beside[(beside >= 0) & (np.diff(beside, prepend=-1) > 0)]

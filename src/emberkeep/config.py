@@ -290,7 +290,7 @@ def _coerced(setting: "Field[Any]", value: Any) -> Any:
     except (ValueError, OverflowError):
         raise ConfigError(f"{setting.name} must be {wanted.__name__}, not {value!r}") from None
     if isinstance(coerced, str) and ("\0" in coerced or not _is_encodable(coerced)):
-        raise ConfigError(f"{setting.name} holds a character that no file or server can be named with: {value!r}")
+        raise ConfigError(f"{setting.name} holds a NUL or a lone surrogate, which nothing can be named with: remove it")
     if wanted is float and not math.isfinite(float(coerced)):
         raise ConfigError(f"{setting.name} must be a finite number, not {value!r}")
     if wanted is int and float(value) != coerced:

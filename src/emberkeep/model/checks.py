@@ -3,7 +3,6 @@
 import json
 import math
 import re
-import unicodedata
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -19,6 +18,7 @@ MAX_TAGS = 64
 MAX_METADATA_CHARS = 65_536
 MAX_SEARCH_LIMIT = 1_000
 MAX_PAGE_LIMIT = 10_000
+_NO_WIDTH = frozenset("\u200b\u200c\u200d\u2060\ufeff")
 _ESCAPED_NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 RESERVED_FILTERS = frozenset(
     {"tenant", "user_id", "agent_id", "session_id", "kind", "kinds", "tags", "since", "until", "as_of"}
@@ -39,7 +39,7 @@ def text(value: object, *, name: str = "text", max_chars: int) -> str:
 
 def is_blank(value: str) -> bool:
     """Whether there is nothing to see in a text: spaces, or characters without width."""
-    return all(char.isspace() or unicodedata.category(char) == "Cf" for char in value)
+    return all(char.isspace() or char in _NO_WIDTH for char in value)
 
 
 def storable(value: object, *, name: str) -> str:

@@ -25,6 +25,7 @@ from emberkeep.recall.fusion import fitted, totals
 from emberkeep.recall.meanings import best_first
 from emberkeep.recall.pipeline import losses
 from emberkeep.recall.signals import SIGNALS
+from emberkeep.storage import vectors as kept_vectors
 from emberkeep.storage.schema import items, vectors
 from emberkeep.testing import FixedClock, WordEmbedder
 
@@ -213,6 +214,17 @@ def test_a_worker_makes_words_a_few_at_a_time(opened: Opened, monkeypatch: pytes
         assert worker.once()
         left.append(lacking(views))
     assert [one for one, _ in itertools.groupby(left)] == [[1, 3], [0, 3], [0, 1], [0, 0]]
+
+
+def test_words_that_another_worker_made_meanwhile_are_left_as_they_are(opened: Opened, target: str) -> None:
+    _, memory, (view,) = wordless(opened, target, "acme")
+    database, space = view._parts.database, view._parts.embedding.space()
+    with database.read() as connection:
+        found = kept_vectors.wordless(connection, space, "acme", after="", limit=9)
+    made = view._parts.embedding.anew([one.text for one in found])
+    for written in (3, 0):
+        assert written == database.write(lambda c: kept_vectors.add_words(c, "acme", space, found, made))
+    assert memory.worker().once()
 
 
 def test_a_worker_that_is_told_to_stop_makes_no_words(opened: Opened) -> None:

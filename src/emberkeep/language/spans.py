@@ -36,7 +36,7 @@ _RANGED = _LISTED | _DAYLIKE | {"which", "weekday", "near", "turn", "edge", "qua
 _NARROW = frozenset(("weekday", "month", "month_day", "day_month", "feast", "season", "nth"))
 _BROAD = frozenset(("turn", "year", "ago"))
 _ANYWHERE = frozenset(("near", "turn", "weekday", "ago", "stamp", "day_month", "month_day", "twice", "rolling"))
-_YEARS_OWN = re.compile(YEAR)
+YEARS_OWN = re.compile(YEAR)
 _WEEK_OF = re.compile(r"\b(week(?:end)?) (?:of|starting|beginning|from)(?: the| on)? $")
 _COUNTED = re.compile(
     r" (?:people|persons|men|women|kids|miles|km|kilomet|met(?:er|re)s|feet|times|percent|words|steps|pieces|dollars"
@@ -130,7 +130,7 @@ def _is_doubtful(match: re.Match[str], form: str) -> bool:
         return not match["nth_d"][0].isdecimal() and lead_of(match) not in _WORD_LEADS
     if form == "month":
         return lead_of(match) == "to" and match["mo"].startswith(("mar", "may")) and not match["mo_y"]
-    if form in ("day_month", "month_day") and not match["lead"] and not _YEARS_OWN.search(match[0]):
+    if form in ("day_month", "month_day") and not match["lead"] and not YEARS_OWN.search(match[0]):
         return _is_a_verb(match, form)
     return _is_a_number(match, form)
 
@@ -200,7 +200,7 @@ def _ends(one: re.Match[str], other: re.Match[str], said: Said) -> tuple[Found, 
 
 
 def _has_year(match: re.Match[str]) -> bool:
-    return _YEARS_OWN.search(match[0]) is not None
+    return YEARS_OWN.search(match[0]) is not None
 
 
 def _narrowed(one: re.Match[str], other: re.Match[str], said: Said, between: str) -> tuple[re.Match[str], Found] | None:

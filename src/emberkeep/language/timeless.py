@@ -3,11 +3,10 @@
 import re
 from collections.abc import Sequence
 
-from emberkeep.language.forms import DAY, FEASTS, MONTH, YEAR
-from emberkeep.language.spans import Told
+from emberkeep.language.forms import DAY, FEASTS, MONTH
+from emberkeep.language.spans import YEARS_OWN, Told
 from emberkeep.language.spotting import LONGEST
 
-_YEARS_OWN = re.compile(YEAR)
 _LED = re.compile(
     r"(?:on|in|at|during|over|within|around|since|until|till|by|before|after|from|between|back in|starting|as of)\b"
 )
@@ -34,7 +33,7 @@ def timeless(text: str, times: Sequence[tuple[int, Told]]) -> str | None:
     words, before, after = text[start:end], text[:start], text[end:]
     small = words.lower().replace("’", "'")
     led = _LED.match(small) is not None
-    if not (led or first.form in _PLAIN or _YEARS_OWN.search(small)) or any(feast in small for feast in FEASTS):
+    if not (led or first.form in _PLAIN or YEARS_OWN.search(small)) or any(feast in small for feast in FEASTS):
         return None
     if after.startswith(("'s", "’s")) or _PART_OF_MORE.search(before) or _is_quoted(before):
         return None

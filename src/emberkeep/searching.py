@@ -159,7 +159,7 @@ class Searcher:
     def _speakers(self, asking: Asking) -> set[str]:
         """Who speaks in what a search may see, each by all that the question may call them."""
         selection, names = asking.selection, capitalised(asking.text)
-        if selection.kinds and "episode" not in selection.kinds:
+        if not names or (selection.kinds and "episode" not in selection.kinds):
             return set()
 
         def job(connection: Connection) -> set[str]:

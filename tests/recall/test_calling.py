@@ -20,19 +20,23 @@ def index_of(*conversations: Iterable[Said]) -> ShelfIndex:
     index = ShelfIndex(4)
     for number, said in enumerate(conversations):
         for place, (speaker, text) in enumerate(said):
-            values: dict[str, Any] = dict.fromkeys(Document._fields) | {
-                "item_id": f"{number:03}-{place:03}",
-                "kind": "episode",
-                "agent_id": "",
-                "session_id": f"s{number}",
-                "occurred_at": number,
-                "valid_from": 0,
-                "traits": traits_of(text).pack(),
-                "speaker": speaker,
-                "terms": pack(f"{speaker}: {text}").tobytes(),
-            }
-            index.put([Document(**values)])
+            index.put([document_of(number, place, speaker, text)])
     return index
+
+
+def document_of(number: int, place: int, speaker: str, text: str) -> Document:
+    values: dict[str, Any] = dict.fromkeys(Document._fields) | {
+        "item_id": f"{number:03}-{place:03}",
+        "kind": "episode",
+        "agent_id": "",
+        "session_id": f"s{number}",
+        "occurred_at": number,
+        "valid_from": 0,
+        "traits": traits_of(text).pack(),
+        "speaker": speaker,
+        "terms": pack(f"{speaker}: {text}").tobytes(),
+    }
+    return Document(**values)
 
 
 def called(index: ShelfIndex, *names: str) -> set[str]:
@@ -46,6 +50,16 @@ def test_the_other_is_known_by_what_they_are_called() -> None:
     assert speakers_called(index, ["kate"])["kjones kate"] == numbers["kjones"]
     # Only what is asked for, and what is spoken at all.
     assert called(index) == called(index, "rome") == called(index, "elise") == {"elise", "kjones"}
+
+
+def test_what_they_are_called_is_asked_anew_after_every_change() -> None:
+    index = index_of(*[GREETED] * LEAST)
+    assert called(index, "kate") == called(index, "kate") == {"elise", "kjones kate"}
+    index.remove("000-000")  # the greeting of one conversation: now there are too few
+    assert called(index, "kate") == {"elise", "kjones"}
+    more = index_of(*[GREETED] * (LEAST + 1))
+    index.put([document_of(LEAST, 0, *GREETED[0]), document_of(LEAST, 1, *GREETED[1])])
+    assert called(index, "kate") == called(more, "kate") == {"elise", "kjones kate"}
 
 
 OTHERWISE: dict[str, list[tuple[Said, ...]]] = {

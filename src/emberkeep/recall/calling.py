@@ -18,6 +18,7 @@ from emberkeep.storage.shelf_index import ShelfIndex
 LEAST = 5  # conversations in which a name has to be used
 MOST_OF_THEM = 0.5  # of the conversations of the one who uses it
 BY_ONE = 0.85  # of all uses of it
+MOST_NAMES = 1_000  # that are remembered
 GREETED = 0.5  # of the conversations in which it is used: there it is in one of the first two messages
 
 
@@ -30,10 +31,20 @@ def speakers_called(index: ShelfIndex, names: Iterable[str]) -> dict[str, int]:
     for name in dict.fromkeys(names):
         if is_common(name) or any(is_same_name(word, name) for word in own):
             continue
-        number = _addressed(index, name)
+        number = _known_as(index, name)
         for speaker in [one for one, theirs in speakers.items() if theirs == number and one]:
             speakers[f"{speaker} {name}"] = speakers.pop(speaker)
     return speakers
+
+
+def _known_as(index: ShelfIndex, name: str) -> int | None:
+    """What `_addressed` says, worked out once for every state of the index: a search asks twice, and users again."""
+    known: dict[str, int | None] = index.worked_out.setdefault(__name__, {})
+    if len(known) > MOST_NAMES:
+        known.clear()
+    if name not in known:
+        known[name] = _addressed(index, name)
+    return known[name]
 
 
 def _addressed(index: ShelfIndex, name: str) -> int | None:

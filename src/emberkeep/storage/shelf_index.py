@@ -38,6 +38,7 @@ class ShelfIndex:
         self.ids: list[str] = []
         self.row_of: dict[str, int] = {}
         self.large: LargeShelf | None = None
+        self.worked_out: dict[str, Any] = {}  # by others from what is here, and kept until that changes
         self._columns = Columns()
         self._conversations: dict[tuple[int, int], int] = {(-1, -1): 0}  # the first is of what was not said in one
         self._conversation_lengths: Scores = np.zeros(64, np.float32)
@@ -101,6 +102,7 @@ class ShelfIndex:
 
     def put(self, documents: Sequence[Document]) -> None:
         """Add items, or take up what changed in them."""
+        self.worked_out.clear()
         fresh = [document for document in documents if not self._refresh(document)]
         first = len(self.ids)
         self._reserve(first + len(fresh))
@@ -128,6 +130,7 @@ class ShelfIndex:
         row = self.row_of.pop(item_id, None)
         if row is None:
             return False
+        self.worked_out.clear()
         if self._columns["threaded"][row] and item_id not in self._changed:
             self._leave(row)
         self._spoken[int(self._columns["speaker"][row])] -= 1

@@ -54,6 +54,34 @@ def test_a_file_that_is_not_a_database_is_refused_and_left_alone(path: Path, con
     assert path.read_bytes() == content
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="there a file that is open stays")
+@pytest.mark.parametrize("what", ["deleted", "moved", "replaced"])
+def test_a_file_that_is_no_longer_there_takes_nothing_more(path: Path, opened: Open, what: str) -> None:
+    aside = path.with_name("aside.db")
+    with opened(path) as memory:
+        memory.add("I moved to Lisbon in May.", user_id="alex")
+        path.rename(aside)
+        if what == "deleted":
+            aside.unlink()
+        if what == "replaced":
+            sqlite3.connect(path).close()
+        for verb in (memory.search, memory.add, memory.remember):
+            with pytest.raises(emberkeep.StoreUnavailable, match="moved, deleted or replaced"):
+                verb("Lisbon", user_id="alex")
+        assert path.exists() is (what == "replaced"), "nobody made a new one meanwhile"
+
+
+def test_a_file_that_was_put_back_goes_on(path: Path, opened: Open) -> None:
+    with opened(path) as memory:
+        memory.add("I moved to Lisbon in May.", user_id="alex")
+        aside = path.rename(path.with_name("aside.db"))
+        with pytest.raises(emberkeep.StoreUnavailable, match="Put it back"):
+            memory.add("I have a dog.", user_id="alex")
+        aside.rename(path)
+        memory.add("I have a cat.", user_id="alex")
+        assert {item.text for item in memory.get_all(user_id="alex")} == {"I moved to Lisbon in May.", "I have a cat."}
+
+
 @pytest.mark.parametrize("share", [0.002, 0.3, 0.7, 0.99])
 def test_a_file_that_was_cut_short_is_refused(path: Path, opened: Open, share: float) -> None:
     with opened(path) as memory:

@@ -79,12 +79,14 @@ class SqliteDatabase(Database):
         with self.translated():
             self._writer = self._writer_engine.connect()
             self._driver = cast("sqlite3.Connection", self._writer.connection.driver_connection)
+        self._opened = _which_file(path)
         self._commits = GroupCommit(self._commit)
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
         """A snapshot; in memory there is one connection, so a reader waits for its turn."""
         self.check_open()
+        self._check_file()
         with self.translated():
             if self._path is not None:
                 with self.engine.connect() as connection:
@@ -209,6 +211,7 @@ class SqliteDatabase(Database):
     def _transaction(self) -> Iterator[None]:
         with self._exclusive:
             self.check_open()
+            self._check_file()
             self._driver.execute("BEGIN IMMEDIATE")
             try:
                 yield
@@ -219,6 +222,14 @@ class SqliteDatabase(Database):
                 raise
             finally:
                 self._writer.rollback()  # SQLAlchemy's own record of a transaction, nothing in the database
+
+    def _check_file(self) -> None:
+        """Refuse a file that is no longer where it was: SQLite would go on with it, and all that is written be lost."""
+        if _which_file(self._path) != self._opened:
+            raise StoreUnavailable(
+                f"{self.url}: the file was moved, deleted or replaced after it was opened; nothing was written. "
+                "Put it back, or open it again"
+            )
 
     def _connect_reader(self) -> sqlite3.Connection:
         return self._connect("query_only = ON")
@@ -244,6 +255,15 @@ class SqliteDatabase(Database):
             connection.close()
             raise
         return connection
+
+
+def _which_file(path: Path | None) -> tuple[int, int] | None:
+    """What tells a file from another one that may take its name."""
+    try:
+        found = None if path is None else path.stat()
+    except OSError:
+        return None
+    return None if found is None else (found.st_dev, found.st_ino)
 
 
 def _is_strange(connection: sqlite3.Connection) -> bool:

@@ -217,11 +217,24 @@ def _tool(name: str, tool: Tool) -> Iterator[str]:
     yield f"## {name}"
     yield tool.description + (f" ({', '.join(said)})" if said else "")
     rows = [
-        (f"`{key}`" + ("" if key in schema.get("required", ()) else "?"), _shape(one), one["description"])
+        (
+            f"`{key}`" + ("" if key in schema.get("required", ()) else "?"),
+            _shape(one),
+            one["description"] + _instead(tool.takes.model_fields[key].get_default()),
+        )
         for key, one in schema["properties"].items()
     ]
     if rows:
         yield _table(("argument", "type", "meaning"), rows)
+
+
+def _instead(default: object) -> str:
+    """What is taken for an argument that is left out, if that is worth saying."""
+    return (
+        ""
+        if isinstance(default, bool) or not isinstance(default, int | str) or not default
+        else (f" `{default}` if it is left out.")
+    )
 
 
 _HINTS = {"read_only_hint": "changes nothing", "destructive_hint": "destroys", "idempotent_hint": "may be repeated"}

@@ -261,6 +261,25 @@ def test_touch_warms_and_plans_are_named(run: Run) -> None:
     assert memory["access_count"] == 1
 
 
+@pytest.mark.parametrize("verb", ["search", "context"])
+def test_what_a_deadline_leaves_out_is_said(run: Run, verb: str) -> None:
+    run("remember", "likes plums")
+    late = run(verb, "plums", "--deadline-ms", "0.0001")
+    assert "likes plums" in late.stdout
+    assert "dense: left out, the deadline had passed" in late.stderr
+    assert run(verb, "plums", "--deadline-ms", "60000").stderr == ""
+
+
+@pytest.mark.parametrize("verb", ["search", "context"])
+def test_when_it_is_asked_decides_which_may_is_meant(run: Run, verb: str) -> None:
+    for year in ("2021", "2023"):
+        run("add", f"we sailed around the island number {year}", "--occurred-at", f"{year}-05-20T10:00:00Z")
+    for asked_at, other in (("2021-09-01T00:00:00Z", "2023"), ("2023-09-01T00:00:00Z", "2021")):
+        said = run(verb, "where did we sail last May?", "--asked-at", asked_at).stdout
+        wanted = asked_at[:4]
+        assert said.index(f"number {wanted}") < said.index(f"number {other}")
+
+
 def test_tenants_share_nothing(run: Run, tmp_path: Path) -> None:
     db = tmp_path / "shared.db"
     run("remember", "likes plums", "--db", db, "--tenant", "acme")

@@ -80,6 +80,14 @@ OccurredAt = Annotated[
 Since = Annotated[str | None, Option("--since", metavar="TIME", help="Only what happened then or later.")]
 Until = Annotated[str | None, Option("--until", metavar="TIME", help="Only what happened then or earlier.")]
 AsOf = Annotated[str | None, Option("--as-of", metavar="TIME", help="As it was known to hold at that time.")]
+AskedAt = Annotated[
+    str | None,
+    Option("--asked-at", metavar="TIME", help="When it is asked: 'last May' is the one before.", show_default="now"),
+]
+Deadline = Annotated[
+    float | None,
+    Option("--deadline-ms", metavar="MS", help="Leave out what would take longer, and say so.", show_default="none"),
+]
 Plan = Annotated[
     str, Option("--plan", help="How hard to search: fast, balanced or deep.", autocompletion=one_of(PLANS))
 ]

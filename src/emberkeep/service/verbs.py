@@ -85,6 +85,11 @@ class Argument:
         """Whether it is everyone unless it is said whose."""
         return bool(self.default == EVERYONE)
 
+    @property
+    def has_plain_default(self) -> bool:
+        """Whether what is taken if it is left out can be said in JSON, other than as nothing."""
+        return isinstance(self.default, bool | int | float | str) and not self.is_everyone
+
 
 @dataclass(frozen=True, slots=True)
 class Verb:

@@ -69,6 +69,14 @@ def test_headers_are_said_where_they_are_taken(page: dict[str, Any]) -> None:
     assert taken["search"] == set()
 
 
+def test_what_is_taken_for_what_is_left_out_is_said(page: dict[str, Any]) -> None:
+    body = page["components"]["schemas"]["SearchBody"]["properties"]
+    assert (body["limit"]["default"], body["plan"]["default"], body["touch"]["default"]) == (10, "balanced", False)
+    listed = next(operation for _, _, operation in operations(page) if operation["operationId"] == "get_all")
+    assert {one["name"]: one["schema"].get("default") for one in listed["parameters"]}["limit"] == 100
+    assert "default" not in body["user_id"] or body["user_id"]["default"] is None  # nobody, and not a word for it
+
+
 def test_the_examples_work(client: Client, memory: Memory, page: dict[str, Any]) -> None:
     memory.tasks.start("Buy a boat", id="t", user_id="alex")
     for number in range(3):

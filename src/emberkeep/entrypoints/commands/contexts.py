@@ -37,6 +37,8 @@ def context(
     until: opt.Until = None,
     as_of: opt.AsOf = None,
     plan: opt.Plan = "balanced",
+    asked_at: opt.AskedAt = None,
+    deadline_ms: opt.Deadline = None,
     include_cold: Annotated[bool, typer.Option("--include-cold", help="Also look through what is cold.")] = False,
     explain: Explain = False,
     db: opt.Db = None,
@@ -63,6 +65,8 @@ def context(
             until=until,
             as_of=as_of,
             plan=plan,
+            asked_at=asked_at,
+            deadline_ms=deadline_ms,
             include_cold=include_cold,
         )
     warn(found.degraded)

@@ -32,9 +32,8 @@ def search(
     until: opt.Until = None,
     as_of: opt.AsOf = None,
     plan: opt.Plan = "balanced",
-    asked_at: Annotated[
-        str | None, typer.Option(help="When it is asked: 'last May' is the one before.", show_default="now")
-    ] = None,
+    asked_at: opt.AskedAt = None,
+    deadline_ms: opt.Deadline = None,
     by_session: Annotated[bool, typer.Option("--by-session", help="Find sessions instead of memories.")] = False,
     touch: Annotated[bool, typer.Option("--touch", help="Warm what is found.")] = False,
     include_cold: Annotated[bool, typer.Option("--include-cold", help="Also look through what is cold.")] = False,
@@ -59,6 +58,7 @@ def search(
         "as_of": as_of,
         "plan": plan,
         "asked_at": asked_at,
+        "deadline_ms": deadline_ms,
         "touch": touch,
         "include_cold": include_cold,
     }

@@ -86,7 +86,11 @@ def _field(argument: Argument, base: type[BaseModel]) -> Any:
     kind = _taken(argument.kind)
     if base is Given and argument.name == "filters":
         kind = list[str]
-    return (kind, ...) if argument.required else (kind | None, Field(default=None))
+    if argument.required:
+        return kind, ...
+    # What is left out stays out, so that the verb's own default counts; the page only says which that is.
+    said: dict[str, Any] = {"default": argument.default} if argument.has_plain_default else {}
+    return kind | None, Field(default=None, json_schema_extra=said)
 
 
 def _taken(kind: Any) -> Any:

@@ -120,7 +120,11 @@ def _complete(path: str, method: str, operation: dict[str, Any]) -> None:
         taken.append("If-Match")
     if method != "get" and path.startswith("/api/") and (verb is None or verb.role != "read"):
         taken.append("Idempotency-Key")
-    operation.setdefault("parameters", []).extend(
+    for parameter in operation.setdefault("parameters", []):  # FastAPI says none of those of a query
+        argument = None if verb is None else verb.arguments.get(parameter["name"])
+        if argument is not None and argument.has_plain_default:
+            parameter["schema"]["default"] = argument.default
+    operation["parameters"].extend(
         {"name": name, "in": "header", "description": _HEADERS[name], "schema": {"type": "string"}} for name in taken
     )
     example = EXAMPLES.get(operation["operationId"])

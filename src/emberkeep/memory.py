@@ -13,7 +13,7 @@ from emberkeep.capture.redact import redact_messages
 from emberkeep.capture.seeding import Seed, drafted, read_seeds
 from emberkeep.care import Care
 from emberkeep.contexts import Contexts
-from emberkeep.errors import InvalidInput, ModelUnavailable, NotFound, StoreError
+from emberkeep.errors import Closed, EmberkeepError, InvalidInput, ModelUnavailable, NotFound, StoreError
 from emberkeep.facade import When
 from emberkeep.learning.embedding import Progress, silent
 from emberkeep.lifecycle.keep import Kept, keep
@@ -23,7 +23,7 @@ from emberkeep.model import checks
 from emberkeep.model.collection import SearchResult
 from emberkeep.model.ids import new_id
 from emberkeep.model.interaction import Interaction
-from emberkeep.model.item import Added, Change, Draft, Item, Page, Receipt, cursor_after, parse_cursor
+from emberkeep.model.item import Added, Change, Draft, Item, Page, Receipt, cursor_at, parse_cursor
 from emberkeep.model.kinds import Kind
 from emberkeep.model.message import Message, parse_messages
 from emberkeep.model.moment import to_micros
@@ -191,21 +191,21 @@ class Memory(Contexts, Care, Overviews):
         now = self._parts.clock.now()
         name = self._keeper.user_name(self._tenant, self.get(id).user_id or "")
 
-        def job(connection: Connection) -> tuple[Item, int]:
+        def job(connection: Connection) -> Kept:
             item = self._held(connection, id)
             refuse_record(item)
             heat: dict[str, Any] = {}
             if changes.get("sacred", item.sacred) != item.sacred:  # from now on it cools, or no longer does
-                heat = {"temperature": self._parts.thermal.warmth(item, now), "heated_at": now}
+                warmth = self._parts.thermal.warmth(item, now)
+                heat = {"temperature": warmth, "heated_at": max(now, item.heated_at)}
             said = self._keeper.claimed(_as_draft(self._tenant, replace(item, **changes)), name)
             changed, number = revise(connection, self._tenant, item, {**changes, **heat, "gloss": said.gloss}, now)
             claims.put(connection, self._tenant, changed, said.claim, said.entities)
-            return changed, number
+            return Kept(changed, number if changed.spoken != item.spoken else None)
 
-        item, revision = self._parts.database.write(job)
-        if text is not None:
-            self._embed([Kept(item, revision)])
-        return self._parts.thermal.cooled(item, now)
+        kept = self._parts.database.write(job)
+        self._embed([kept])
+        return self._parts.thermal.cooled(kept.item, now)
 
     # Forgetting.
 
@@ -317,9 +317,11 @@ class Memory(Contexts, Care, Overviews):
             asking = replace(asking, selection=replace(asking.selection, include_cold=True))
         wanted = limit if group is None else min(HITS_A_SESSION * limit, checks.MAX_SEARCH_LIMIT)
         hits = self._searcher.search(asking, wanted)
+        sessions = None if group is None else by_session(hits, limit)
         if checks.flag(touch, "touch") and hits:
-            self._touch([hit.item for hit in hits[:limit]])
-        return hits if group is None else Sessions(by_session(hits, limit), hits.degraded)
+            found = hits if sessions is None else [hit for session in sessions for hit in session.hits]
+            self._touch([hit.item for hit in found])
+        return hits if sessions is None else Sessions(sessions, hits.degraded)
 
     def semantic_search(
         self,
@@ -347,13 +349,13 @@ class Memory(Contexts, Care, Overviews):
         after = None if cursor is None else parse_cursor(cursor)
         now = self._parts.clock.now()
 
-        def job(connection: Connection) -> tuple[list[str], dict[str, Item]]:
-            ids = items.page(connection, selection, now=to_micros(now), limit=limit + 1, after=after)
-            return ids, items.fetch(connection, self._tenant, ids[:limit])
+        def job(connection: Connection) -> tuple[list[items.Placed], dict[str, Item]]:
+            placed = items.page(connection, selection, now=to_micros(now), limit=limit + 1, after=after)
+            return placed, items.fetch(connection, self._tenant, [one.id for one in placed[:limit]])
 
-        ids, found = self._parts.database.look(job)
-        listed = tuple(self._parts.thermal.cooled(found[item_id], now) for item_id in ids[:limit])
-        return Page(listed, cursor_after(listed[-1]) if len(ids) > limit else None)
+        placed, found = self._parts.database.look(job)
+        listed = tuple(self._parts.thermal.cooled(found[one.id], now) for one in placed[:limit])
+        return Page(listed, cursor_at(placed[limit - 1].place) if len(placed) > limit else None)
 
     def history(self, id: str) -> list[Change]:  # noqa: A002 - the contract's name
         """What happened to a memory, oldest first. Of a deleted one only that it was there."""
@@ -429,7 +431,7 @@ class Memory(Contexts, Care, Overviews):
             self._parts.embedding.items(self._tenant, self._parts.embedding.space(), wanting)
         except ModelUnavailable as error:
             return (str(error),)
-        except StoreError as error:
+        except (StoreError, Closed) as error:
             return (_later(error),)
         return ()
 
@@ -437,12 +439,12 @@ class Memory(Contexts, Care, Overviews):
         """What came of learning from what is kept; if the store fails meanwhile, it waits in the backlog."""
         try:
             return self._backlog.learn_from(Taken(interaction, has_episodes=True, attempts=0), lease)
-        except StoreError as error:
+        except (StoreError, Closed) as error:
             return Outcome(reason=_later(error))
 
 
-def _later(error: StoreError) -> str:
-    """What to say of a store that failed after it had kept what was told: to raise that would deny that it is kept."""
+def _later(error: EmberkeepError) -> str:
+    """What to say of a store that failed, or was closed, after it had kept what was told: to raise would deny that."""
     return f"it is kept, and the rest is done later: {error}"
 
 

@@ -115,6 +115,16 @@ def test_what_is_learned_after_it_survives_the_undoing(memory: emberkeep.Memory)
     }
 
 
+def test_what_was_told_meanwhile_is_not_there_twice_after_the_undoing(memory: emberkeep.Memory) -> None:
+    change_learner(memory, louder)
+    memory.rebuild()
+    lost = "Somebody said that the dog barks"
+    told = memory.remember(lost, user_id="alex")
+    memory.undo_rebuild()
+    assert facts(memory) == OLD
+    assert memory.remember(lost, user_id="alex").id == told.id
+
+
 def test_a_learner_that_fails_changes_nothing(memory: emberkeep.Memory) -> None:
     def fail(exchange: Exchange) -> Lesson:
         if "eats" in exchange.interaction.messages[0].content:

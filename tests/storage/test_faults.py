@@ -82,6 +82,20 @@ def test_a_file_that_was_put_back_goes_on(path: Path, opened: Open) -> None:
         assert {item.text for item in memory.get_all(user_id="alex")} == {"I moved to Lisbon in May.", "I have a cat."}
 
 
+def test_what_was_kept_before_it_was_closed_is_not_denied(path: Path, opened: Open) -> None:
+    class Closing(WordEmbedder):
+        def embed(self, texts: Sequence[str], *, deadline: Deadline | None = None) -> Vectors:
+            memory.close()  # as another thread may
+            return super().embed(texts, deadline=deadline)
+
+    memory = opened(path, embedder=Closing())
+    added = memory.add("I moved to Lisbon in May.", user_id="alex")
+    assert (added.new, added.errors) == (1, 1)
+    assert all(reason.startswith("it is kept") for reason in added.reasons)
+    with opened(path) as again:
+        assert [item.text for item in again.get_all(user_id="alex", kinds=["episode"])] == ["I moved to Lisbon in May."]
+
+
 @pytest.mark.parametrize("share", [0.002, 0.3, 0.7, 0.99])
 def test_a_file_that_was_cut_short_is_refused(path: Path, opened: Open, share: float) -> None:
     with opened(path) as memory:

@@ -35,14 +35,15 @@ class Examined:
 def examine(connection: Connection, selection: Selection, now: datetime) -> Iterator[Examined]:
     """The statements that a selection sees, a page at a time."""
     after: tuple[int, str] | None = None
-    while ids := items.page(connection, selection, now=to_micros(now), limit=AT_ONCE, after=after):
+    while placed := items.page(connection, selection, now=to_micros(now), limit=AT_ONCE, after=after):
+        ids = [one.id for one in placed]
         found = items.fetch(connection, selection.tenant, ids)
         said = claims.of_items(connection, selection.tenant, ids)
         sources = [source for item in found.values() for source in item.sources]
         quotes = log.quoted(connection, selection.tenant, sources)
         for item in (found[item_id] for item_id in ids if found[item_id].record is None):
             yield Examined(item, said.get(item.id), supported=all(source in quotes for source in item.sources))
-        after = to_micros(found[ids[-1]].occurred_at), ids[-1]
+        after = placed[-1].place
 
 
 def audit(found: Sequence[Examined], said: Sequence[str], now: datetime, examples: int) -> Audit:

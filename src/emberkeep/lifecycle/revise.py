@@ -1,4 +1,4 @@
-"""Changing an item: its former text stays behind as a version that held until now."""
+"""Changing an item: its former text stays behind as a version that held until then."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -22,9 +22,13 @@ def revise(
     changes: Mapping[str, Any],
     now: datetime,
     *,
+    since: datetime | None = None,
     action: Action = "updated",
 ) -> tuple[Item, int]:
-    """Apply changes to an item's fields; returns it as it is now, and its new revision."""
+    """Apply changes to an item's fields; returns it as it is now, and its new revision.
+
+    A new text holds from `since`, which is now unless it is said.
+    """
     current = items.is_version(connection, tenant, item.id)
     if current is not None:
         raise InvalidInput(f"{item.id!r} is a former version of {current!r}: update that one")
@@ -41,8 +45,13 @@ def revise(
     }
     version_id = None
     if changed.text != item.text:
-        version_id = _leave_behind(connection, tenant, item, claim.first + 1, now)
-        changed = replace(changed, valid_from=max(now, item.valid_from))
+        since = since or now
+        # What was over already, or was yet to begin, is put right for all of its time: its former text never held.
+        held = item.valid_from < since and (item.valid_to is None or item.valid_to > since)
+        former = replace(item, id=new_id(now), valid_from=item.valid_from if held else since, valid_to=since)
+        version_id = _leave_behind(connection, tenant, item, former, claim.first + 1)
+        changed = replace(changed, valid_from=since if held else item.valid_from)
+    if changed.spoken != item.spoken:
         vectors.remove(connection, tenant, item.id)
         values |= {
             "text": changed.text,
@@ -58,11 +67,10 @@ def revise(
     return changed, claim.first
 
 
-def _leave_behind(connection: Connection, tenant: str, item: Item, revision: int, now: datetime) -> str:
-    former = replace(
-        item, id=new_id(now), valid_to=max(now, item.valid_from), superseded_by=item.id, sources=item.sources
+def _leave_behind(connection: Connection, tenant: str, item: Item, former: Item, revision: int) -> str:
+    row = items.row_of(
+        tenant, replace(former, superseded_by=item.id), content_hash=item_hash(former), revision=revision
     )
-    row = items.row_of(tenant, former, content_hash=item_hash(former), revision=revision)
     items.insert_items(connection, tenant, [{**row, "version_of": item.id}], [None])
     items.put_sources(connection, tenant, [(former.id, source) for source in former.sources])
     if vectors.copy(connection, tenant, item.id, to=former.id, revision=revision + 1):

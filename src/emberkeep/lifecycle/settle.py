@@ -149,9 +149,8 @@ def _refine(connection: Connection, draft: Draft, item: Item, thermal: Thermal, 
     warmer = told_again(item, draft, thermal, now)
     more = [source for source in warmer.sources if source not in item.sources]
     warm(connection, tenant, warmer, more, told=draft.told)
-    changed, revision = revise(
-        connection, tenant, warmer, {"text": draft.text, "gloss": draft.gloss}, now, action="refined"
-    )
+    said = {"text": draft.text, "gloss": draft.gloss}
+    changed, revision = revise(connection, tenant, warmer, said, now, since=draft.occurred_at, action="refined")
     claims.put(connection, tenant, changed, draft.claim, draft.entities)
     return Settled(changed, revision, "refined")
 

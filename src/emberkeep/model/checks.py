@@ -58,6 +58,15 @@ def storable(value: object, *, name: str) -> str:
     return value
 
 
+def is_storable(value: str) -> bool:
+    """Whether every database and UTF-8 can hold a text."""
+    try:
+        storable(value, name="it")
+    except InvalidInput:
+        return False
+    return True
+
+
 def scope_id(value: object, *, name: str) -> str | None:
     """A user, agent or session id, or nothing."""
     if value is None:
@@ -107,14 +116,27 @@ def metadata(value: object) -> dict[str, Any]:
         return {}
     if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
         raise InvalidInput("metadata must be a mapping with string keys")
+    _refuse_deep(value, MAX_DEPTH)
     try:
         encoded = json.dumps(dict(value), allow_nan=False, ensure_ascii=False)
-    except (TypeError, ValueError, RecursionError) as error:
+    except (TypeError, ValueError) as error:
         raise InvalidInput(f"metadata must hold JSON values only: {error}") from None
     if len(encoded) > MAX_METADATA_CHARS:
         raise InvalidInput(f"metadata takes {len(encoded):,} characters as JSON, the limit is {MAX_METADATA_CHARS:,}")
     storable("\x00" if _ESCAPED_NUL.search(encoded) else encoded, name="metadata")
     return dict(json.loads(encoded))
+
+
+def _refuse_deep(value: object, left: int) -> None:
+    """Refuse what is nested so deep that some reader would fail on it, and keys that JSON would make texts of."""
+    if not isinstance(value, Mapping | list | tuple):
+        return
+    if not left:
+        raise InvalidInput(f"metadata is nested over {MAX_DEPTH} deep: make it flatter")
+    if isinstance(value, Mapping) and not all(isinstance(key, str) for key in value):
+        raise InvalidInput("metadata must be a mapping with string keys, also inside")
+    for one in value.values() if isinstance(value, Mapping) else value:
+        _refuse_deep(one, left - 1)
 
 
 def filters(value: object) -> tuple[tuple[str, Any], ...]:

@@ -123,9 +123,9 @@ class Page(Many[Item]):
         return self.items
 
 
-def cursor_after(item: Item) -> str:
-    """Where a page that follows this item starts."""
-    return f"{to_micros(item.occurred_at)}.{item.id}"
+def cursor_at(place: tuple[int, str]) -> str:
+    """Where a page starts that follows what stands at this time, under this id."""
+    return f"{place[0]}.{place[1]}"
 
 
 def parse_cursor(cursor: str) -> tuple[int, str]:

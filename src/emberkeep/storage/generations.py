@@ -32,6 +32,7 @@ from emberkeep.storage.schema import (
 from emberkeep.storage.schema import shelves as shelves_table
 
 CHUNK = 400
+_IDENTITY = (items.c.user_id, items.c.agent_id, items.c.session_id, items.c.kind, items.c.content_hash)
 _OF_ITEM = (attributes, sources, claims, mentions, history)  # rows that go and come with an item
 Rows = dict[str, list[dict[str, Any]]]
 Unwanted = dict[tuple[str, bytes], int]
@@ -201,6 +202,8 @@ def undo(connection: Connection, tenant: str) -> dict[What, int] | None:
     theirs = _present(connection, tenant, [item_id for item_id, _ in added], told=True)
     _remove(connection, tenant, [pair for pair in added if pair[0] not in theirs])
     lost = [_thawed(change.before) for change in changes if change.change == "lost"]
+    there = _said(connection, tenant, [rows["items"][0]["content_hash"] for rows in lost])
+    lost = [rows for rows in lost if _identity(rows["items"][0]) not in there]  # else it was told meanwhile
     together: Rows = {table.name: [] for table in (items, *_OF_ITEM, links)}
     for rows in lost:
         for name, some in rows.items():
@@ -212,6 +215,26 @@ def undo(connection: Connection, tenant: str) -> dict[What, int] | None:
     connection.execute(delete(generation_changes).where(generation_changes.c.tenant == tenant))
     connection.execute(update(generations).where(generations.c.tenant == tenant).values(undone=True))
     return counts
+
+
+def _said(connection: Connection, tenant: str, hashes: Sequence[bytes]) -> set[tuple[Any, ...]]:
+    """What is said now, among what has one of these contents."""
+    found: set[tuple[Any, ...]] = set()
+    for begin in range(0, len(hashes), CHUNK):
+        query = select(*_IDENTITY).where(
+            items.c.tenant == tenant,
+            items.c.content_hash.in_(hashes[begin : begin + CHUNK]),
+            items.c.version_of.is_(None),
+            items.c.valid_to.is_(None),
+        )
+        found |= {tuple(row) for row in connection.execute(query)}
+    return found
+
+
+def _identity(row: Mapping[str, Any]) -> tuple[Any, ...]:
+    """What makes a statement the same as another; one that has ended is the same as none."""
+    is_over = row["valid_to"] is not None or row["version_of"] is not None
+    return () if is_over else tuple(row[column.name] for column in _IDENTITY)
 
 
 def _present(connection: Connection, tenant: str, ids: Sequence[str], *, told: bool = False) -> set[str]:

@@ -2,13 +2,15 @@
 
 import hashlib
 import json
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from decimal import Decimal
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Select, Update, and_, bindparam, delete, insert, or_, select, tuple_, update
+from sqlalchemy import Connection, Select, Update, and_, bindparam, delete, func, insert, or_, select, tuple_, update
 
 from emberkeep.language.periods import periods
 from emberkeep.language.terms import pack
@@ -24,6 +26,7 @@ from emberkeep.storage.outbox import tell
 from emberkeep.storage.schema import attributes, items, sources
 
 CHUNK = 500
+EXACT_TO = 2**53  # every whole number up to it is a float too
 LONGEST_CHAIN = 20
 _UNREAD = frozenset(
     """
@@ -176,15 +179,24 @@ def put_sources(connection: Connection, tenant: str, pairs: Sequence[tuple[str, 
         connection.execute(_insert_sources, rows)
 
 
+class Placed(NamedTuple):
+    """An item on a page, and where it stands: at a time, under the id that it has now."""
+
+    id: str
+    place: tuple[int, str]
+
+
 def find_same(
     connection: Connection, tenant: str, user_id: str, hashes: Sequence[bytes]
 ) -> dict[tuple[Any, ...], list[Item]]:
     """Items that hold and have one of these contents, by agent, session, kind and content."""
-    found: dict[tuple[Any, ...], list[Item]] = defaultdict(list)
+    rows: list[Any] = []
     for start in range(0, len(hashes), CHUNK):
-        asked = {"owner": tenant, "user": user_id, "hashes": hashes[start : start + CHUNK]}
-        for row in connection.execute(_same, asked):
-            found[row.agent_id, row.session_id, row.kind, row.content_hash].append(_item(row, ()))
+        rows += connection.execute(_same, {"owner": tenant, "user": user_id, "hashes": hashes[start : start + CHUNK]})
+    whole = fetch(connection, tenant, [row.id for row in rows])
+    found: dict[tuple[Any, ...], list[Item]] = defaultdict(list)
+    for row in rows:
+        found[row.agent_id, row.session_id, row.kind, row.content_hash].append(whole[row.id])
     return found
 
 
@@ -229,13 +241,15 @@ def made_of(connection: Connection, tenant: str, interaction_id: str) -> list[st
 
 def page(
     connection: Connection, selection: Selection, *, now: int, limit: int, after: tuple[int, str] | None
-) -> list[str]:
-    """Ids of the items that a selection sees, latest first."""
-    query = _seen(select(items.c.id), selection, now)
+) -> list[Placed]:
+    """The items that a selection sees, latest first."""
+    # What is changed while somebody turns the pages of the past becomes a version, and has to stay where it stood.
+    place = items.c.id if selection.as_of is None else func.coalesce(items.c.version_of, items.c.id)
+    query = _seen(select(items.c.id, items.c.occurred_at, place.label("place")), selection, now)
     if after is not None:
-        query = query.where(tuple_(items.c.occurred_at, items.c.id) < tuple_(*after))
-    query = query.order_by(items.c.occurred_at.desc(), items.c.id.desc()).limit(limit)
-    return list(connection.execute(query).scalars())
+        query = query.where(tuple_(items.c.occurred_at, place) < tuple_(*after))
+    query = query.order_by(items.c.occurred_at.desc(), place.desc()).limit(limit)
+    return [Placed(row.id, (row.occurred_at, row.place)) for row in connection.execute(query)]
 
 
 def with_attributes(connection: Connection, selection: Selection) -> frozenset[str] | None:
@@ -401,8 +415,18 @@ def _seen(query: Select[Any], selection: Selection, now: int) -> Select[Any]:
 
 
 def _number(value: Any) -> Any:
-    # 1.0 and 1 are one number; PostgreSQL gives back the latter for the former when it is large.
+    # 1.0 and 1 are one number; PostgreSQL gives back the latter for the former when it is large. That need not be the
+    # number itself from 2**53 on, but the one that is written for it: 10**30 for 1e30.
+    if isinstance(value, int) and abs(value) > EXACT_TO and math.isfinite(near := _as_float(value)):
+        return int(near) if int(Decimal(repr(near))) == value else value
     return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _as_float(value: int) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf
 
 
 def _item(row: Sequence[Any], origin: tuple[Source, ...]) -> Item:

@@ -28,6 +28,14 @@ class _Nowhere(tzinfo):
         return "nowhere"
 
 
+def _nested(depth: int) -> list[object]:
+    """A list in a list in a list."""
+    found: list[object] = []
+    for _ in range(depth):
+        found = [found]
+    return found
+
+
 class MemoryContract:
     """The behaviour that users rely on, whatever the database."""
 
@@ -133,6 +141,21 @@ class MemoryContract:
         assert (item.tags, item.metadata, item.sacred) == (("food", "health"), {"a": 1, "b": 2}, True)
         assert len(memory.get_all(user_id="alex", tags=["health"], filters={"b": 2})) == 1
         assert len(memory.get_all(user_id="alex", filters={"b": 1})) == 0
+
+    def test_what_is_told_again_has_every_message_that_told_it(self, memory: Memory) -> None:
+        memory.add("The boiler leaks", user_id="alex")
+        again = memory.add("The boiler leaks", user_id="alex").items[0]
+        assert len(again.sources) == 2
+        assert again.sources == memory.get(again.id).sources
+
+    def test_a_touch_warms_all_that_sessions_hold(self, memory: Memory) -> None:
+        for session in ("a", "b"):
+            memory.add([f"tea number {n} of {session}" for n in range(4)], session_id=session)
+        found = memory.search("tea", group="session", limit=1, touch=True)
+        hits = [hit for session in found for hit in session.hits]
+        assert len(hits) > 1
+        warmed = {item.id for item in memory.get_all() if item.access_count}
+        assert warmed == {hit.id for hit in hits}
 
     def test_it_cools_by_half_each_half_life(self, memory: Memory, clock: FixedClock) -> None:
         added = memory.remember("The wifi password is on the fridge")
@@ -269,6 +292,14 @@ class MemoryContract:
         for _ in range(2):
             memory.remember("a big number", metadata={"big": 1e16, "zero": -0.0, "half": 0.5})
         assert len(memory.get_all(filters={"big": 1e16, "zero": 0, "half": 0.5})) == 1
+
+    @pytest.mark.parametrize("number", [1e22, 1e30, 1.5e300, 1.2345678901234568e18, 2**53 + 1, 10**30])
+    def test_large_numbers_are_found_after_a_change_and_no_others(self, memory: Memory, number: float) -> None:
+        told = memory.remember("a big number", metadata={"n": number})
+        memory.update(told.id, tags=["changed"])
+        memory.remember("a big number", tags=["again"])
+        assert len(memory.get_all(filters={"n": number})) == 1
+        assert len(memory.get_all(filters={"n": 2**53 + 3})) == 0
 
     def test_pages_follow_each_other_without_gaps(self, memory: Memory) -> None:
         memory.add([f"line {n}" for n in range(25)], user_id="alex")
@@ -512,6 +543,9 @@ class MemoryContract:
             {"metadata": {"x": "nul \x00"}},
             {"metadata": {"x": "\udfff"}},
             {"metadata": {1: 2}},
+            {"metadata": {"x": {"y": [{1: 2}]}}},
+            {"metadata": {"x": _nested(50)}},
+            {"metadata": {"x": _nested(300)}},
             {"metadata": {"x": "y" * 100_000}},
             {"metadata": [1]},
             {"tags": [""]},

@@ -15,7 +15,7 @@ from functools import partial
 from sqlalchemy import Connection
 
 from emberkeep.capture.episodes import episodes
-from emberkeep.errors import EmberkeepError, ModelUnavailable, UnusableReply
+from emberkeep.errors import EmberkeepError, InvalidInput, ModelUnavailable, StoreError, UnusableReply
 from emberkeep.keeping import Keeper, Weighed
 from emberkeep.learning.embedding import Progress
 from emberkeep.learning.gate import refusal
@@ -133,22 +133,26 @@ class Backlog:
         if over := self.over_the_cap(interaction.scope):
             tomorrow = _tomorrow(self._parts.clock.now())
             return replace(self._put_off(taken, lease, over.reason, until=tomorrow), for_all=over.for_all)
+        spent = NOTHING
         try:
             exchange = self.exchange(interaction)
             lesson = learner.learn(exchange)
+            spent = lesson.spent
             unwanted = self._keeper.unwanted(interaction.scope) if lesson.findings else {}
             weighed, judging = self._keeper.judged(self._keeper.weigh(self.drafts(exchange, lesson, unwanted)))
-            return self._finish(interaction, lease, replace(lesson, spent=lesson.spent + judging), weighed)
+            spent += judging
+            return self._finish(interaction, lease, replace(lesson, spent=spent), weighed)
         except ModelUnavailable as error:
-            spent = Spent(error.tokens_in, error.tokens_out, error.calls)
+            spent += Spent(error.tokens_in, error.tokens_out, error.calls)
             if isinstance(error, UnusableReply):
                 return self._put_off(taken, lease, str(error), attempts=taken.attempts + 1, spent=spent)
             return self._put_off(taken, lease, str(error), spent=spent, unavailable=True)
-        except EmberkeepError:
-            raise  # the store, not the learner: nothing could be written down about it
         except Exception as error:  # a learner may be anyone's code; one exchange it fails on must not hold up the rest
+            if isinstance(error, EmberkeepError) and type(error) not in (StoreError, InvalidInput):
+                raise  # the store as a whole, not what was found: nothing could be written down about it
             _logger.exception("%s failed on %s", learner.name, interaction.id)
-            return self._put_off(taken, lease, f"{type(error).__name__}: {error}", attempts=taken.attempts + 1)
+            reason = f"{type(error).__name__}: {error}"
+            return self._put_off(taken, lease, reason, attempts=taken.attempts + 1, spent=spent)
 
     def exchange(self, interaction: Interaction) -> Exchange:
         """What the learner gets to see."""
@@ -198,7 +202,8 @@ class Backlog:
         def job(connection: Connection) -> Outcome:
             self.book(connection, interaction.scope, lesson.spent)
             if not log.finish(connection, tenant, interaction.id, lease.holder, name):
-                return Outcome(reason=f"{interaction.id}: took longer than its lease, so another worker has it now")
+                gone = "was deleted meanwhile, or took longer than its lease and is with another worker now"
+                return Outcome(reason=f"{interaction.id}: {gone}")
             settled = tuple(self._keeper.settle(connection, weighed, now))
             new = sum(one.action == "added" for one in settled)
             told = Learned(interaction_id=interaction.id, learner=name, added=new, updated=len(settled) - new)

@@ -1,9 +1,15 @@
 """The backlog: nothing is lost, nothing is learned twice, and what fails is told, on every store."""
 
+from dataclasses import replace
+from datetime import datetime
+
 import pytest
+from sqlalchemy import Connection
 
 import emberkeep
-from emberkeep.errors import ModelUnavailable, UnusableReply
+from emberkeep.errors import InvalidInput, ModelUnavailable, StoreError, StoreUnavailable, UnusableReply
+from emberkeep.keeping import Weighed
+from emberkeep.lifecycle.settle import Settled
 from emberkeep.model.finding import Exchange, Lesson
 from emberkeep.testing import FixedClock
 
@@ -161,6 +167,74 @@ def test_what_a_dead_worker_held_is_taken_when_its_lease_runs_out(opened: Opened
     clock.move(seconds=61)
     assert later.learn().learned == 1
     assert facts(later) == ["Somebody said that it rains today"]
+
+
+def twice(exchange: Exchange) -> Lesson:
+    lesson = repeat(exchange)
+    again = [replace(one, text=one.text + "!") for one in lesson.findings]
+    return replace(lesson, findings=(*lesson.findings, *again, *lesson.findings))
+
+
+def test_what_is_found_twice_in_one_message_is_learned_once(opened: Opened) -> None:
+    memory = opened(learner=Parrot(twice))
+    added = memory.add("it rains today", user_id="alex")
+    assert (added.errors, memory.backlog()) == (0, [])
+    assert facts(memory) == ["Somebody said that it rains today"]
+    assert len(memory.get(added.learned[0].id).sources) == 1
+
+
+def test_what_cannot_be_kept_is_not_learned(opened: Opened) -> None:
+    def spoilt(exchange: Exchange) -> Lesson:
+        good = repeat(exchange)
+        bad = [replace(good.findings[0], text="Somebody said \x00"), replace(good.findings[0], tags=("\udfff",))]
+        return replace(good, findings=(*bad, *good.findings))
+
+    memory = opened(learner=Parrot(spoilt))
+    assert memory.add("it rains today", user_id="alex").errors == 0
+    assert facts(memory) == ["Somebody said that it rains today"]
+
+
+@pytest.mark.parametrize("error", [StoreError("not what the column holds"), InvalidInput("an empty text")])
+def test_what_was_found_but_cannot_be_written_holds_up_nobody_else(
+    opened: Opened, clock: FixedClock, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    memory = opened(learner=Parrot())
+    keeper = memory._backlog._keeper
+    settle = keeper.settle
+
+    def fail(connection: Connection, weighed: Weighed, now: datetime) -> list[Settled]:
+        if any("rains" in draft.text for draft in weighed.drafts):
+            raise error
+        return settle(connection, weighed, now)
+
+    monkeypatch.setattr(type(keeper), "settle", lambda _, *given: fail(*given))
+    memory.add("it rains today", user_id="alex", learn="later")
+    memory.add("it snows today", user_id="kim", learn="later")
+    report = memory.learn()
+    assert (report.learned, report.waiting) == (1, 1)
+    assert facts(memory, "kim") == ["Somebody said that it snows today"]
+    (waiting,) = memory.backlog()
+    assert waiting.attempts == 1
+    assert str(error) in (waiting.reason or "")
+    assert sum(one.spent.calls for one in memory.spending()) == 2  # the model was asked, whatever came of it
+    for _ in range(4):
+        clock.move(days=1)
+        memory.learn()
+    assert [one.state for one in memory.backlog()] == ["failed"]
+
+
+def test_a_store_that_is_down_is_nobodys_fault(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    memory = opened(learner=Parrot())
+    memory.add("it rains today", user_id="alex", learn="later")
+
+    def down(*_: object) -> None:
+        raise StoreUnavailable("the server is gone")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(type(memory._backlog._keeper), "settle", down)
+        with pytest.raises(StoreUnavailable):
+            memory.learn()
+    assert memory.backlog()[0].attempts == 0
 
 
 def test_who_took_too_long_writes_nothing(opened: Opened, clock: FixedClock) -> None:

@@ -4,6 +4,7 @@ import re
 
 from emberkeep.language.instructions import is_instruction
 from emberkeep.language.terms import term_of, words
+from emberkeep.model.checks import is_storable
 from emberkeep.model.finding import Exchange, Finding
 from emberkeep.model.message import Message
 
@@ -29,6 +30,7 @@ def refusal(finding: Finding, exchange: Exchange) -> str | None:
     """Why a finding is not to be learned; nothing when it is."""
     message = exchange.interaction.messages[finding.position]
     checks = {
+        "cannot be kept": not all(is_storable(text) for text in (finding.text, *finding.tags, *finding.entities)),
         "too short": len(finding.text.strip()) < SHORTEST,
         "does not stand alone": stands_open(finding.text),
         "says something else than its quote": not _share_a_word(finding, message),

@@ -1,3 +1,4 @@
+import gc
 import json
 import os
 import signal
@@ -20,7 +21,7 @@ from typer.testing import Result
 import emberkeep
 from emberkeep import Exchange, Finding, Lesson
 from emberkeep.clock import Deadline
-from emberkeep.entrypoints import serving
+from emberkeep.entrypoints import cli, serving, start
 from emberkeep.entrypoints.cli import app
 from emberkeep.entrypoints.pairs import parse_pairs
 from emberkeep.entrypoints.printing import note
@@ -818,6 +819,21 @@ def test_pairs_hold_json_or_text(pair: str, value: object) -> None:
 def python(*args: object, **options: Any) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, *map(str, args)]
     return subprocess.run(command, capture_output=True, text=True, timeout=30, check=False, **options)
+
+
+def test_a_command_collects_seldom_and_not_on_its_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[str] = []
+
+    def ends_with_an_error() -> None:
+        done.append("ran")
+        raise SystemExit(2)
+
+    monkeypatch.setattr(gc, "set_threshold", lambda objects: done.append(f"threshold {objects}"))
+    monkeypatch.setattr(gc, "freeze", lambda: done.append("frozen"))
+    monkeypatch.setattr(cli, "main", ends_with_an_error)
+    with pytest.raises(SystemExit):
+        start.main()
+    assert done == [f"threshold {start.BETWEEN_COLLECTIONS}", "ran", "frozen"]
 
 
 @pytest.mark.slow

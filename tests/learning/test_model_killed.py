@@ -1,4 +1,4 @@
-"""A model server that is killed again and again while five hundred exchanges come in."""
+"""A model server that is killed again and again while two hundred exchanges come in."""
 
 import os
 import random
@@ -51,7 +51,7 @@ server = ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Handler)
 print(server.server_port, flush=True)
 server.serve_forever()
 """
-ADDS = 500
+ADDS = 200
 THREADS = 4
 
 

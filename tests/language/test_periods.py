@@ -280,3 +280,22 @@ between and of early late past , christmas yesterday summer before after half a 
 @given(st.lists(st.sampled_from(WORDS), max_size=12), st.datetimes(timezones=st.just(UTC)), st.booleans())
 def test_any_words_of_dates_at_any_time(words: list[str], at: datetime, ahead: bool) -> None:
     assert all(one.first <= one.last for one in periods(" ".join(words), at, ahead=ahead))
+
+
+@pytest.mark.parametrize(
+    ("on", "text", "expected"),
+    [
+        ("2024-01-20", "We went skiing this winter", "2023-12-01..2024-02-29"),
+        ("2024-02-20", "last winter", "2022-12-01..2023-02-28"),
+        ("2024-02-20", "next winter", "2024-12-01..2025-02-28"),
+        ("2024-03-01", "last winter", "2023-12-01..2024-02-29"),
+        ("2023-12-05", "this winter", "2023-12-01..2024-02-29"),
+        ("2024-01-20", "last summer", "2023-06-01..2023-08-31"),
+        ("2024-01-01", "the gift I got this Christmas", "2023-12-25"),
+        ("2024-03-01", "the gift for this Christmas", "2024-12-25"),
+    ],
+)
+def test_around_new_year(on: str, text: str, expected: str) -> None:
+    (period,) = periods(text, datetime.fromisoformat(f"{on}T12:00:00+00:00"))
+    first, _, last = expected.partition("..")
+    assert (period.first.isoformat(), period.last.isoformat()) == (first, last or first)

@@ -7,14 +7,16 @@ _SHORTEST = 3  # letters of a name that stands for a longer one
 _SHORTEST_SPELT = 4  # letters of a name that may be spelt in several ways
 _VOWELS = re.compile(r"[aeiouy]")
 _DOUBLED = re.compile(r"(.)\1+")
-# Words that begin sentences and names of days and months: they are names only where they are spelt alike.
+# Words that begin sentences, names of days and months, and what begins like a name: they are names only where they are
+# spelt alike.
 _COMMON = frozenset(
     """
     who what when where why how which whose whom is are am was were do does did has have had can could would will shall
     should may might must the this that these those there then than last next and but for from with about after before
     since until during tell name list give show describe explain please remember remind let any some all both each
     january february march april june july august september october november december
-    monday tuesday wednesday thursday friday saturday sunday
+    monday tuesday wednesday thursday friday saturday sunday christmas easter halloween thanksgiving
+    christchurch kenya philadelphia philippines samsung
     """.split()
 )
 _WORD = re.compile(r"[^\W\d_]+")
@@ -28,8 +30,19 @@ def name_words(name: str) -> frozenset[str]:
 
 
 def capitalised(text: str) -> tuple[str, ...]:
-    """The words of a text that may be names, folded: those that do not begin with a small letter."""
-    return tuple(word.casefold() for word in _POSSIBLE.findall(text) if not word[0].islower())
+    """The words of a text that may be names, folded: those that do not begin with a small letter.
+
+    A common word in front is none: "Will the parrot bite?" asks nothing of Will; "Will's parrot" does.
+    """
+    found = [match for match in _POSSIBLE.finditer(text) if not match[0][0].islower()]
+    if found and not text[: found[0].start()].strip() and _opens(text, found[0]):
+        found = found[1:]
+    return tuple(match[0].casefold() for match in found)
+
+
+def _opens(text: str, word: re.Match[str]) -> bool:
+    """Whether it only opens a sentence that goes on."""
+    return is_common(word[0].casefold()) and text[word.end() : word.end() + 1] == " "
 
 
 def is_common(word: str) -> bool:

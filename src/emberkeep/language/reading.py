@@ -16,6 +16,7 @@ _YEAR_LEADS = frozenset(
     ("in", "since", "until", "till", "by", "from", "to", "during", "around", "before", "after", "back in")
 )
 _FORWARD = frozenset(("until", "till", "by", "to", "for", "starting", "starting from", "as of"))
+JUST_OVER = timedelta(days=31)  # "this Christmas", told of the past in January
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +207,8 @@ def turned(unit: str, step: int, said: Said) -> Found:
 
 def _turned_name(unit: str, step: int, on: date, *, ahead: bool) -> Found:
     if unit in FEASTS:
-        return _feast_of(unit, None, on, ahead=step >= 0)
+        is_just_over = step == 0 and not ahead and _feast_of(unit, None, on, ahead=False).first > on - JUST_OVER
+        return _feast_of(unit, None, on, ahead=step >= 0 and not is_just_over)
     if unit in SEASONS:
         return _season_of(unit, on, step)
     name = unit.partition(" ")[0]
@@ -307,13 +309,16 @@ def _season(match: re.Match[str], said: Said) -> Found:
 
 
 def _season_of(name: str, on: date, step: int) -> Found:
-    begun = on.month >= SEASONS[name]
-    ended = on.month >= SEASONS[name] + 3
+    year, month = on.year, on.month
+    if month + 12 < SEASONS[name] + 3:  # the winter that is on began last year
+        year, month = year - 1, month + 12
+    begun = month >= SEASONS[name]
+    ended = month >= SEASONS[name] + 3
     if step < 0:
-        return _season_period(name, on.year if ended else on.year - 1)
+        return _season_period(name, year if ended else year - 1)
     if step > 0:
-        return _season_period(name, on.year + 1 if begun else on.year)
-    return _season_period(name, on.year + 1 if ended else on.year)
+        return _season_period(name, year + 1 if begun else year)
+    return _season_period(name, year + 1 if ended else year)
 
 
 def _season_period(name: str, year: int) -> Found:

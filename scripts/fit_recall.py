@@ -13,7 +13,7 @@ import json
 import pickle
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
@@ -26,6 +26,7 @@ from emberkeep.bench.dataset import Dataset, Store, read_datasets
 from emberkeep.bench.own import keep
 from emberkeep.model.recall import PLANS, Plan, select
 from emberkeep.recall.fusion import BY_HAND, Table
+from emberkeep.recall.meanings import MEANINGS
 from emberkeep.recall.signals import SIGNALS
 from emberkeep.searching import Asking, Searcher
 
@@ -44,13 +45,18 @@ TABLES: dict[Table, Plan] = {  # and the plan that each is for
 }
 
 Floats = NDArray[np.float64]
+_OF_MEANINGS = [SIGNALS.index(name) for name in MEANINGS]
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A question: its candidates' signals, which of them hold the answer, and how many messages do in all."""
+    """A question: its candidates' signals, which of them hold the answer, and how many messages do in all.
 
-    table: str
+    Asked for one table it may be ranked by another: one that says nothing but a time is compared with no words.
+    """
+
+    table: Table
+    ranked_by: Table
     dataset: str
     part: str
     signals: Floats
@@ -83,7 +89,9 @@ def _choices_of(dataset: Dataset, store: Store) -> Iterator[Choice]:
                 if any(source.message_id in question.gold for source in said[item_id].sources)
             ]
             part = f"{store.id}/{number % PARTS}" if alone else store.id
-            yield Choice(table, dataset.name, part, found.signals, np.array(gold, np.int64), len(question.gold))
+            ranked_by: Table = "vectors" if table == "meanings" and not found.signals[:, _OF_MEANINGS].any() else table
+            places = np.array(gold, np.int64)
+            yield Choice(table, ranked_by, dataset.name, part, found.signals, places, len(question.gold))
 
 
 def _all(memory: emberkeep.Memory) -> Iterator[emberkeep.Item]:
@@ -92,6 +100,14 @@ def _all(memory: emberkeep.Memory) -> Iterator[emberkeep.Item]:
     while page.next:
         page = memory.get_all(user_id="someone", kinds=["episode"], limit=1000, cursor=page.next)
         yield from page
+
+
+def fit_all(known: Sequence[Choice], without: str | None = None) -> dict[Table, Floats]:
+    """The weights of each table, fitted without one part."""
+    return {
+        table: fit([one for one in known if one.table == one.ranked_by == table and one.part != without])
+        for table in TABLES
+    }
 
 
 def fit(some: Sequence[Choice]) -> Floats:
@@ -138,12 +154,11 @@ def _surprise(
     return loss, slope, bend
 
 
-def shares(some: Sequence[Choice], weights: Floats) -> Iterator[tuple[str, list[float]]]:
-    """For each question, how much of its answer is among the first."""
-    for choice in some:
-        order = np.argsort(-(choice.signals @ weights), kind="stable")
-        right = np.isin(order[: max(DEPTHS)], choice.gold)
-        yield choice.dataset, [float(right[:depth].sum()) / choice.wanted for depth in DEPTHS]
+def shares(choice: Choice, weights: Mapping[Table, Floats]) -> tuple[str, list[float]]:
+    """How much of a question's answer is among the first."""
+    order = np.argsort(-(choice.signals @ weights[choice.ranked_by]), kind="stable")
+    right = np.isin(order[: max(DEPTHS)], choice.gold)
+    return choice.dataset, [float(right[:depth].sum()) / choice.wanted for depth in DEPTHS]
 
 
 def report(title: str, results: Sequence[tuple[str, list[float]]]) -> None:
@@ -174,17 +189,16 @@ def main() -> None:
         known = list(choices(read_datasets(asked.data)))
         if asked.cache:
             asked.cache.write_bytes(pickle.dumps(known))
-    tables = {}
+    held_out = {part: fit_all(known, without=part) for part in dict.fromkeys(choice.part for choice in known)}
+    fitted = fit_all(known)
     for table in TABLES:
         some = [choice for choice in known if choice.table == table]
-        held_out: list[tuple[str, list[float]]] = []
-        for part in dict.fromkeys(choice.part for choice in some):
-            weights = fit([choice for choice in some if choice.part != part])
-            held_out += shares([choice for choice in some if choice.part == part], weights)
-        weights = fit(some)
-        report(f"{table}, held out", held_out)
-        report(f"{table}, fitted", list(shares(some, weights)))
-        tables[table] = {name: round(float(weight), 3) for name, weight in zip(SIGNALS, weights, strict=True) if weight}
+        report(f"{table}, held out", [shares(choice, held_out[choice.part]) for choice in some])
+        report(f"{table}, fitted", [shares(choice, fitted) for choice in some])
+    tables = {
+        table: {name: round(float(weight), 3) for name, weight in zip(SIGNALS, weights, strict=True) if weight}
+        for table, weights in fitted.items()
+    }
     if asked.write:
         WEIGHTS.write_text(json.dumps(tables, indent=2) + "\n", "utf-8")
         say(f"written to {WEIGHTS.name}")

@@ -146,7 +146,7 @@ class Facade:
             deadline = Deadline.after(checks.positive(deadline_ms, name="deadline_ms") / 1000)
         return Asking(
             text=checks.text(query, name=name, max_chars=self._parts.config.max_text_chars),
-            at=checks.moment(asked_at, name="asked_at") or selection.as_of or self._parts.clock.now(),
+            at=checks.moment(asked_at, name="asked_at", local=True) or selection.as_of or self._parts.clock.now(),
             selection=selection,
             plan=plan_named(plan),
             deadline=deadline,

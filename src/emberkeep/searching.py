@@ -21,7 +21,7 @@ from emberkeep.recall.channels import Candidates, Seen, gather
 from emberkeep.recall.fusion import Scores, totals, weights_of
 from emberkeep.recall.meanings import best_first, look_closer
 from emberkeep.recall.pipeline import current_first, follow, losses, rank
-from emberkeep.recall.question import MOST_SPEAKERS, Question, read, what_is_asked
+from emberkeep.recall.question import MOST_SPEAKERS, Question, asks_only_when, read, what_is_asked
 from emberkeep.storage import items, links, shelves, vectors
 from emberkeep.storage.shelf_index import ShelfIndex
 from emberkeep.storage.shelves import State
@@ -34,6 +34,7 @@ A_DAY = 86_400_000_000  # microseconds
 WITHOUT_WORDS = (
     "meanings: left out, an older version made no vectors of words for some of the best; a worker or upkeep does"
 )
+_BY_VECTOR = frozenset(("dense", "neighbours", "meanings"))
 LONG = 365 * A_DAY  # as far as "before" and "after" reach if nothing else is said
 
 
@@ -50,12 +51,16 @@ class Asking:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """What a question was read as: vectors of it and its words, the time it is about, and what had to be left out."""
+    """What a question was read as: vectors of it and its words, the time it is about, and what had to be left out.
+
+    Also whether it says nothing but that time.
+    """
 
     vector: Vectors | None
     period: tuple[int, int] | None
     degraded: tuple[str, ...] = ()
     words: AskedWords | None = None
+    only_when: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +81,13 @@ class Searcher:
     def read(self, asking: Asking) -> Read:
         """Embed the question and find out which time it is about; several searches can share that."""
         when = asked(asking.text, asking.at) if "time" in asking.plan.channels else None
-        vector, words, degraded = self._vectors(asking, when)
+        rest = when.rest if when else None
+        speakers = self._speakers(asking) if rest is not None or _BY_VECTOR & set(asking.plan.channels) else set()
+        vector, words, degraded = self._vectors(asking, rest, speakers)
         period, more = self._period(asking, when)
-        return Read(vector, period, (*degraded, *more), words)
+        only_when = asks_only_when(rest, speakers)
+        # The words of a time are near to those of any other time: "What happened in April?".
+        return Read(vector, period, (*degraded, *more), None if only_when else words, only_when)
 
     def search(self, asking: Asking, limit: int, known: Read | None = None) -> Hits:
         """The best hits among what the selection sees; what a model that is down leaves out is said."""
@@ -91,7 +100,7 @@ class Searcher:
             candidates, weights, left_out = _closer(connection, asked_so, found, plan.closer)
             hits = rank(candidates, plan, weights, limit, partial(self._fetch, connection, selection.tenant, now))
             if "links" in plan.channels:
-                hits = self._led_on(connection, selection, hits, limit, now)
+                hits = self._led_on(connection, selection, hits, candidates.ids, limit, now)
             return Hits(hits, (*known.degraded, *left_out))
 
         return self._parts.database.look(job)
@@ -108,7 +117,14 @@ class Searcher:
         states = self._states(connection, selection, known.vector)
         space = next((state.space for state in states if state.space), None)  # they are all in one
         vector, words = (known.vector, known.words) if space else (None, None)
-        question = read(asking.text, vector, known.period, stretch(self._parts.embedding.embedder), words)
+        question = read(
+            asking.text,
+            vector,
+            known.period,
+            stretch(self._parts.embedding.embedder),
+            words,
+            only_when=known.only_when,
+        )
         only = items.with_attributes(connection, selection)
         moment = now if selection.as_of is None else to_micros(selection.as_of)
         # Statements speak for the messages they were learned from, so they are heard where messages are wanted.
@@ -122,10 +138,19 @@ class Searcher:
         with held as indexes:
             return _Found(question, space, gather(indexes, question, asking.plan, seen, moment))
 
-    def _led_on(  # a step of `search`
-        self, connection: Connection, selection: Selection, hits: tuple[Hit, ...], limit: int, now: datetime
+    def _led_on(  # noqa: PLR0917 - a step of `search`
+        self,
+        connection: Connection,
+        selection: Selection,
+        hits: tuple[Hit, ...],
+        ranked: Sequence[str],
+        limit: int,
+        now: datetime,
     ) -> tuple[Hit, ...]:
-        """Hits, with what the best statements are linked to, and what is so now before what no longer is."""
+        """Hits, with what the best statements are linked to, and what is so now before what no longer is.
+
+        What was ranked itself, and found worse than these, no link brings back.
+        """
         tenant = selection.tenant
         best = [hit.id for hit in hits[:LEADS] if hit.kind != "episode"]  # episodes have no links
         stale = [hit.id for hit in hits if hit.why.stale]
@@ -137,19 +162,23 @@ class Searcher:
             return {item_id: item for item_id, item in found.items() if selection.sees(item, now)}
 
         around = [link for link in links.around(connection, tenant, best) if link.relation != "supersedes"]
+        known = set(ranked) if around else set()
+        around = [link for link in around if link.other_id not in known]
         hits = follow(hits, ((link.item_id, link.other_id, link.weight) for link in around), limit, fetch)
         return current_first(hits, items.successors(connection, tenant, stale), limit, fetch)
 
-    def _vectors(self, asking: Asking, when: Asked | None) -> tuple[Vectors | None, AskedWords | None, tuple[str, ...]]:
+    def _vectors(
+        self, asking: Asking, rest: str | None, speakers: set[str]
+    ) -> tuple[Vectors | None, AskedWords | None, tuple[str, ...]]:
         channels = set(asking.plan.channels)
-        if not {"dense", "neighbours", "meanings"} & channels:
+        if not _BY_VECTOR & channels:
             return None, None, ()
         if asking.deadline is not None and asking.deadline.passed:
             return None, None, ("dense: left out, the deadline had passed",)
         embedder = self._parts.embedding.embedder
         if not reads(embedder, asking.text):
             return None, None, (f"dense: left out, {embedder.name} was not made for texts like the question",)
-        text = what_is_asked(asking.text, when.rest if when else None, self._speakers(asking))
+        text = what_is_asked(asking.text, rest, speakers)
         try:
             vector, words = self._parts.embedding.query(text, asking.deadline)
         except ModelUnavailable as error:
@@ -176,7 +205,9 @@ class Searcher:
         if wanted is None:
             return None, ()
         if wanted.period is not None:
-            return _beside(wanted, *micros_of_days(wanted.period.first, wanted.period.last)), ()
+            start, end = micros_of_days(wanted.period.first, wanted.period.last)
+            ahead = (asking.at.utcoffset() or timedelta()) // timedelta(microseconds=1)  # its days are not those of UTC
+            return _beside(wanted, start - ahead, end - ahead), ()
         if asking.deadline is not None and asking.deadline.passed:
             return None, (f"time: left out, the deadline had passed before {wanted.event!r} was looked for",)
         return self._around_event(asking, wanted), ()

@@ -109,3 +109,14 @@ def test_a_kind_without_a_gloss_is_stored_as_it_is_given_back(memory: emberkeep.
     assert memory.get(told.id) == changed
     assert [hit.id for hit in memory.search("Lisbon", user_id="alex")] == [told.id]
     assert memory.stats().waiting == 0
+
+
+def test_a_clock_that_goes_back_brings_no_former_text_into_the_present(
+    memory: emberkeep.Memory, clock: FixedClock
+) -> None:
+    told = memory.remember("The launch is on Monday", user_id="alex")
+    clock.move(hours=1)
+    memory.update(told.id, "The launch is on Friday")
+    clock.move(minutes=-30)
+    assert [item.text for item in memory.get_all(user_id="alex")] == ["The launch is on Friday"]
+    assert [hit.text for hit in memory.search("launch", user_id="alex")] == ["The launch is on Friday"]

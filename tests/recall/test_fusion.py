@@ -17,6 +17,7 @@ from emberkeep.recall.fusion import (
     by_channel,
     fitted,
     ranks,
+    repeated,
     squeezed,
     totals,
     weights_of,
@@ -192,3 +193,9 @@ def test_ranks_count_from_one_best_first(raw: Scores) -> None:
 def test_equal_scores_share_a_rank() -> None:
     scores = np.array([[2.0, 1.0], [3.0, 1.0], [2.0, 2.0], [3.0, 0.0]])
     assert ranks(scores, [3, 0, 2]).tolist() == [[1, 4], [3, 2], [3, 1]]
+
+
+def test_how_often_the_same_was_said_better() -> None:
+    prints, sums = np.array([7, 7, 2, 7, 0]), np.array([3.0, 5.0, 4.0, 3.0, 1.0])
+    assert repeated(prints, sums).tolist() == [1, 0, 0, 2, 0]
+    assert repeated(np.zeros(0, np.int64), np.zeros(0)).tolist() == []

@@ -137,7 +137,7 @@ def test_those_that_were_looked_at_go_before_the_others_whatever_their_sums(scal
     signals = np.zeros((4, len(SIGNALS)))
     signals[:, 0] = [3.0, 9.0, 2.0, 8.0]
     no = np.zeros(4, np.bool_)
-    candidates = Candidates(["a", "b", "c", "d"], signals, (), np.zeros((4, 0), np.bool_), no, no)
+    candidates = Candidates(["a", "b", "c", "d"], signals, (), np.zeros((4, 0), np.bool_), no, no, np.arange(4))
     for_best, for_others = scale * np.ones(len(SIGNALS)), np.ones(len(SIGNALS))
     put, weights = best_first(candidates, [2, 0], (for_best, for_others), losses(candidates, PLANS["balanced"]))
     sums = totals(signals, weights, losses(put, PLANS["balanced"]))

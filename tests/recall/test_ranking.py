@@ -1,5 +1,6 @@
 """From candidates to hits: ties, evidence, what counts against a hit, and plans."""
 
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -75,6 +76,7 @@ def ranked(
         matched=signals[:, [SIGNALS.index("lexical")]] > 0.0,
         stale=np.array([one.id in stale for one in items], np.bool_),
         stated=np.array([one.kind != "episode" for one in items], np.bool_),
+        prints=np.array([zlib.crc32(one.text.encode()) for one in items]),
     )
     by_id = {one.id: one for one in items}
     weights = weights_of(plan, "vectors")
@@ -188,11 +190,32 @@ def test_a_statement_that_says_all_of_a_short_message_stands_in_its_place() -> N
 
 def test_what_else_was_learned_from_a_message_that_a_statement_stands_for_is_there_too() -> None:
     said = item("said", "I moved to Porto and I love tea", sources=[0])
-    moved, tea = (item(name, text, "fact", sources=[0]) for name, text in [("moved", "Moved to Porto"), ("tea", "Tea")])
-    long = replace(moved, text="The user moved to Porto")
-    assert ids(ranked([said, long, tea], {"dense": [0.9, 0.8, 0.7]})) == ["moved", "tea"]
-    assert ids(ranked([said, long, tea], {"dense": [0.9, 0.7, 0.8]})) == ["moved", "tea"]
-    assert ids(ranked([said, moved, tea], {"dense": [0.9, 0.8, 0.7]})) == ["said"]  # none says all that it says
+    moved, tea = (
+        item(name, text, "fact", sources=[0])
+        for name, text in [("moved", "The user moved to Porto"), ("tea", "The user loves tea")]
+    )
+    assert ids(ranked([said, moved, tea], {"dense": [0.9, 0.8, 0.7]})) == ["moved", "tea"]
+    assert ids(ranked([said, moved, tea], {"dense": [0.9, 0.7, 0.8]})) == ["tea", "moved"]
+    assert ids(ranked([said, moved], {"dense": [0.9, 0.8]})) == ["said"]  # that does not say all that it says
+
+
+@pytest.mark.parametrize(
+    ("said", "learned"),
+    [
+        ("Password is hunter2. I work as a nurse at the hospital.", "The user works as a nurse at the hospital"),
+        ("My knee hurts. I started swimming at the local pool.", "The user started swimming at the local pool"),
+        ("No car. I live in a small town near Lisbon.", "The user lives in a small town near Lisbon"),
+    ],
+)
+def test_what_a_message_says_beside_what_was_learned_is_not_lost(said: str, learned: str) -> None:
+    message, fact = item("said", said, sources=[0]), item("fact", learned, "fact", sources=[0])
+    assert ids(ranked([message, fact], {"dense": [0.9, 0.8]})) == ["said"]
+
+
+def test_a_statement_may_give_a_date_in_its_own_way() -> None:
+    message = item("said", "I am flying to Fiji tomorrow", sources=[0])
+    fact = item("fact", "The user is flying to Fiji on 11 March 2024", "fact", sources=[0])
+    assert ids(ranked([message, fact], {"dense": [0.9, 0.8]})) == ["fact"]
 
 
 def test_what_came_from_another_message_is_something_else() -> None:
@@ -321,3 +344,13 @@ def test_what_hits_are_linked_to_fills_up_what_is_wanted() -> None:
         "a",
         "far",
     ]
+
+
+def test_what_is_said_often_does_not_crowd_out_the_rest() -> None:
+    greetings = [item(f"hello{n}", "Good morning, what is new?", sources=[n]) for n in range(40)]
+    others = [item(f"other{n}", f"Each morning brings number {n}", sources=[100 + n]) for n in range(3)]
+    dense = [0.9 - 0.001 * n for n in range(40)] + [0.6, 0.55, 0.5]
+    found = ids(ranked([*greetings, *others], {"dense": dense}, limit=10))
+    assert found[0] == "hello0"
+    assert {"other0", "other1", "other2"} < set(found[:6])
+    assert len(found) == 10

@@ -13,9 +13,10 @@ from emberkeep.errors import InvalidInput
 from emberkeep.language.terms import pack
 from emberkeep.language.traits import traits_of
 from emberkeep.model.recall import PLANS, Channel, Hit, Plan, Sessions, Signal, select
+from emberkeep.providers.local_embedder import LocalEmbedder
 from emberkeep.recall.fusion import fitted, squeezed
 from emberkeep.recall.pipeline import by_session
-from emberkeep.recall.question import MOST_SPEAKERS, Question, as_said_by, read, what_is_asked
+from emberkeep.recall.question import MOST_SPEAKERS, Question, as_said_by, asks_only_when, read, what_is_asked
 from emberkeep.recall.signals import SIGNALS, measure
 from emberkeep.searching import Asking, Searcher
 from emberkeep.storage.shelf_columns import Document
@@ -420,8 +421,40 @@ def test_without_the_channel_a_time_is_words_only(memory: emberkeep.Memory) -> N
 def test_what_was_said_later_of_that_time_counts_as_much(memory: emberkeep.Memory) -> None:
     memory.add("We were in Rome in March 2026.", occurred_at="2026-05-20T10:00:00Z", session_id="a")
     memory.add("We were in Oslo.", occurred_at="2026-05-20T10:00:00Z", session_id="b")
-    during = column("during", signals_in(memory, "Where were we in March 2026?"))
+    during = column("during", signals_in(memory, "In which big city were we in March 2026?"))
     assert during["We were in Rome in March 2026."] == 1.0 > during["We were in Oslo."]
+
+
+DIARY = {
+    "2024-01-08": "I had a job interview at Siemens today.",
+    "2024-02-14": "We had dinner at Trattoria Rosa.",
+    "2024-03-09": "I repaired the washing machine.",
+    "2024-04-20": "I planted tomatoes on the balcony.",
+    "2024-05-11": "We watched a football match at the stadium.",
+    "2024-06-30": "I sold my old camera.",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "day"),
+    [
+        ("What did I do on 14 February?", "2024-02-14"),
+        ("What happened in February?", "2024-02-14"),
+        ("What did I do on 9 March?", "2024-03-09"),
+        ("What did I do in April?", "2024-04-20"),
+        ("What did I do in May?", "2024-05-11"),
+        ("What did I do in June 2024?", "2024-06-30"),
+        ("What did I do last weekend?", "2024-06-30"),
+    ],
+)
+def test_a_question_that_says_nothing_but_a_time_finds_what_was_then(
+    embedder: LocalEmbedder, question: str, day: str
+) -> None:
+    with emberkeep.open(":memory:", embedder=embedder) as memory:  # the rules learn facts that give dates in words
+        for number, (date, text) in enumerate(DIARY.items()):
+            memory.add(text, occurred_at=f"{date}T12:00:00Z", session_id=f"s{number}")
+        best = memory.search(question, asked_at="2024-07-05T10:00:00Z")[0]
+    assert best.item.occurred_at.date().isoformat() == day
 
 
 def test_a_time_is_meant_as_of_when_it_is_asked(memory: emberkeep.Memory) -> None:
@@ -435,6 +468,15 @@ def test_a_time_is_meant_as_of_when_it_is_asked(memory: emberkeep.Memory) -> Non
     assert memory.search("Which picnic was there last May?")[0].text.endswith("4")
     with pytest.raises(InvalidInput, match="asked_at"):
         memory.search("picnic", asked_at="soon")
+
+
+def test_days_are_those_of_where_it_is_asked(memory: emberkeep.Memory) -> None:
+    # In Auckland, on the morning of 10 March, when it is the 9th in UTC.
+    memory.add("I visited the zoo", occurred_at="2024-03-08T15:00:00+13:00", session_id="a")
+    memory.add("I visited the harbour", occurred_at="2024-03-09T15:00:00+13:00", session_id="b")
+    asked = "Which place did I visit yesterday?"
+    assert memory.search(asked, asked_at="2024-03-10T08:00:00+13:00")[0].text == "I visited the harbour"
+    assert memory.search(asked, asked_at="2024-03-09T08:00:00+13:00")[0].text == "I visited the zoo"
 
 
 def test_an_event_is_looked_up(memory: emberkeep.Memory) -> None:
@@ -654,6 +696,21 @@ def test_a_date_is_left_out_of_a_vector_unless_little_else_is_asked(
 
 
 @pytest.mark.parametrize(
+    ("timeless", "expected"),
+    [
+        (None, False),
+        ("Where was Ana?", True),
+        ("What happened?", True),
+        ("What did Ana play?", False),
+        ("What pasta did Ana make?", False),
+        ("What did I do?", True),
+    ],
+)
+def test_whether_a_question_says_nothing_but_a_time(timeless: str | None, expected: bool) -> None:
+    assert asks_only_when(timeless, SPEAKERS) is expected
+
+
+@pytest.mark.parametrize(
     ("channels", "embedded"),
     [(BALANCED.channels, "What pasta did I make?"), (("dense",), "What pasta did I make on 3 May 2023?")],
 )
@@ -733,7 +790,7 @@ def test_what_a_question_asks_for(text: str, flags: str) -> None:
 
 def test_a_question_has_its_words_its_names_and_its_time() -> None:
     question = read("Where did Ana buy the teapots?", None, period=(1, 2))
-    assert (list(question.terms.values()), question.names) == (["ana", "buy", "teapots"], ("where", "ana"))
+    assert (list(question.terms.values()), question.names) == (["ana", "buy", "teapots"], ("ana",))
     assert (question.vector, question.period) == (None, (1, 2))
 
 
@@ -741,9 +798,35 @@ def test_who_is_named_among_those_who_speak() -> None:
     speakers = {"": 0, "Ana Silva": 1, "Ben": 2, "Anastasia": 3}
     assert read("What did Ben say?", None).named(speakers) == [2]
     assert read("What did Silva say?", None).named(speakers) == [1]
-    assert read("What did Ana say?", None).named(speakers) == [1, 3]
+    assert read("What did Ana say?", None).named(speakers) == [1]
+    assert read("What did Anas say?", None).named(speakers) == [1, 3]  # who is meant is open
     assert read("What did he say?", None).named(speakers) == []
     assert read("What did Ben say?", None).named({}) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("Where does Anna Jones live?", {"Anna Jones"}),
+        ("Where does Anna live?", {"Anna Jones", "Anna Smith"}),
+        ("What do Anna Smith and Bob share?", {"Anna Smith", "Bob"}),
+        ("What is Paul's dog called?", {"Paul"}),
+        ("What is Paula's dog called?", {"Paula"}),
+        ("What present did Bob get for Christmas?", {"Bob"}),
+        ("Will the parrot bite?", set()),
+        ("What is Will's parrot called?", {"Will"}),
+        ("Will's parrot?", {"Will"}),
+    ],
+)
+def test_a_name_means_those_who_have_it_rather_than_those_who_might(text: str, meant: set[str]) -> None:
+    names = ["Anna Jones", "Anna Smith", "Bob", "Paul", "Paula", "Chris", "Will"]
+    speakers = {name: number for number, name in enumerate(names)}
+    assert {names[number] for number in read(text, None).named(speakers)} == meant
+
+
+def test_a_name_alone_is_looked_for_as_it_is() -> None:
+    assert what_is_asked("Ana?", None, ["Ana", "Ben"]) == "Ana?"
+    assert what_is_asked("Where does Ana live?", None, ["Ana", "Ben"]) == "Where do I live?"
 
 
 def test_among_very_many_a_name_is_found_as_it_is_written() -> None:

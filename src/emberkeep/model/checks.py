@@ -4,7 +4,7 @@ import json
 import math
 import re
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timezone
 from typing import Any
 
 from emberkeep.errors import InvalidInput
@@ -175,8 +175,8 @@ def positive(value: object, *, name: str) -> float:
     return float(value)
 
 
-def moment(value: object, *, name: str) -> datetime | None:
-    """An aware time, given as a datetime or in ISO 8601 with its offset."""
+def moment(value: object, *, name: str, local: bool = False) -> datetime | None:
+    """An aware time in UTC, given as a datetime or in ISO 8601 with its offset; `local` leaves it at that offset."""
     if value is None:
         return None
     parsed = value
@@ -187,10 +187,12 @@ def moment(value: object, *, name: str) -> datetime | None:
             raise InvalidInput(f"{name} is {value!r}: pass ISO 8601, such as 2026-05-20T10:00:00Z") from None
     if not isinstance(parsed, datetime):
         raise InvalidInput(f"{name} must be a datetime or an ISO 8601 string, not {type(value).__name__}")
-    if parsed.utcoffset() is None:
+    offset = parsed.utcoffset()
+    if offset is None:
         raise InvalidInput(f"{name} has no time zone: add one, such as 2026-05-20T10:00:00Z or tzinfo=UTC")
     try:
-        return parsed.astimezone(UTC)
+        found = parsed.astimezone(UTC)
+        return found.astimezone(timezone(offset)) if local else found
     except OverflowError:
         raise InvalidInput(f"{name} is {value!r}: outside the years 1 to 9999 in UTC") from None
 

@@ -15,6 +15,8 @@ from emberkeep.storage.search import Floats, Mask, Rows
 from emberkeep.storage.shelf_index import ShelfIndex, top
 
 NEAREST = 8
+NO_PRINT = 1 << 40  # more than any print
+MEANT_FROM = 0.15  # the cosine from which on a statement may be what is asked for
 DENSE = SIGNALS.index("dense")
 BY_WORDS = frozenset(("lexical", "window", "session"))
 
@@ -55,7 +57,8 @@ class Ids(Sequence[str]):
 class Candidates:
     """Items found and their signals, a line an item.
 
-    Also which words each holds, which are stale, and which are statements rather than episodes; where each stands, by
+    Also which words each holds, which are stale, which are statements rather than episodes, and a number that those of
+    the same words share; where each stands, by
     the ids of the message there, the one before and the one after; how rare the question's terms are; and what is taken
     off each so that it comes after those that were looked at more closely.
     """
@@ -66,6 +69,7 @@ class Candidates:
     matched: Mask
     stale: Mask
     stated: Mask
+    prints: NDArray[np.int64]
     stretch: float = 1.0
     around: tuple[Sequence[str], ...] = ()
     rarities: Mapping[int, float] = field(default_factory=dict)
@@ -117,6 +121,7 @@ def gather(
         np.concatenate([np.zeros((0, len(words)), np.bool_), *(one.matched for one in found)]),
         np.concatenate([np.zeros(0, np.bool_), *(one.stale for one in found)]),
         np.concatenate([np.zeros(0, np.bool_), *(one.stated for one in found)]),
+        np.concatenate([np.zeros(0, np.int64), *(one.prints for one in found)]),
         question.stretch,
         tuple([item_id for some in beside for item_id in some] for beside in around),
         rarities,
@@ -148,13 +153,34 @@ def _gather_one(  # noqa: PLR0917 - as `gather` has them
         rows, signals, matched = rows[keep], signals[keep], matched[keep]
     # The last bits depend on the order of additions, so on the engine; they must not rank.
     signals = np.round(signals, 6)
-    stale, stated = index.stale(rows, moment), ~index.are_episodes(rows)
+    stale, stated = (
+        index.stale(rows, moment) | _means_what_is_over(index, rows, question, moment),
+        ~index.are_episodes(rows),
+    )
     around: tuple[Ids, ...] = ()
     if question.words is not None:
         origins = index.origins(rows)
         places = np.where(origins >= 0, origins, rows)
         around = tuple(Ids(index.ids, some) for some in (places, index.before(places), index.after(places)))
-    return Candidates(Ids(index.ids, rows), signals, words, matched, stale, stated, question.stretch, around)
+    # Texts of nothing but small words have the same print, and need not say the same.
+    prints = np.where(index.column("length")[rows] > 0, index.column("print")[rows], NO_PRINT + rows)
+    return Candidates(Ids(index.ids, rows), signals, words, matched, stale, stated, prints, question.stretch, around)
+
+
+def _means_what_is_over(index: ShelfIndex, rows: Rows, question: Question, moment: int) -> Mask:
+    """Which messages answer with what holds no longer: nothing else that was learned from them is as near.
+
+    A message that also says something that still holds is not stale as such, but it is where that is not what is asked.
+    """
+    over, holding = index.learned_from(rows, moment)
+    if question.vector is None or not len(over):
+        return np.zeros(len(rows), np.bool_)
+    near = [np.full(len(rows), -np.inf), np.full(len(rows), -np.inf)]
+    for best, stated in zip(near, (over, holding), strict=True):
+        cosines = np.nan_to_num(index.similarity(question.vector, stated), nan=-1.0)
+        np.maximum.at(best, rows.searchsorted(index.origins(stated)), 1.0 - (1.0 - cosines) * question.stretch)
+    found: Mask = (near[0] > near[1]) & (near[0] >= MEANT_FROM)
+    return found
 
 
 def _matching(part: _Part, statistics: TextStatistics, vector: Floats | None, plan: Plan) -> list[Rows]:

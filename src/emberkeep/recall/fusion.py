@@ -68,6 +68,17 @@ def first_with_equals(sums: Scores, limit: int) -> list[int]:
     return places
 
 
+def repeated(prints: NDArray[np.int64], sums: Scores) -> NDArray[np.int64]:
+    """How many of the same print have a higher sum, for each."""
+    order = np.argsort(-sums, kind="stable")
+    together = order[np.argsort(prints[order], kind="stable")]
+    fresh = np.diff(prints[together], prepend=-1) != 0  # prints are no less than zero
+    places = np.arange(len(together))
+    found = np.zeros(len(together), np.int64)
+    found[together] = places - np.maximum.accumulate(np.where(fresh, places, 0))
+    return found
+
+
 def squeezed(total: float, middle: float) -> float:
     """A sum as a score between 0 and 1, one half in the middle; comparable within one search, not between two.
 

@@ -1,17 +1,30 @@
 """From a question to hits."""
 
 import math
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
+from emberkeep.language.dates import without_dates
+from emberkeep.language.terms import query_terms
 from emberkeep.model.item import Item
 from emberkeep.model.recall import Evidence, Hit, Plan, SessionHit, Why
 from emberkeep.recall.channels import Candidates
-from emberkeep.recall.fusion import WEIGHED, Scores, by_channel, first_with_equals, ranks, squeezed, totals, unsqueezed
+from emberkeep.recall.fusion import (
+    WEIGHED,
+    Scores,
+    by_channel,
+    first_with_equals,
+    ranks,
+    repeated,
+    squeezed,
+    totals,
+    unsqueezed,
+)
 from emberkeep.recall.signals import CHANNEL_OF, SIGNALS, Signals
 
 Fetch = Callable[[Sequence[str]], Mapping[str, Item]]
-WORDINESS = 1.5  # how much longer than a statement a message may be that says no more
 MORE = 6  # to look at, beyond twice what is wanted
 MAIN_SIGNALS = [next(at for at, name in enumerate(SIGNALS) if CHANNEL_OF[name] == channel) for channel in WEIGHED]
 SHARPNESS = 2.0  # of the sum over a session: the higher, the less its best hit needs the others
@@ -29,8 +42,10 @@ def rank(candidates: Candidates, plan: Plan, weights: Scores, limit: int, fetch:
     if not candidates.ids:
         return ()
     sums = totals(candidates.signals, weights, losses(candidates, plan))
-    # Some of the first may turn out to say what others say, or to have cooled.
-    chosen = first_with_equals(sums, 2 * limit + MORE if candidates.stated.any() else limit + MORE)
+    # Some of the first may turn out to say what others say, or to have cooled; and all of them may be one text.
+    enough = 2 * limit + MORE if candidates.stated.any() else limit + MORE
+    others = first_with_equals(sums - plan.echo_loss * repeated(candidates.prints, sums), enough)
+    chosen = list(dict.fromkeys([*first_with_equals(sums, enough), *others]))
     found = fetch([candidates.ids[place] for place in chosen])
     evidence = _evidence(candidates.signals, weights, chosen)
     middle = float(sums.mean())
@@ -46,26 +61,29 @@ def rank(candidates: Candidates, plan: Plan, weights: Scores, limit: int, fetch:
 
 
 def _echoes_lowered(hits: list[tuple[float, Hit]], loss: float, middle: float) -> list[Hit]:
-    """The hits, best first; those that say word for word what a better one says have lost something."""
-    said: set[str] = set()
+    """The hits, best first; those that say word for word what better ones say have lost something for each of them."""
+    said: Counter[str] = Counter()
     lowered: list[Hit] = []
     kept: list[Hit] = []
     for total, hit in sorted(hits, key=lambda pair: _order(pair[1])):
         text = hit.text.casefold()
-        if text in said:
-            lowered.append(replace(hit, score=squeezed(total - loss, middle), why=replace(hit.why, echo=True)))
+        if said[text]:
+            score = squeezed(total - loss * said[text], middle)
+            lowered.append(replace(hit, score=score, why=replace(hit.why, echo=True)))
         else:
-            said.add(text)
             kept.append(hit)
+        said[text] += 1
     return sorted([*kept, *lowered], key=_order) if lowered else kept
 
 
 def _once(hits: Iterable[Hit]) -> tuple[Hit, ...]:
     """Hits that each say something else: of a message and the statement learned from it only one is among them.
 
-    That is the better one; but a statement that says all that a short message does stands for it, in its place. What
-    else was learned from that message is then among them too.
+    That is the better one; but where what was learned says all that the message does, a statement stands for it, in its
+    place. What else was learned from that message is then among them too.
     """
+    hits = list(hits)
+    stated = _stated(hits)
     kept: list[Hit] = []
     told: dict[bool, dict[tuple[str, int], int]] = {True: {}, False: {}}  # where episodes, and statements, stand in it
     said: dict[int, list[Hit]] = {}  # by where an episode stands, what it says itself
@@ -80,7 +98,7 @@ def _once(hits: Iterable[Hit]) -> tuple[Hit, ...]:
             kept.append(hit)
         elif is_episode:
             continue
-        elif at not in stood_for and _says_all(hit, kept[at]):
+        elif at not in stood_for and _says_no_more(kept[at], stated[places[0]]):
             stood_for.add(at)
             lead = kept[at]
             kept[at] = replace(hit, score=lead.score, similarity=lead.similarity, why=lead.why)
@@ -90,8 +108,20 @@ def _once(hits: Iterable[Hit]) -> tuple[Hit, ...]:
     return tuple(sorted([*kept, *more], key=_order) if more else kept)
 
 
-def _says_all(statement: Hit, episode: Hit) -> bool:
-    return episode.kind == "episode" and len(episode.text) <= WORDINESS * len(statement.text)
+def _stated(hits: Iterable[Hit]) -> Mapping[tuple[str, int], set[int]]:
+    """By message, the terms of all that was learned from it and found."""
+    found: dict[tuple[str, int], set[int]] = defaultdict(set)
+    for hit in hits:
+        if hit.kind != "episode":
+            terms = query_terms(hit.text).keys()
+            for source in hit.sources:
+                found[source.interaction_id, source.position] |= terms
+    return found
+
+
+def _says_no_more(hit: Hit, stated: AbstractSet[int]) -> bool:
+    """Whether a message says only what was learned from it: dates aside, which a statement gives in its own way."""
+    return hit.kind == "episode" and query_terms(without_dates(hit.text)).keys() <= stated
 
 
 def follow(hits: tuple[Hit, ...], links: Iterable[tuple[str, str, float]], limit: int, fetch: Fetch) -> tuple[Hit, ...]:

@@ -1,7 +1,7 @@
 """What a question asks for, read from its words."""
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from emberkeep.language.names import capitalised, is_same_name, name_words
@@ -26,6 +26,7 @@ _TO_SELF = (
     (re.compile(r"\bIs I\b"), "Am I"),
     (re.compile(r"\b([Hh])as I\b"), r"\1ave I"),
 )
+_ANYTHING = frozenset("happen happens happened happening occur occurred event events thing things".split())
 ENOUGH = 2  # terms that say what a question is about
 MOST_SPEAKERS = 200  # whose names are compared one by one
 
@@ -36,8 +37,8 @@ class Question:
 
     The vector, and those of its words, if there are any, and the terms with their words; the names it may hold; whether
     it is about the one who asks or the one who is asked; whether it wants a time or a number; and the time it is about,
-    in microseconds. Weights are made for the bundled model's cosines: `stretch` says how much closer the embedder puts
-    texts.
+    in microseconds, and whether it says little else. Weights are made for the bundled model's cosines: `stretch` says
+    how much closer the embedder puts texts.
     """
 
     vector: Floats | None
@@ -50,6 +51,7 @@ class Question:
     period: tuple[int, int] | None = None
     stretch: float = 1.0
     words: AskedWords | None = None
+    only_when: bool = False
 
     def named(self, speakers: Mapping[str, int]) -> list[int]:
         """The numbers of the speakers that it names."""
@@ -58,7 +60,7 @@ class Question:
         if len(speakers) > MOST_SPEAKERS:
             asked = frozenset(self.names)
             return [number for speaker, number in speakers.items() if asked & name_words(speaker)]
-        return [number for speaker, number in speakers.items() if _names_of(speaker, self.names)]
+        return [speakers[speaker] for speaker in _meant(speakers, self.names)]
 
 
 def what_is_asked(text: str, timeless: str | None, speakers: Collection[str]) -> str:
@@ -71,7 +73,15 @@ def what_is_asked(text: str, timeless: str | None, speakers: Collection[str]) ->
         told = as_said_by(timeless, speakers)
         if len(query_terms(told)) >= ENOUGH:
             return told
-    return as_said_by(text, speakers)
+    told = as_said_by(text, speakers)
+    return told if query_terms(told) else text  # else it is nothing but a name
+
+
+def asks_only_when(timeless: str | None, speakers: Collection[str]) -> bool:
+    """Whether a question says nothing but the time that it is about: "What did I do in April?"."""
+    if timeless is None:
+        return False
+    return not {word for word in query_terms(as_said_by(timeless, speakers)).values() if word not in _ANYTHING}
 
 
 def as_said_by(text: str, speakers: Iterable[str]) -> str:
@@ -80,11 +90,10 @@ def as_said_by(text: str, speakers: Iterable[str]) -> str:
     What she said of it begins with I as well, so a vector of this is far nearer to it; that it is about her is for the
     speaker's channel. Unchanged where none of them is named.
     """
-    names = capitalised(text)
-    meant = [found for speaker in speakers if (found := _names_of(speaker, names))]
+    meant = _meant(speakers, capitalised(text))
     if not meant:
         return text
-    named = set().union(*meant)
+    named = set().union(*meant.values())
     told = _WORD.sub(lambda match: _self(match) if _is_one_of(named, match["name"]) else match[0], text)
     told = _SAME_AGAIN.sub("", told)
     if len(meant) > 1:
@@ -92,6 +101,24 @@ def as_said_by(text: str, speakers: Iterable[str]) -> str:
     for pattern, word in _TO_SELF:
         told = pattern.sub(word, told)
     return told
+
+
+def _meant(speakers: Iterable[str], names: Sequence[str]) -> dict[str, set[str]]:
+    """The speakers who are named, each with the names that are theirs.
+
+    Of several whom a name may mean it is those who have it as it is, and of those the ones with most of the others too:
+    "Paul" is not Paula where there is a Paul, "Anna Jones" not Anna Smith.
+    """
+    may_be = {speaker: own for speaker in speakers if (own := _names_of(speaker, names))}
+    theirs: dict[str, set[str]] = {}
+    for name in names:
+        rivals = [speaker for speaker, own in may_be.items() if name in own]
+        exact = [speaker for speaker in rivals if name in name_words(speaker)] or rivals
+        most = max((len(may_be[speaker]) for speaker in exact), default=0)
+        for speaker in exact:
+            if len(may_be[speaker]) == most:
+                theirs.setdefault(speaker, set()).add(name)
+    return theirs
 
 
 def _names_of(speaker: str, names: Iterable[str]) -> set[str]:
@@ -113,6 +140,8 @@ def read(
     period: tuple[int, int] | None = None,
     stretch: float = 1.0,
     words: AskedWords | None = None,
+    *,
+    only_when: bool = False,
 ) -> Question:
     """The question that a text asks."""
     return Question(
@@ -126,4 +155,5 @@ def read(
         period=period,
         stretch=stretch,
         words=words,
+        only_when=only_when,
     )

@@ -59,6 +59,8 @@ _LONG_FROM, _LONG_TO = 28.0, 95.0  # terms
 _OF_MESSAGE = 0.125  # what it counts of a message that something about another was learned from it
 _REACH = 3  # messages on either side that are looked at
 _DAY = 86_400_000_000  # microseconds
+_BLUR = 14 * _DAY  # how far beside a long period something may lie to count for a third
+_ONLY_WHEN = 1.5  # how much more a time counts in a question that says nothing else
 
 
 def measure(
@@ -86,7 +88,7 @@ def measure(
     column["another"][:] = sure * index.speak_of_another(rows, question.terms)
     _by_shape(index, places, question, column)
     if question.period is not None:
-        column["during"][:] = _nearness(index, places, question.period)
+        column["during"][:] = _nearness(index, places, question.period) * (_ONLY_WHEN if question.only_when else 1.0)
     column["fact"][:] = _votes(origins, places, column["lexical" if question.vector is None else "dense"])
     return found, matched
 
@@ -198,9 +200,12 @@ def _by_shape(index: ShelfIndex, places: Rows, question: Question, column: Mappi
 
 
 def _nearness(index: ShelfIndex, places: Rows, period: tuple[int, int]) -> Signals:
-    """One within the period, by when it was said or by what it tells of; less the farther away."""
+    """One within the period, by when it was said or by what it tells of; less the farther away.
+
+    A day that is meant may be off by a few, a year not by months.
+    """
     start, end = period
-    reach = max(end - start, _DAY)
+    reach = min(max(end - start, _DAY), _BLUR)
     said = index.column("occurred_at")[places]
     first, last = index.column("about_from")[places], index.column("about_to")[places]
     away = np.minimum(_gap(said, said, start, end), _gap(first, last, start, end))

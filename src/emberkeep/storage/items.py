@@ -391,7 +391,9 @@ def _seen(query: Select[Any], selection: Selection, now: int) -> Select[Any]:
     query = query.where(items.c.tenant == selection.tenant, or_(items.c.valid_to.is_(None), items.c.valid_to > moment))
     if selection.shelves is not None:
         query = query.where(items.c.user_id.in_(selection.shelves))
-    if selection.as_of is not None:
+    if selection.as_of is None:
+        query = query.where(items.c.version_of.is_(None))
+    else:
         query = query.where(items.c.valid_from <= moment)
     if selection.since is not None:
         query = query.where(items.c.occurred_at >= to_micros(selection.since))

@@ -27,6 +27,7 @@ _TYPES: Mapping[str, Any] = {
     "speaker": np.int32,
     "subject": np.int32,
     "taught": np.bool_,
+    "version": np.bool_,
     "conversation": np.int32,
     "threaded": np.bool_,
     "origin": np.int64,
@@ -111,6 +112,7 @@ class Columns:
         columns["about_from"][row] = FOREVER if document.about_from is None else document.about_from
         columns["about_to"][row] = FOREVER if document.about_to is None else document.about_to
         columns["traits"][row] = document.traits or 0
+        columns["version"][row] = document.version_of is not None
         by_owner = document.kind == "episode" and not columns["traits"][row] & MACHINE
         columns["speaker"][row] = self.code("speaker", document.speaker or (owner if by_owner else ""))
         if not columns["taught"][row]:

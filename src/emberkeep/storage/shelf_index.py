@@ -201,14 +201,10 @@ class ShelfIndex:
 
     def allowed(self, selection: Selection, now: int, only: frozenset[str] | None) -> Mask | None:
         """The rows that a selection may see, `None` for all; `only` holds the ids that tags and metadata leave."""
-        checks: list[Mask] = []
-        moment = now if selection.as_of is None else to_micros(selection.as_of)
+        past = selection.as_of is not None
+        checks = self._holding(now if selection.as_of is None else to_micros(selection.as_of), past=past)
         if self._dead:
             checks.append(self.column("live"))
-        if self._ending:
-            checks.append(self.column("valid_to") > moment)
-        if selection.as_of is not None:
-            checks.append(self.column("valid_from") <= moment)
         if selection.since is not None:
             checks.append(self.column("occurred_at") >= to_micros(selection.since))
         if selection.until is not None:
@@ -224,10 +220,35 @@ class ShelfIndex:
             checks.append(mask)
         return np.logical_and.reduce(checks) if checks else None
 
+    def _holding(self, moment: int, *, past: bool) -> list[Mask]:
+        checks: list[Mask] = []
+        if self._ending:
+            checks.append(self.column("valid_to") > moment)
+        if past:
+            checks.append(self.column("valid_from") <= moment)
+        elif self._ending:  # if the clock goes back, former texts must not be of the present again
+            checks.append(~self.column("version"))
+        return checks
+
     def stale(self, rows: Rows, moment: int) -> Mask:
         """Which rows are messages of which nothing that was learned holds any more."""
         mask: Mask = self._columns["stale_from"][rows] <= moment
         return mask
+
+    def learned_from(self, rows: Rows, moment: int) -> tuple[Rows, Rows]:
+        """The statements learned from these messages: those that hold no longer, and if there are any, the others.
+
+        Former texts of a statement are none of them.
+        """
+        none: Rows = np.empty(0, np.int64)
+        if not self._ending:
+            return none, none
+        origin, among = self.column("origin"), np.zeros(len(self.ids), np.bool_)
+        among[rows] = True
+        stated = np.flatnonzero((origin >= 0) & self.column("live") & ~self.column("version"))
+        stated = stated[among[origin[stated]]]
+        over = self.column("valid_to")[stated] <= moment
+        return (stated[over], stated[~over]) if over.any() else (none, none)
 
     def are_episodes(self, rows: Rows) -> Mask:
         """Which rows are messages, word for word."""

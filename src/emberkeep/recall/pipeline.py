@@ -3,7 +3,6 @@
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from emberkeep.language.dates import without_dates
@@ -83,7 +82,7 @@ def _once(hits: Iterable[Hit]) -> tuple[Hit, ...]:
     place. What else was learned from that message is then among them too.
     """
     hits = list(hits)
-    stated = _stated(hits)
+    learned = _learned(hits)
     kept: list[Hit] = []
     told: dict[bool, dict[tuple[str, int], int]] = {True: {}, False: {}}  # where episodes, and statements, stand in it
     said: dict[int, list[Hit]] = {}  # by where an episode stands, what it says itself
@@ -98,7 +97,7 @@ def _once(hits: Iterable[Hit]) -> tuple[Hit, ...]:
             kept.append(hit)
         elif is_episode:
             continue
-        elif at not in stood_for and _says_no_more(kept[at], stated[places[0]]):
+        elif at not in stood_for and _says_no_more(kept[at], learned[places[0]]):
             stood_for.add(at)
             lead = kept[at]
             kept[at] = replace(hit, score=lead.score, similarity=lead.similarity, why=lead.why)
@@ -108,20 +107,22 @@ def _once(hits: Iterable[Hit]) -> tuple[Hit, ...]:
     return tuple(sorted([*kept, *more], key=_order) if more else kept)
 
 
-def _stated(hits: Iterable[Hit]) -> Mapping[tuple[str, int], set[int]]:
-    """By message, the terms of all that was learned from it and found."""
-    found: dict[tuple[str, int], set[int]] = defaultdict(set)
+def _learned(hits: Iterable[Hit]) -> Mapping[tuple[str, int], list[Hit]]:
+    """By message, all that was learned from it and found."""
+    found: dict[tuple[str, int], list[Hit]] = defaultdict(list)
     for hit in hits:
         if hit.kind != "episode":
-            terms = query_terms(hit.text).keys()
             for source in hit.sources:
-                found[source.interaction_id, source.position] |= terms
+                found[source.interaction_id, source.position].append(hit)
     return found
 
 
-def _says_no_more(hit: Hit, stated: AbstractSet[int]) -> bool:
+def _says_no_more(hit: Hit, learned: Iterable[Hit]) -> bool:
     """Whether a message says only what was learned from it: dates aside, which a statement gives in its own way."""
-    return hit.kind == "episode" and query_terms(without_dates(hit.text)).keys() <= stated
+    if hit.kind != "episode":
+        return False
+    stated = {term for one in learned for term in query_terms(one.text)}
+    return query_terms(without_dates(hit.text)).keys() <= stated
 
 
 def follow(hits: tuple[Hit, ...], links: Iterable[tuple[str, str, float]], limit: int, fetch: Fetch) -> tuple[Hit, ...]:

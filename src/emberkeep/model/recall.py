@@ -141,7 +141,8 @@ class Plan:
     all other channels, as many as `closer` says, are compared word by word. The rest counts in the same units as the
     fitted sum: a message of which nothing that was learned holds any more loses `stale_loss`, so that present answers
     come first; statements lose `statement_loss`, because they are short and would beat the messages that say more by
-    that alone; what says word for word the same as a better hit loses `echo_loss`; what is `warm` gains a little.
+    that alone; what says word for word the same as better hits loses `echo_loss` for each of them; what is `warm` gains
+    a little.
     """
 
     name: str

@@ -6,6 +6,7 @@ A record is a row of its own; what it says stands once more as an item, so that 
 import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, Protocol, TypeVar
 
@@ -35,6 +36,7 @@ from emberkeep.wiring import Parts
 EMBED_AT_ONCE = 128  # items, between two reports of progress
 MORE = 3  # times as many items as records are wanted: some items of a kind belong to no record
 MAX_ID_CHARS = 200  # of a record, so that an item can name it
+_OF_RECORDS = replace(PLANS["balanced"], echo_loss=0.0)  # each is a case of its own, whatever others say
 
 
 class Owner(Protocol):
@@ -267,7 +269,7 @@ class Desk:
             )
         given: Where = {"user_id": EVERYONE, **within, "kinds": kinds}
         selection = select(self.tenant, given)
-        asking = Asking(self.text(query, "query"), selection.as_of or self.now(), selection, PLANS["balanced"])
+        asking = Asking(self.text(query, "query"), selection.as_of or self.now(), selection, _OF_RECORDS)
         return self._searcher.search(asking, min(limit, checks.MAX_SEARCH_LIMIT))
 
     def find(

@@ -1,5 +1,6 @@
 """Two servers and two workers on one PostgreSQL, some of which are killed: what was acknowledged is there, once."""
 
+import signal
 import subprocess
 import sys
 import threading
@@ -114,7 +115,9 @@ def test_every_acknowledged_write_is_there_once(postgres_url: str) -> None:
         for writer in writers:
             writer.join(timeout=180)
         _search_everywhere(servers)
-        assert [program.stop() for program in (*servers, *workers)] == [0, 0, 0, 0]
+        assert [server.stop() for server in servers] == [0, 0]
+        # One that was started again just now may be told to stop before it listens for that.
+        assert {worker.stop() for worker in workers} <= {0, -signal.SIGTERM}
     with emberkeep.open(postgres_url) as memory:
         memory.learn(retry_failed=True)  # what a killed worker held is leased for a while yet
         assert len(ledger.kept) == WRITERS * WRITES

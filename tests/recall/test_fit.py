@@ -33,7 +33,7 @@ def choices(count: int = 60, *, seed: int = 1, dataset: str = "one") -> list[Any
         signals[:, [DENSE, LEXICAL, LONG, FACT]] = random.random((20, 4))
         chances = 8 * signals[:, DENSE] + 4 * signals[:, LEXICAL] - 4 * signals[:, LONG] + random.gumbel(size=20)
         gold = np.array([chances.argmax()])
-        found.append(FIT["Choice"]("vectors", dataset, f"part {number % 3}", signals, gold, 1))
+        found.append(FIT["Choice"]("vectors", "vectors", dataset, f"part {number % 3}", signals, gold, 1))
     return found
 
 
@@ -80,7 +80,10 @@ def test_every_file_counts_the_same_however_long() -> None:
 
 def test_questions_without_an_answer_among_the_candidates_are_passed_over() -> None:
     some = choices(20)
-    lost = [FIT["Choice"]("vectors", "one", "part 0", one.signals, np.array([], np.int64), 1) for one in choices(5)]
+    lost = [
+        FIT["Choice"]("vectors", "vectors", "one", "part 0", one.signals, np.array([], np.int64), 1)
+        for one in choices(5)
+    ]
     assert FIT["fit"]([*some, *lost]).tolist() == FIT["fit"](some).tolist()
 
 
@@ -89,8 +92,22 @@ def test_shares_count_what_is_among_the_first() -> None:
     signals[:, DENSE] = np.linspace(1.0, 0.0, 30)
     weights = np.zeros(len(SIGNALS))
     weights[DENSE] = 1.0
-    choice = FIT["Choice"]("vectors", "one", "part", signals, np.array([0, 7, 20]), 4)
-    assert list(FIT["shares"]([choice], weights)) == [("one", [0.25, 0.5, 0.75])]
+    choice = FIT["Choice"]("vectors", "vectors", "one", "part", signals, np.array([0, 7, 20]), 4)
+    assert FIT["shares"](choice, {"vectors": weights}) == ("one", [0.25, 0.5, 0.75])
+
+
+def test_a_question_is_ranked_by_the_table_that_a_search_takes_for_it() -> None:
+    """One without words to compare is fitted in neither, and ranked as a search ranks it."""
+    for_vectors = choices()
+    wordless = [FIT["replace"](one, table="meanings") for one in for_vectors[:5]]
+    with_words = [FIT["replace"](one, table="meanings", ranked_by="meanings") for one in choices(seed=2)]
+    for one in with_words:
+        one.signals[:, SIGNALS.index("meaning")] = one.signals[:, DENSE]
+    words = [FIT["replace"](one, table="words", ranked_by="words") for one in choices(seed=3)]
+    fitted = FIT["fit_all"]([*for_vectors, *wordless, *with_words, *words])
+    assert fitted["vectors"].tolist() == FIT["fit"](for_vectors).tolist()
+    assert fitted["meanings"].tolist() == FIT["fit"](with_words).tolist()
+    assert FIT["shares"](wordless[0], fitted) == FIT["shares"](for_vectors[0], fitted)
 
 
 # The script.

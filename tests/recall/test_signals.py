@@ -826,6 +826,8 @@ def test_a_name_means_those_who_have_it_rather_than_those_who_might(text: str, m
 
 def test_a_name_alone_is_looked_for_as_it_is() -> None:
     assert what_is_asked("Ana?", None, ["Ana", "Ben"]) == "Ana?"
+    assert what_is_asked("Ana and Ben", None, ["Ana", "Ben"]) == "Ana and Ben"
+    assert what_is_asked("What did Ana do?", None, ["Ana", "Ben"]) == "What did I do?"
     assert what_is_asked("Where does Ana live?", None, ["Ana", "Ben"]) == "Where do I live?"
 
 

@@ -58,9 +58,8 @@ class Candidates:
     """Items found and their signals, a line an item.
 
     Also which words each holds, which are stale, which are statements rather than episodes, and a number that those of
-    the same words share; where each stands, by
-    the ids of the message there, the one before and the one after; how rare the question's terms are; and what is taken
-    off each so that it comes after those that were looked at more closely.
+    the same words share; where each stands, by the ids of the message there, the one before and the one after; how rare
+    the question's terms are; and what is taken off each so that it comes after those that were looked at more closely.
     """
 
     ids: Sequence[str]
@@ -153,10 +152,8 @@ def _gather_one(  # noqa: PLR0917 - as `gather` has them
         rows, signals, matched = rows[keep], signals[keep], matched[keep]
     # The last bits depend on the order of additions, so on the engine; they must not rank.
     signals = np.round(signals, 6)
-    stale, stated = (
-        index.stale(rows, moment) | _means_what_is_over(index, rows, question, moment),
-        ~index.are_episodes(rows),
-    )
+    stale = index.stale(rows, moment) | _means_what_is_over(index, rows, question, moment)
+    stated = ~index.are_episodes(rows)
     around: tuple[Ids, ...] = ()
     if question.words is not None:
         origins = index.origins(rows)

@@ -26,6 +26,7 @@ _TO_SELF = (
     (re.compile(r"\bIs I\b"), "Am I"),
     (re.compile(r"\b([Hh])as I\b"), r"\1ave I"),
 )
+_NOBODY = re.compile(r"\W*(?:I|my|we|our)\W*")
 _ANYTHING = frozenset("happen happens happened happening occur occurred event events thing things".split())
 ENOUGH = 2  # terms that say what a question is about
 MOST_SPEAKERS = 200  # whose names are compared one by one
@@ -37,7 +38,7 @@ class Question:
 
     The vector, and those of its words, if there are any, and the terms with their words; the names it may hold; whether
     it is about the one who asks or the one who is asked; whether it wants a time or a number; and the time it is about,
-    in microseconds, and whether it says little else. Weights are made for the bundled model's cosines: `stretch` says
+    in microseconds, and whether it says nothing else. Weights are made for the bundled model's cosines: `stretch` says
     how much closer the embedder puts texts.
     """
 
@@ -74,7 +75,7 @@ def what_is_asked(text: str, timeless: str | None, speakers: Collection[str]) ->
         if len(query_terms(told)) >= ENOUGH:
             return told
     told = as_said_by(text, speakers)
-    return told if query_terms(told) else text  # else it is nothing but a name
+    return text if _NOBODY.fullmatch(told) else told  # it was nothing but a name
 
 
 def asks_only_when(timeless: str | None, speakers: Collection[str]) -> bool:

@@ -169,17 +169,16 @@ def test_what_a_dead_worker_held_is_taken_when_its_lease_runs_out(opened: Opened
     assert facts(later) == ["Somebody said that it rains today"]
 
 
-def twice(exchange: Exchange) -> Lesson:
-    lesson = repeat(exchange)
-    again = [replace(one, text=one.text + "!") for one in lesson.findings]
-    return replace(lesson, findings=(*lesson.findings, *again, *lesson.findings))
+@pytest.mark.parametrize("text", ["Somebody said that it rains", "The red kettle whistles loudly"])  # a claim, and none
+def test_what_is_found_twice_in_one_message_is_learned_once(opened: Opened, text: str) -> None:
+    def twice(exchange: Exchange) -> Lesson:
+        lesson = repeat(exchange)
+        return replace(lesson, findings=tuple(replace(lesson.findings[0], text=text + end) for end in ("", "!", "")))
 
-
-def test_what_is_found_twice_in_one_message_is_learned_once(opened: Opened) -> None:
     memory = opened(learner=Parrot(twice))
-    added = memory.add("it rains today", user_id="alex")
+    added = memory.add("it rains, and the red kettle whistles loudly", user_id="alex")
     assert (added.errors, memory.backlog()) == (0, [])
-    assert facts(memory) == ["Somebody said that it rains today"]
+    assert facts(memory) == [text]
     assert len(memory.get(added.learned[0].id).sources) == 1
 
 

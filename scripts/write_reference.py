@@ -230,11 +230,8 @@ def _tool(name: str, tool: Tool) -> Iterator[str]:
 
 def _instead(default: object) -> str:
     """What is taken for an argument that is left out, if that is worth saying."""
-    return (
-        ""
-        if isinstance(default, bool) or not isinstance(default, int | str) or not default
-        else (f" `{default}` if it is left out.")
-    )
+    worth_it = isinstance(default, int | str) and default not in (False, True, "")
+    return f" `{default}` if it is left out." if worth_it else ""
 
 
 _HINTS = {"read_only_hint": "changes nothing", "destructive_hint": "destroys", "idempotent_hint": "may be repeated"}

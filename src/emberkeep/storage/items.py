@@ -46,7 +46,7 @@ _by_id = (
 _insert, _insert_attributes, _insert_sources = insert(items), insert(attributes), insert(sources)
 _one = (items.c.tenant == bindparam("owner"), items.c.id == bindparam("item"))
 _same = (
-    select(*_columns, items.c.content_hash)
+    select(items.c.id, items.c.agent_id, items.c.session_id, items.c.kind, items.c.content_hash)
     .where(
         items.c.tenant == bindparam("owner"),
         items.c.user_id == bindparam("user"),
@@ -196,7 +196,7 @@ def find_same(
     whole = fetch(connection, tenant, [row.id for row in rows])
     found: dict[tuple[Any, ...], list[Item]] = defaultdict(list)
     for row in rows:
-        found[row.agent_id, row.session_id, row.kind, row.content_hash].append(whole[row.id])
+        found[tuple(row[1:])].append(whole[row.id])
     return found
 
 

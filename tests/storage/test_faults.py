@@ -82,6 +82,18 @@ def test_a_file_that_was_put_back_goes_on(path: Path, opened: Open) -> None:
         assert {item.text for item in memory.get_all(user_id="alex")} == {"I moved to Lisbon in May.", "I have a cat."}
 
 
+def test_a_disk_that_does_not_answer_is_called_that(path: Path, opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise OSError(5, "Input/output error")
+
+    with opened(path) as memory:
+        with monkeypatch.context() as patch:
+            patch.setattr(Path, "stat", fail)
+            with pytest.raises(emberkeep.StoreUnavailable, match=r"cannot be looked at \(Input/output error\)"):
+                memory.remember("I have a dog.", user_id="alex")
+        memory.remember("I have a dog.", user_id="alex")
+
+
 def test_what_was_kept_before_it_was_closed_is_not_denied(path: Path, opened: Open) -> None:
     class Closing(WordEmbedder):
         def embed(self, texts: Sequence[str], *, deadline: Deadline | None = None) -> Vectors:

@@ -13,6 +13,7 @@ from sqlalchemy import Connection, and_, bindparam, delete, func, insert, select
 from emberkeep.model.kinds import Kind
 from emberkeep.model.moment import to_micros
 from emberkeep.storage import cold, shelves
+from emberkeep.storage.items import find_same
 from emberkeep.storage.log import NEVER
 from emberkeep.storage.schema import (
     attributes,
@@ -32,7 +33,6 @@ from emberkeep.storage.schema import (
 from emberkeep.storage.schema import shelves as shelves_table
 
 CHUNK = 400
-_IDENTITY = (items.c.user_id, items.c.agent_id, items.c.session_id, items.c.kind, items.c.content_hash)
 _OF_ITEM = (attributes, sources, claims, mentions, history)  # rows that go and come with an item
 Rows = dict[str, list[dict[str, Any]]]
 Unwanted = dict[tuple[str, bytes], int]
@@ -201,9 +201,7 @@ def undo(connection: Connection, tenant: str) -> dict[What, int] | None:
     added = [(change.item_id, change.user_id) for change in changes if change.change == "added"]
     theirs = _present(connection, tenant, [item_id for item_id, _ in added], told=True)
     _remove(connection, tenant, [pair for pair in added if pair[0] not in theirs])
-    lost = [_thawed(change.before) for change in changes if change.change == "lost"]
-    there = _said(connection, tenant, [rows["items"][0]["content_hash"] for rows in lost])
-    lost = [rows for rows in lost if _identity(rows["items"][0]) not in there]  # else it was told meanwhile
+    lost = _untold(connection, tenant, [_thawed(change.before) for change in changes if change.change == "lost"])
     together: Rows = {table.name: [] for table in (items, *_OF_ITEM, links)}
     for rows in lost:
         for name, some in rows.items():
@@ -217,24 +215,20 @@ def undo(connection: Connection, tenant: str) -> dict[What, int] | None:
     return counts
 
 
-def _said(connection: Connection, tenant: str, hashes: Sequence[bytes]) -> set[tuple[Any, ...]]:
-    """What is said now, among what has one of these contents."""
-    found: set[tuple[Any, ...]] = set()
-    for begin in range(0, len(hashes), CHUNK):
-        query = select(*_IDENTITY).where(
-            items.c.tenant == tenant,
-            items.c.content_hash.in_(hashes[begin : begin + CHUNK]),
-            items.c.version_of.is_(None),
-            items.c.valid_to.is_(None),
-        )
-        found |= {tuple(row) for row in connection.execute(query)}
+def _untold(connection: Connection, tenant: str, lost: Sequence[Rows]) -> list[Rows]:
+    """What was lost, without what somebody has told since then: that is there already."""
+    by_user: dict[str, list[Rows]] = {}
+    for rows in lost:
+        by_user.setdefault(rows["items"][0]["user_id"], []).append(rows)
+    found = []
+    for user_id, some in by_user.items():
+        told = find_same(connection, tenant, user_id, [rows["items"][0]["content_hash"] for rows in some])
+        found += [rows for rows in some if rows["items"][0]["valid_to"] is not None or _identity(rows) not in told]
     return found
 
 
-def _identity(row: Mapping[str, Any]) -> tuple[Any, ...]:
-    """What makes a statement the same as another; one that has ended is the same as none."""
-    is_over = row["valid_to"] is not None or row["version_of"] is not None
-    return () if is_over else tuple(row[column.name] for column in _IDENTITY)
+def _identity(rows: Rows) -> tuple[Any, ...]:
+    return tuple(rows["items"][0][name] for name in ("agent_id", "session_id", "kind", "content_hash"))
 
 
 def _present(connection: Connection, tenant: str, ids: Sequence[str], *, told: bool = False) -> set[str]:

@@ -258,11 +258,13 @@ class SqliteDatabase(Database):
 
 
 def _which_file(path: Path | None) -> tuple[int, int] | None:
-    """What tells a file from another one that may take its name."""
+    """What tells a file from another one that may take its name; nothing if there is none."""
     try:
         found = None if path is None else path.stat()
-    except OSError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
+    except OSError as error:
+        raise StoreUnavailable(f"{path}: cannot be looked at ({error.strerror}). See that its disk is there") from None
     return None if found is None else (found.st_dev, found.st_ino)
 
 

@@ -36,7 +36,7 @@ COMMITS = {
     "0005": "f829e5f",
     "0006": "db57098",
     "0007": "ac24f86",
-    "0008": "57695a2",
+    "0008": "11f878f",
 }
 
 LEFT_OPEN = 5  # of the tasks
@@ -129,7 +129,9 @@ def _talk(memory: Any, clock: Any, tenant: str) -> None:
             tags=["home"] if day % 2 else [],
             metadata={"channel": "voice", "day": day, "weight": 1.5},
         )
-    memory.add("Łukasz lives in 東京 🎈.", user_id="sam")
+    told = memory.add("Łukasz lives in 東京 🎈.", user_id="sam")
+    if hasattr(memory.get(told.items[0].id), "utc_offset"):
+        memory.add("I'm flying to Rome tomorrow.", user_id="sam", occurred_at="2026-05-06T08:00:00+12:00")
     gone = memory.remember(f"To be forgotten at {tenant}", user_id="sam")
     memory.delete(gone.items[0].id)
     if hasattr(memory, "capture"):

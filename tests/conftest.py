@@ -33,6 +33,8 @@ from emberkeep.wiring import open_database
 from .databases import TEMPLATE, Databases, named, run
 
 gc.set_threshold(50_000)  # else a tenth of the time of most tests goes into looking for rubbish
+os.environ["TZ"] = "UTC"  # whatever the machine has
+time.tzset()
 for _name in [name for name in os.environ if name.startswith("EMBERKEEP_")]:
     del os.environ[_name]  # also for the processes that tests start
 # The same cases in every run, so that a change is judged by itself; and a busy machine is not a failure.

@@ -26,7 +26,7 @@ from emberkeep.model.events import Learned, LearningFailed
 from emberkeep.model.finding import NOTHING, Exchange, Finding, Lesson, Spent
 from emberkeep.model.interaction import Interaction
 from emberkeep.model.item import Draft
-from emberkeep.model.moment import day_of, to_micros
+from emberkeep.model.moment import by_clock, day_of, offset_of, to_micros
 from emberkeep.model.sameness import draft_hash
 from emberkeep.model.scope import Scope
 from emberkeep.storage import ledger, log
@@ -279,12 +279,13 @@ def pause_after(attempts: int) -> float:
 
 def _draft(finding: Finding, interaction: Interaction, learner: str) -> Draft:
     source = interaction.source(finding.position, finding.quote)
+    offset = offset_of(interaction.message_at(finding.position))
     is_plan = "plan" in finding.tags
     metadata = {**interaction.metadata, "learner": learner}
     if is_plan and finding.occurred_at is not None:
         metadata["when"] = finding.occurred_at.date().isoformat()
     # A plan holds from when it was made, whatever day it is for; and nothing holds before it was to be.
-    happened = None if is_plan else finding.occurred_at
+    happened = None if is_plan or finding.occurred_at is None else by_clock(finding.occurred_at, offset)
     return Draft(
         scope=replace(interaction.scope, session_id=None),
         kind=finding.kind,
@@ -294,6 +295,7 @@ def _draft(finding: Finding, interaction: Interaction, learner: str) -> Draft:
         metadata=metadata,
         source=source,
         entities=finding.entities,
+        utc_offset=offset,
     )
 
 

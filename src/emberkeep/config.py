@@ -7,6 +7,8 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import Field, dataclass, field, fields, replace
+from datetime import UTC, datetime, tzinfo
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -70,6 +72,10 @@ class Config:
     )
     redact: bool = _setting(
         default=False, doc="Whether secrets (keys, tokens, passwords, card numbers) are cut out before writing"
+    )
+    time_zone: str = _setting(
+        "local",
+        "Where it is said, and asked, what is given no time: a zone such as `Europe/Lisbon`; `local` is the machine's",
     )
     learner: str = _setting(
         "rules", "Who finds facts in what was said: `rules` (offline), `llm`, `mem0`, or `none` for nobody"
@@ -168,6 +174,13 @@ class Config:
         """Whether the memory is on a server."""
         return self.db.lower().startswith(("http://", "https://"))
 
+    def here(self, moment: datetime) -> datetime:
+        """A time by the clock of `time_zone`, which says what day it is."""
+        try:
+            return moment.astimezone(_zone(self.time_zone))
+        except OverflowError:  # at the edges of what can be written
+            return moment
+
     def require_store(self) -> None:
         """Refuse a server where the database itself is needed."""
         if self.is_remote:
@@ -215,6 +228,7 @@ class Config:
                 raise ConfigError(f"{name} is {getattr(self, name)}: it must be from 0 to 100")
         if reason := _no_tenant(self.tenant):
             raise ConfigError(f"{reason}: name another, or leave it out")
+        _zone(self.time_zone)
 
 
 def discreet(value: T) -> T | str:
@@ -243,6 +257,18 @@ def _no_tenant(name: object) -> str | None:
     if not name.strip() or not name.isprintable() or len(name) > MAX_TENANT_CHARS:
         return f"tenant is blank, unprintable or over {MAX_TENANT_CHARS} characters"
     return None
+
+
+@cache
+def _zone(name: str) -> tzinfo | None:
+    if name.lower() in ("local", "utc"):
+        return UTC if name.lower() == "utc" else None
+    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError  # noqa: PLC0415 - few name a zone, and every command starts here
+
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise ConfigError(f"time_zone is {name!r}, which is not known here: name one such as Europe/Lisbon") from None
 
 
 def _settings() -> dict[str, "Field[Any]"]:

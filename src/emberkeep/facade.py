@@ -140,17 +140,21 @@ class Facade:
         *,
         name: str = "query",
     ) -> Asking:
-        selection = select(self._tenant, where)
+        selection, now = select(self._tenant, where), self._parts.clock.now()
         deadline = None
         if deadline_ms is not None:
             deadline = Deadline.after(checks.positive(deadline_ms, name="deadline_ms") / 1000)
         return Asking(
             text=checks.text(query, name=name, max_chars=self._parts.config.max_text_chars),
-            at=checks.moment(asked_at, name="asked_at", local=True) or selection.as_of or self._parts.clock.now(),
+            at=checks.moment(asked_at, name="asked_at", local=True) or self._parts.config.here(selection.as_of or now),
             selection=selection,
             plan=plan_named(plan),
             deadline=deadline,
         )
+
+    def _then(self, occurred_at: When | None, now: datetime) -> datetime:
+        """When something happened, by the clock of where it did; now, if nobody says."""
+        return checks.moment(occurred_at, name="occurred_at", local=True) or self._parts.config.here(now)
 
     def _clean(self, value: T) -> T:
         """The value without secrets, if they are to be cut out."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, Literal, Unpack, overload
 
 from sqlalchemy import Connection
@@ -26,7 +26,7 @@ from emberkeep.model.interaction import Interaction
 from emberkeep.model.item import Added, Change, Draft, Item, Page, Receipt, cursor_at, parse_cursor
 from emberkeep.model.kinds import Kind
 from emberkeep.model.message import Message, parse_messages
-from emberkeep.model.moment import to_micros
+from emberkeep.model.moment import offset_of, to_micros
 from emberkeep.model.recall import Hits, Plan, Sessions, Where, select
 from emberkeep.model.report import (
     SeedReport,
@@ -82,14 +82,16 @@ class Memory(Contexts, Care, Overviews):
         now = self._parts.clock.now()
         said = parse_messages(messages, max_chars=self._parts.config.max_text_chars)
         said, redacted = redact_messages(said) if self._parts.config.redact else (said, ())
+        then = self._then(occurred_at, now)
         interaction = Interaction(
             id=new_id(now),
             scope=Scope.to_write(self._tenant, user_id, agent_id, session_id),
             messages=said,
-            occurred_at=checks.moment(occurred_at, name="occurred_at") or now,
+            occurred_at=then.astimezone(UTC),
             recorded_at=now,
             tags=checks.tags(tags),
             metadata=self._clean(checks.metadata(metadata)),
+            utc_offset=offset_of(then),
         )
         if not self._parts.config.capture:
             return self._learn_only(interaction, learn=learn)
@@ -118,15 +120,17 @@ class Memory(Contexts, Care, Overviews):
     ) -> Added:
         """Keep one thing that the caller knows. Told again, even in slightly other words, it warms instead."""
         now = self._parts.clock.now()
+        then = self._then(occurred_at, now)
         draft = Draft(
             scope=Scope.to_write(self._tenant, user_id, agent_id, session_id),
             kind=checks.kind(kind),
             text=self._clean(checks.text(text, max_chars=self._parts.config.max_text_chars)),
-            occurred_at=checks.moment(occurred_at, name="occurred_at") or now,
+            occurred_at=then.astimezone(UTC),
             tags=checks.tags(tags),
             metadata=self._clean(checks.metadata(metadata)),
             sacred=checks.flag(sacred, "sacred"),
             told=True,
+            utc_offset=offset_of(then),
         )
         draft = self._keeper.claimed(draft, self._keeper.user_name(self._tenant, draft.scope.shelf))
         weighed = self._keeper.weigh([draft])
@@ -156,7 +160,7 @@ class Memory(Contexts, Care, Overviews):
         now = self._parts.clock.now()
         drafts: dict[str, list[Draft]] = {}
         for one in seeds:
-            draft = drafted(one, shared, self._tenant, now)
+            draft = drafted(one, shared, self._tenant, self._parts.config.here(now))
             drafts.setdefault(draft.scope.shelf, []).append(draft)
         new = sum(self._keeper.seed(mine, now, progress) for mine in drafts.values())
         return SeedReport(len(seeds), new, len(seeds) - new)
@@ -487,4 +491,4 @@ def _without_quote(draft: Draft) -> Draft:
 
 def _as_draft(tenant: str, item: Item) -> Draft:
     scope = Scope(tenant, item.user_id, item.agent_id, item.session_id)
-    return Draft(scope, item.kind, item.text, item.occurred_at)
+    return Draft(scope, item.kind, item.text, item.occurred_at, utc_offset=item.utc_offset)

@@ -13,7 +13,7 @@ from emberkeep.errors import ModelUnavailable
 from emberkeep.language.names import capitalised
 from emberkeep.language.periods import Asked, asked
 from emberkeep.model.item import Item
-from emberkeep.model.moment import micros_of_days, to_micros
+from emberkeep.model.moment import micros_of_days, offset_of, to_micros
 from emberkeep.model.recall import Hit, Hits, Plan, Selection
 from emberkeep.providers.base import Vectors, reads, stretch
 from emberkeep.recall.calling import speakers_called
@@ -30,7 +30,8 @@ from emberkeep.storage.word_vectors import AskedWords
 from emberkeep.wiring import Parts
 
 LEADS = 5  # hits whose links are followed
-A_DAY = 86_400_000_000  # microseconds
+A_MINUTE = 60_000_000  # microseconds
+A_DAY = 1_440 * A_MINUTE
 WITHOUT_WORDS = (
     "meanings: left out, an older version made no vectors of words for some of the best; a worker or upkeep does"
 )
@@ -124,6 +125,7 @@ class Searcher:
             stretch(self._parts.embedding.embedder),
             words,
             only_when=known.only_when,
+            utc_offset=offset_of(asking.at),
         )
         only = items.with_attributes(connection, selection)
         moment = now if selection.as_of is None else to_micros(selection.as_of)
@@ -205,9 +207,7 @@ class Searcher:
         if wanted is None:
             return None, ()
         if wanted.period is not None:
-            start, end = micros_of_days(wanted.period.first, wanted.period.last)
-            ahead = (asking.at.utcoffset() or timedelta()) // timedelta(microseconds=1)  # its days are not those of UTC
-            return _beside(wanted, start - ahead, end - ahead), ()
+            return _beside(wanted, *micros_of_days(wanted.period.first, wanted.period.last)), ()
         if asking.deadline is not None and asking.deadline.passed:
             return None, (f"time: left out, the deadline had passed before {wanted.event!r} was looked for",)
         return self._around_event(asking, wanted), ()
@@ -219,7 +219,8 @@ class Searcher:
         hits = self.search(replace(asking, text=wanted.event or "", plan=plan), 1).hits
         if not hits:
             return None
-        then = to_micros(hits[0].item.occurred_at)
+        item = hits[0].item
+        then = to_micros(item.occurred_at) + (item.utc_offset or offset_of(asking.at)) * A_MINUTE
         return _beside(wanted, then - A_DAY, then + A_DAY)
 
     def _states(self, connection: Connection, selection: Selection, vector: Vectors | None) -> list[State]:

@@ -356,6 +356,7 @@ export interface Hit {
   gloss?: string;
   sources?: Source[];
   record?: string | null;
+  utc_offset?: number;
   score: number;
   similarity: number | null;
   why: Why;
@@ -402,6 +403,7 @@ export interface Interaction {
   user_id: string | null;
   agent_id: string | null;
   session_id: string | null;
+  utc_offset?: number;
 }
 
 export interface InteractionRecord {
@@ -467,6 +469,7 @@ export interface Memory {
   gloss?: string;
   sources?: Source[];
   record?: string | null;
+  utc_offset?: number;
 }
 
 export interface Message {

@@ -2,6 +2,7 @@
 
 from emberkeep.model.interaction import Interaction
 from emberkeep.model.item import Draft
+from emberkeep.model.moment import offset_of
 
 
 def episodes(interaction: Interaction) -> list[Draft]:
@@ -12,10 +13,11 @@ def episodes(interaction: Interaction) -> list[Draft]:
             kind="episode",
             text=message.content,
             speaker=message.name,
-            occurred_at=message.timestamp or interaction.occurred_at,
+            occurred_at=(source := interaction.source(position)).occurred_at,
             tags=interaction.tags,
             metadata=interaction.metadata,
-            source=interaction.source(position),
+            source=source,
+            utc_offset=offset_of(interaction.message_at(position)),
         )
         for position, message in enumerate(interaction.messages)
         if message.content  # else it only called a tool, or its words were deleted

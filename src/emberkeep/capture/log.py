@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, Literal, get_args
 
 from emberkeep.capture.redact import redact, redact_value
@@ -13,7 +13,7 @@ from emberkeep.model import checks
 from emberkeep.model.ids import new_id
 from emberkeep.model.interaction import Details, Interaction, InteractionRecord
 from emberkeep.model.message import Message
-from emberkeep.model.moment import from_micros
+from emberkeep.model.moment import from_micros, offset_of
 from emberkeep.model.recall import select
 from emberkeep.model.scope import EVERYONE, Scope
 from emberkeep.storage import log
@@ -100,6 +100,7 @@ class Capture:
 
     def _interaction(self, values: Mapping[str, Any]) -> Interaction:
         now = self._clock.now()
+        then = checks.moment(values["timestamp"], name="timestamp", local=True) or self._config.here(now)
         said = {role: self._text(values[name], name) for role, name in _SAID.items()}
         return Interaction(
             id=new_id(now),
@@ -107,9 +108,10 @@ class Capture:
                 self._config.tenant, values.get("user_id"), values.get("agent_id"), values.get("session_id")
             ),
             messages=tuple(Message(role, text) for role, text in said.items() if text),
-            occurred_at=checks.moment(values["timestamp"], name="timestamp") or now,
+            occurred_at=then.astimezone(UTC),
             recorded_at=now,
             details=self._details(values),
+            utc_offset=offset_of(then),
         )
 
     def _text(self, content: object, name: str) -> str:

@@ -14,6 +14,7 @@ from emberkeep.errors import InvalidInput
 from emberkeep.model import checks
 from emberkeep.model.item import Draft
 from emberkeep.model.kinds import Kind
+from emberkeep.model.moment import offset_of
 from emberkeep.model.scope import Scope
 
 Format = Literal["lines", "jsonl"]
@@ -73,15 +74,17 @@ def parse_seeds(text: str, form: Format | None = None, *, max_chars: int) -> lis
 
 def drafted(seed: Seed, shared: Seed, tenant: str, now: datetime) -> Draft:
     """A seed ready to be kept, with what is the same for all of its file."""
+    then = seed.occurred_at or now
     return Draft(
         scope=Scope.to_write(tenant, seed.user_id or shared.user_id, seed.agent_id or shared.agent_id, seed.session_id),
         kind=seed.kind or shared.kind or "fact",
         text=seed.text,
-        occurred_at=seed.occurred_at or now,
+        occurred_at=then.astimezone(UTC),
         tags=checks.tags((*shared.tags, *seed.tags)),
         metadata=seed.metadata,
         sacred=seed.sacred or shared.sacred,
         told=True,
+        utc_offset=offset_of(then),
     )
 
 
@@ -167,4 +170,4 @@ def _moment(value: str) -> datetime | None:
         found = datetime.fromisoformat(value)
     except ValueError:
         raise InvalidInput(f"{value!r} is not a date such as 2026-05-20") from None
-    return checks.moment(found.replace(tzinfo=found.tzinfo or UTC), name="the date")
+    return checks.moment(found.replace(tzinfo=found.tzinfo or UTC), name="the date", local=True)

@@ -40,7 +40,7 @@ class RuleLearner:
             if message.side != "user":
                 continue
             key = message.role, message.name
-            at = message.timestamp or exchange.interaction.occurred_at
+            at = exchange.interaction.message_at(position)
             reader = _Reader(message, position, message.name or called, at, named.get(key, Antecedents()))
             findings.extend(reader.findings())
             named[key] = reader.named

@@ -38,7 +38,7 @@ class Transcript:
     def __init__(self, exchange: Exchange) -> None:
         self._messages = exchange.interaction.messages
         self._user_name = exchange.user_name
-        self._day = exchange.interaction.occurred_at.date()
+        self._day = exchange.interaction.said_at.date()
         self._searched = {
             position: without_echoes(message.content).translate(_LOOKALIKES)
             for position, message in enumerate(self._messages)

@@ -121,7 +121,7 @@ def _tells_of_one_time(item: Item, draft: Draft) -> bool:
     """Whether the same words mean the same time: "I ran a marathon today" does not, a year later."""
     if item.occurred_at == draft.occurred_at:
         return True
-    return periods(item.text, item.occurred_at) == periods(draft.text, draft.occurred_at)
+    return periods(item.text, item.said_at) == periods(draft.text, draft.said_at)
 
 
 def _tell(connection: Connection, tenant: str, item: Item) -> None:
@@ -153,6 +153,7 @@ def _new(draft: Draft, thermal: Thermal, now: datetime) -> Item:
         gloss=draft.gloss,
         sources=() if draft.source is None else (draft.source,),
         record=draft.record,
+        utc_offset=draft.utc_offset,
     )
 
 

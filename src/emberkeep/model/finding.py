@@ -17,7 +17,8 @@ class Finding:
     """A statement worth keeping.
 
     `text` stands alone: it names whom it is about and gives absolute dates. `quote` is the part of the message at
-    `position` that supports it, word for word. `occurred_at` is when it happened or began to hold, if that was said.
+    `position` that supports it, word for word. `occurred_at` is when it happened or began to hold, by the clock
+    of where it was said, if that was told.
     """
 
     text: str

@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from emberkeep.model.item import Source
 from emberkeep.model.message import Message
+from emberkeep.model.moment import at_offset
 from emberkeep.model.scope import Scope
 
 
@@ -38,7 +39,10 @@ class Details:
 
 @dataclass(frozen=True, slots=True)
 class Interaction:
-    """What was said in one call to `add` or `capture.log`, word for word."""
+    """What was said in one call to `add` or `capture.log`, word for word.
+
+    `utc_offset` is how many minutes east of UTC that was, 0 also if it is not known.
+    """
 
     id: str
     scope: Scope
@@ -48,6 +52,7 @@ class Interaction:
     tags: tuple[str, ...] = ()
     metadata: Mapping[str, Any] = field(default_factory=dict)
     details: Details | None = None
+    utc_offset: int = 0
 
     @property
     def session_id(self) -> str | None:
@@ -74,6 +79,15 @@ class Interaction:
         """What the assistant answered."""
         return "\n".join(message.content for message in self.messages if message.role == "assistant")
 
+    @property
+    def said_at(self) -> datetime:
+        """When it was said, by the clock of where that was."""
+        return at_offset(self.occurred_at, self.utc_offset)
+
+    def message_at(self, position: int) -> datetime:
+        """When one of its messages was said, by that clock."""
+        return self.messages[position].timestamp or self.said_at
+
     def source(self, position: int, quote: str | None = None) -> Source:
         """The reference to one of its messages."""
         message = self.messages[position]
@@ -83,6 +97,6 @@ class Interaction:
             message_id=message.id or f"{self.id}:{position}",
             role=message.role,
             name=message.name,
-            occurred_at=message.timestamp or self.occurred_at,
+            occurred_at=self.message_at(position).astimezone(UTC),
             quote=quote,
         )

@@ -11,7 +11,7 @@ from emberkeep.errors import InvalidInput
 from emberkeep.model.claim import Claim
 from emberkeep.model.kinds import Kind
 from emberkeep.model.many import Many
-from emberkeep.model.moment import from_micros, to_micros
+from emberkeep.model.moment import at_offset, from_micros, to_micros
 from emberkeep.model.scope import Scope
 
 Action = Literal["added", "updated", "reheated", "refined", "superseded", "retracted", "restored", "deleted"]
@@ -42,7 +42,8 @@ class Item:
 
     `temperature` is what it has cooled to at the time of reading, since it was set at `heated_at`. `occurred_at` is
     when it happened, `recorded_at` when Emberkeep was told; it holds from `valid_from` until `valid_to`, if set. The
-    `gloss` holds further words that it is found by. A `record` is what it is found for, such as "task:ID".
+    `gloss` holds further words that it is found by. A `record` is what it is found for, such as "task:ID". It was said
+    `utc_offset` minutes east of UTC, which is 0 also if that is not known.
     """
 
     id: str
@@ -67,11 +68,17 @@ class Item:
     gloss: str = ""
     sources: tuple[Source, ...] = ()
     record: str | None = None
+    utc_offset: int = 0
 
     @property
     def spoken(self) -> str:
         """The text with its speaker and gloss, which is what gets indexed."""
         return spoken(self.speaker, self.text, self.gloss)
+
+    @property
+    def said_at(self) -> datetime:
+        """When it happened, by the clock of where it was said: what its "today" means."""
+        return at_offset(self.occurred_at, self.utc_offset)
 
 
 _values = attrgetter(*(one.name for one in fields(Item)))
@@ -103,11 +110,17 @@ class Draft:
     gloss: str = ""
     told: bool = False  # by a caller directly, so that it cannot be derived again
     record: str | None = None
+    utc_offset: int = 0
 
     @property
     def spoken(self) -> str:
         """The text with its speaker and gloss, which is what gets indexed."""
         return spoken(self.speaker, self.text, self.gloss)
+
+    @property
+    def said_at(self) -> datetime:
+        """When it happened, by the clock of where it was said."""
+        return at_offset(self.occurred_at, self.utc_offset)
 
 
 @dataclass(frozen=True, slots=True)

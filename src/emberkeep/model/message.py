@@ -93,7 +93,7 @@ def _parse(value: object, position: int, max_chars: int) -> Message:
         tool_call_id=checks.scope_id(value.get("tool_call_id"), name=f"{where}.tool_call_id"),
         name=checks.scope_id(value.get("name"), name=f"{where}.name"),
         id=checks.scope_id(value.get("id"), name=f"{where}.id"),
-        timestamp=checks.moment(value.get("timestamp"), name=f"{where}.timestamp"),
+        timestamp=checks.moment(value.get("timestamp"), name=f"{where}.timestamp", local=True),
     )
 
 

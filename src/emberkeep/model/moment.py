@@ -1,10 +1,11 @@
 """Times as Emberkeep keeps them: whole microseconds since 1970 in UTC, the same on every database."""
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta, timezone
 from functools import lru_cache
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
+_MINUTE = timedelta(minutes=1)
 
 
 def to_micros(moment: datetime) -> int:
@@ -16,6 +17,29 @@ def to_micros(moment: datetime) -> int:
 def from_micros(micros: int) -> datetime:
     """The aware UTC time of so many microseconds since 1970."""
     return EPOCH + timedelta(microseconds=micros)
+
+
+def offset_of(moment: datetime) -> int:
+    """How many minutes east of UTC a time was told."""
+    return (moment.utcoffset() or timedelta()) // _MINUTE
+
+
+def at_offset(moment: datetime, minutes: int) -> datetime:
+    """The same time by the clock of a place that many minutes east of UTC, as far as its year can be written."""
+    if not minutes:
+        return moment
+    try:
+        return moment.astimezone(timezone(minutes * _MINUTE))
+    except OverflowError:
+        return moment
+
+
+def by_clock(reading: datetime, minutes: int) -> datetime:
+    """When a clock shows that which is so many minutes ahead of UTC's, as far as its year can be written."""
+    try:
+        return reading - minutes * _MINUTE
+    except OverflowError:
+        return reading
 
 
 def day_of(moment: datetime) -> str:

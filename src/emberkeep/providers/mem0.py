@@ -120,7 +120,7 @@ class Mem0Learner:
             raise ModelUnavailable(f"{self.name}: no time left to ask")
         heard = _Heard()
         with self._turn:
-            results = self._extract(messages, f"{exchange.interaction.occurred_at:%Y-%m-%d}", heard, timeout)
+            results = self._extract(messages, f"{exchange.interaction.said_at:%Y-%m-%d}", heard, timeout)
         return Lesson(_supported(results, said), heard.spent)
 
     def _extract(self, messages: list[dict[str, str]], date: str, heard: "_Heard", timeout: float) -> list[Any]:

@@ -38,8 +38,8 @@ class Question:
 
     The vector, and those of its words, if there are any, and the terms with their words; the names it may hold; whether
     it is about the one who asks or the one who is asked; whether it wants a time or a number; and the time it is about,
-    in microseconds, and whether it says nothing else. Weights are made for the bundled model's cosines: `stretch` says
-    how much closer the embedder puts texts.
+    in microseconds as a clock shows them, and whether it says nothing else. It is asked `utc_offset` minutes east of
+    UTC. Weights are made for the bundled model's cosines: `stretch` says how much closer the embedder puts texts.
     """
 
     vector: Floats | None
@@ -53,6 +53,7 @@ class Question:
     stretch: float = 1.0
     words: AskedWords | None = None
     only_when: bool = False
+    utc_offset: int = 0
 
     def named(self, speakers: Mapping[str, int]) -> list[int]:
         """The numbers of the speakers that it names."""
@@ -143,6 +144,7 @@ def read(
     words: AskedWords | None = None,
     *,
     only_when: bool = False,
+    utc_offset: int = 0,
 ) -> Question:
     """The question that a text asks."""
     return Question(
@@ -157,4 +159,5 @@ def read(
         stretch=stretch,
         words=words,
         only_when=only_when,
+        utc_offset=utc_offset,
     )

@@ -59,6 +59,7 @@ _LONG_FROM, _LONG_TO = 28.0, 95.0  # terms
 _OF_MESSAGE = 0.125  # what it counts of a message that something about another was learned from it
 _REACH = 3  # messages on either side that are looked at
 _DAY = 86_400_000_000  # microseconds
+_MINUTE = 60_000_000
 _BLUR = 14 * _DAY  # how far beside a long period something may lie to count for a third
 _ONLY_WHEN = 1.5  # how much more a time counts in a question that says nothing else
 
@@ -88,7 +89,8 @@ def measure(
     column["another"][:] = sure * index.speak_of_another(rows, question.terms)
     _by_shape(index, places, question, column)
     if question.period is not None:
-        column["during"][:] = _nearness(index, places, question.period) * (_ONLY_WHEN if question.only_when else 1.0)
+        near = _nearness(index, places, question.period, question.utc_offset)
+        column["during"][:] = near * (_ONLY_WHEN if question.only_when else 1.0)
     column["fact"][:] = _votes(origins, places, column["lexical" if question.vector is None else "dense"])
     return found, matched
 
@@ -199,14 +201,16 @@ def _by_shape(index: ShelfIndex, places: Rows, question: Question, column: Mappi
     column["long"][:] = np.clip((lengths - _LONG_FROM) / (_LONG_TO - _LONG_FROM), 0.0, 1.0)
 
 
-def _nearness(index: ShelfIndex, places: Rows, period: tuple[int, int]) -> Signals:
+def _nearness(index: ShelfIndex, places: Rows, period: tuple[int, int], offset: int) -> Signals:
     """One within the period, by when it was said or by what it tells of; less the farther away.
 
-    A day that is meant may be off by a few, a year not by months.
+    When is what the clock showed where it was said; if nobody knows where, it is taken to be where it is asked. A day
+    that is meant may be off by a few, a year not by months.
     """
     start, end = period
     reach = min(max(end - start, _DAY), _BLUR)
-    said = index.column("occurred_at")[places]
+    ahead = index.column("utc_offset")[places].astype(np.int64)
+    said = index.column("occurred_at")[places] + np.where(ahead, ahead, offset) * _MINUTE
     first, last = index.column("about_from")[places], index.column("about_to")[places]
     away = np.minimum(_gap(said, said, start, end), _gap(first, last, start, end))
     near: Signals = np.exp(-away / reach)

@@ -225,16 +225,21 @@ _SCORES: Mapping[str, Any] = {"score": float, "similarity": float | None, "why":
 _INTERACTION = {
     "id": str, "messages": tuple[Message, ...], "occurred_at": datetime, "recorded_at": datetime,
     "tags": tuple[str, ...], "metadata": Mapping[str, Any], "details": Details | None,
-    "user_id": str | None, "agent_id": str | None, "session_id": str | None,
+    "user_id": str | None, "agent_id": str | None, "session_id": str | None, "utc_offset": int,
 }  # fmt: skip
 _SHAPES: Mapping[type, Shape] = {
-    Hit: Shape({**_ITEM, **_SCORES}, _taken_hit, _hit, frozenset({"gloss", "sources", "record"})),
+    Hit: Shape({**_ITEM, **_SCORES}, _taken_hit, _hit, frozenset({"gloss", "sources", "record", "utc_offset"})),
     Hits: _renamed(Hits, {"hits": "memories"}),
     SessionHit: _renamed(SessionHit, {"hits": "memories"}),
     Sessions: _renamed(Sessions, {}),
     Page: _renamed(Page, {"items": "memories"}),
     Added: _renamed(Added, {"items": "memories"}),
-    Interaction: Shape(_INTERACTION, lambda value: {name: getattr(value, name) for name in _INTERACTION}, _interaction),
+    Interaction: Shape(
+        _INTERACTION,
+        lambda value: {name: getattr(value, name) for name in _INTERACTION},
+        _interaction,
+        frozenset({"utc_offset"}),
+    ),
     Chunk: Shape(
         {
             "key": str, "source": Tier, "kind": str, "text": str, "content": str, "tokens": int, "relevance": float,

@@ -106,6 +106,7 @@ def row_of(tenant: str, item: Item, *, content_hash: bytes, revision: int, told:
         "told": told,
         "stale_from": None,
         "record": item.record,
+        "utc_offset": item.utc_offset or None,
         "cold": None,
         **indexed(item),
         **heat_of(item),
@@ -118,7 +119,7 @@ def indexed(item: Item) -> dict[str, Any]:
     return {
         "terms": pack(item.spoken).tobytes(),
         "traits": traits_of(item.text, by_machine=by_machine).pack(),
-        **about_columns(item.text, item.occurred_at),
+        **about_columns(item.text, item.said_at),
     }
 
 
@@ -436,7 +437,7 @@ def _item(row: Sequence[Any], origin: tuple[Source, ...]) -> Item:
     (
         item_id, user_id, agent_id, session_id, kind, said, speaker, gloss, tags, metadata,
         occurred_at, recorded_at, valid_from, valid_to, superseded_by,
-        temperature, heated_at, access_count, last_access, sacred, record,
+        temperature, heated_at, access_count, last_access, sacred, record, utc_offset,
     ) = row[: len(_columns)]  # fmt: skip
     return Item(
         id=item_id,
@@ -461,6 +462,7 @@ def _item(row: Sequence[Any], origin: tuple[Source, ...]) -> Item:
         gloss=gloss or "",
         sources=origin,
         record=record,
+        utc_offset=utc_offset or 0,
     )
 
 

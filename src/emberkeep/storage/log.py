@@ -82,6 +82,7 @@ def append(
             "lease": None if lease is None else lease.holder,
             "reason": None,
             "learned_by": NEVER if never else None,
+            "utc_offset": interaction.utc_offset or None,
         },
     )
     told = Captured(
@@ -312,6 +313,7 @@ def _interaction(row: Any) -> Interaction:
         tags=tuple(row.tags),
         metadata=row.metadata,
         details=None if row.details is None else _details(row.details),
+        utc_offset=row.utc_offset or 0,
     )
 
 

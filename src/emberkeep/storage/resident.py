@@ -47,6 +47,7 @@ _documents = (
         items.c.stale_from,
         items.c.about_from,
         items.c.about_to,
+        items.c.utc_offset,
         items.c.traits,
         items.c.speaker,
         items.c.version_of,

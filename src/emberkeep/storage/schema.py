@@ -22,6 +22,7 @@ from sqlalchemy import (
     Integer,
     LargeBinary,
     MetaData,
+    SmallInteger,
     String,
     Table,
     Text,
@@ -99,6 +100,7 @@ interactions = Table(
     Column("lease", _Key),
     Column("reason", Text),  # why the last attempt failed
     Column("learned_by", _Key),
+    Column("utc_offset", SmallInteger),  # minutes east of UTC where it was said; none if that is not known
     Index("interactions_by_session", "tenant", "user_id", "session_id", "id"),
     Index("interactions_by_time", "tenant", "occurred_at", "id"),
     Index(
@@ -148,6 +150,7 @@ items = Table(
     Column("about_to", BigInteger),
     Column("record", _Key),  # the record that it is found for, such as "task:ID"; none for what was said or learned
     Column("cold", Boolean),  # whether it has left the index that searches use by default
+    Column("utc_offset", SmallInteger),  # as an interaction's
     Index("items_by_revision", "tenant", "user_id", "revision"),
     Index("items_by_content", "tenant", "user_id", "content_hash"),
     Index("items_by_time", "tenant", "user_id", "occurred_at", "id"),

@@ -23,6 +23,7 @@ _TYPES: Mapping[str, Any] = {
     "stale_from": np.int64,
     "about_from": np.int64,
     "about_to": np.int64,
+    "utc_offset": np.int16,
     "traits": np.int32,
     "speaker": np.int32,
     "subject": np.int32,
@@ -52,6 +53,7 @@ class Document(NamedTuple):
     stale_from: int | None
     about_from: int | None
     about_to: int | None
+    utc_offset: int | None
     traits: int | None
     speaker: str | None
     version_of: str | None
@@ -111,6 +113,7 @@ class Columns:
         columns["stale_from"][row] = FOREVER if document.stale_from is None else document.stale_from
         columns["about_from"][row] = FOREVER if document.about_from is None else document.about_from
         columns["about_to"][row] = FOREVER if document.about_to is None else document.about_to
+        columns["utc_offset"][row] = document.utc_offset or 0
         columns["traits"][row] = document.traits or 0
         columns["version"][row] = document.version_of is not None
         by_owner = document.kind == "episode" and not columns["traits"][row] & MACHINE

@@ -56,7 +56,7 @@ def exported(memory: Memory, *, user_id: str | None = EVERYONE) -> Iterator[dict
         yield {
             "text": item.text,
             "kind": item.kind,
-            "occurred_at": item.occurred_at.isoformat(),
+            "occurred_at": item.said_at.isoformat(),
             "user_id": item.user_id,
             "agent_id": item.agent_id,
             "session_id": item.session_id,
@@ -67,7 +67,7 @@ def exported(memory: Memory, *, user_id: str | None = EVERYONE) -> Iterator[dict
     for one in interactions(memory, user_id=user_id):
         yield {
             "messages": [_message(message) for message in one.messages],
-            "occurred_at": one.occurred_at.isoformat(),
+            "occurred_at": one.said_at.isoformat(),
             "user_id": one.scope.user_id,
             "agent_id": one.scope.agent_id,
             "session_id": one.scope.session_id,
@@ -94,7 +94,7 @@ def markdown(memory: Memory, *, user_id: str | None = EVERYONE) -> Iterator[str]
             last = owner
         yield f"## {kind}\n\n"
         for item in sorted(mine, key=lambda one: (one.occurred_at, one.id)):
-            yield f"- {item.occurred_at:%Y-%m-%d}: {_readable(item.text)}\n"
+            yield f"- {item.said_at:%Y-%m-%d}: {_readable(item.text)}\n"
         yield "\n"
 
 

@@ -61,7 +61,7 @@ def when(value: object) -> datetime | None:
             return datetime.fromtimestamp(value, UTC)
         if isinstance(value, str):
             found = datetime.fromisoformat(value)
-            return checks.moment(found.replace(tzinfo=found.tzinfo or UTC), name="the time")
+            return checks.moment(found.replace(tzinfo=found.tzinfo or UTC), name="the time", local=True)
     except (InvalidInput, ValueError, OverflowError, OSError):
         pass
     raise InvalidInput(f"{value!r:.60} is not a time such as 2026-05-20T10:00:00Z")

@@ -138,7 +138,8 @@ class Memory(_message.Message):
     `temperature` is what it has cooled to at the time of reading, since it was set at `heated_at`.
     `occurred_at` is when it happened, `recorded_at` when Emberkeep was told; it holds from `valid_from`
     until `valid_to`, if set. The `gloss` holds further words that it is found by. A `record` is what it
-    is found for, such as "task:ID".
+    is found for, such as "task:ID". It was said `utc_offset` minutes east of UTC, which is 0 also if
+    that is not known.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -165,6 +166,7 @@ class Memory(_message.Message):
     GLOSS_FIELD_NUMBER: _builtins.int
     SOURCES_FIELD_NUMBER: _builtins.int
     RECORD_FIELD_NUMBER: _builtins.int
+    UTC_OFFSET_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     text: _builtins.str
     kind: _builtins.str
@@ -181,6 +183,7 @@ class Memory(_message.Message):
     sacred: _builtins.bool
     gloss: _builtins.str
     record: _builtins.str
+    utc_offset: _builtins.int
     @_builtins.property
     def tags(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
     @_builtins.property
@@ -224,10 +227,11 @@ class Memory(_message.Message):
         gloss: _builtins.str = ...,
         sources: _abc.Iterable[Global___Source] | None = ...,
         record: _builtins.str | None = ...,
+        utc_offset: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_agent_id", b"_agent_id", "_record", b"_record", "_session_id", b"_session_id", "_speaker", b"_speaker", "_superseded_by", b"_superseded_by", "_user_id", b"_user_id", "agent_id", b"agent_id", "heated_at", b"heated_at", "last_access", b"last_access", "metadata", b"metadata", "occurred_at", b"occurred_at", "record", b"record", "recorded_at", b"recorded_at", "session_id", b"session_id", "speaker", b"speaker", "superseded_by", b"superseded_by", "user_id", b"user_id", "valid_from", b"valid_from", "valid_to", b"valid_to"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_agent_id", b"_agent_id", "_record", b"_record", "_session_id", b"_session_id", "_speaker", b"_speaker", "_superseded_by", b"_superseded_by", "_user_id", b"_user_id", "access_count", b"access_count", "agent_id", b"agent_id", "gloss", b"gloss", "heated_at", b"heated_at", "id", b"id", "kind", b"kind", "last_access", b"last_access", "metadata", b"metadata", "occurred_at", b"occurred_at", "record", b"record", "recorded_at", b"recorded_at", "sacred", b"sacred", "session_id", b"session_id", "sources", b"sources", "speaker", b"speaker", "superseded_by", b"superseded_by", "tags", b"tags", "temperature", b"temperature", "text", b"text", "user_id", b"user_id", "valid_from", b"valid_from", "valid_to", b"valid_to"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_agent_id", b"_agent_id", "_record", b"_record", "_session_id", b"_session_id", "_speaker", b"_speaker", "_superseded_by", b"_superseded_by", "_user_id", b"_user_id", "access_count", b"access_count", "agent_id", b"agent_id", "gloss", b"gloss", "heated_at", b"heated_at", "id", b"id", "kind", b"kind", "last_access", b"last_access", "metadata", b"metadata", "occurred_at", b"occurred_at", "record", b"record", "recorded_at", b"recorded_at", "sacred", b"sacred", "session_id", b"session_id", "sources", b"sources", "speaker", b"speaker", "superseded_by", b"superseded_by", "tags", b"tags", "temperature", b"temperature", "text", b"text", "user_id", b"user_id", "utc_offset", b"utc_offset", "valid_from", b"valid_from", "valid_to", b"valid_to"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__agent_id: _TypeAlias = _typing.Literal["agent_id"]  # noqa: Y015
     _WhichOneofArgType__agent_id: _TypeAlias = _typing.Literal["_agent_id", b"_agent_id"]  # noqa: Y015
@@ -360,6 +364,7 @@ class Hit(_message.Message):
     GLOSS_FIELD_NUMBER: _builtins.int
     SOURCES_FIELD_NUMBER: _builtins.int
     RECORD_FIELD_NUMBER: _builtins.int
+    UTC_OFFSET_FIELD_NUMBER: _builtins.int
     SCORE_FIELD_NUMBER: _builtins.int
     SIMILARITY_FIELD_NUMBER: _builtins.int
     WHY_FIELD_NUMBER: _builtins.int
@@ -379,6 +384,7 @@ class Hit(_message.Message):
     sacred: _builtins.bool
     gloss: _builtins.str
     record: _builtins.str
+    utc_offset: _builtins.int
     score: _builtins.float
     similarity: _builtins.float
     @_builtins.property
@@ -426,13 +432,14 @@ class Hit(_message.Message):
         gloss: _builtins.str = ...,
         sources: _abc.Iterable[Global___Source] | None = ...,
         record: _builtins.str | None = ...,
+        utc_offset: _builtins.int = ...,
         score: _builtins.float = ...,
         similarity: _builtins.float | None = ...,
         why: Global___Why | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_agent_id", b"_agent_id", "_record", b"_record", "_session_id", b"_session_id", "_similarity", b"_similarity", "_speaker", b"_speaker", "_superseded_by", b"_superseded_by", "_user_id", b"_user_id", "agent_id", b"agent_id", "heated_at", b"heated_at", "last_access", b"last_access", "metadata", b"metadata", "occurred_at", b"occurred_at", "record", b"record", "recorded_at", b"recorded_at", "session_id", b"session_id", "similarity", b"similarity", "speaker", b"speaker", "superseded_by", b"superseded_by", "user_id", b"user_id", "valid_from", b"valid_from", "valid_to", b"valid_to", "why", b"why"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_agent_id", b"_agent_id", "_record", b"_record", "_session_id", b"_session_id", "_similarity", b"_similarity", "_speaker", b"_speaker", "_superseded_by", b"_superseded_by", "_user_id", b"_user_id", "access_count", b"access_count", "agent_id", b"agent_id", "gloss", b"gloss", "heated_at", b"heated_at", "id", b"id", "kind", b"kind", "last_access", b"last_access", "metadata", b"metadata", "occurred_at", b"occurred_at", "record", b"record", "recorded_at", b"recorded_at", "sacred", b"sacred", "score", b"score", "session_id", b"session_id", "similarity", b"similarity", "sources", b"sources", "speaker", b"speaker", "superseded_by", b"superseded_by", "tags", b"tags", "temperature", b"temperature", "text", b"text", "user_id", b"user_id", "valid_from", b"valid_from", "valid_to", b"valid_to", "why", b"why"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_agent_id", b"_agent_id", "_record", b"_record", "_session_id", b"_session_id", "_similarity", b"_similarity", "_speaker", b"_speaker", "_superseded_by", b"_superseded_by", "_user_id", b"_user_id", "access_count", b"access_count", "agent_id", b"agent_id", "gloss", b"gloss", "heated_at", b"heated_at", "id", b"id", "kind", b"kind", "last_access", b"last_access", "metadata", b"metadata", "occurred_at", b"occurred_at", "record", b"record", "recorded_at", b"recorded_at", "sacred", b"sacred", "score", b"score", "session_id", b"session_id", "similarity", b"similarity", "sources", b"sources", "speaker", b"speaker", "superseded_by", b"superseded_by", "tags", b"tags", "temperature", b"temperature", "text", b"text", "user_id", b"user_id", "utc_offset", b"utc_offset", "valid_from", b"valid_from", "valid_to", b"valid_to", "why", b"why"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__agent_id: _TypeAlias = _typing.Literal["agent_id"]  # noqa: Y015
     _WhichOneofArgType__agent_id: _TypeAlias = _typing.Literal["_agent_id", b"_agent_id"]  # noqa: Y015
@@ -1994,7 +2001,10 @@ Global___InteractionRecord: _TypeAlias = InteractionRecord  # noqa: Y015
 
 @_typing.final
 class Interaction(_message.Message):
-    """What was said in one call to `add` or `capture.log`, word for word."""
+    """What was said in one call to `add` or `capture.log`, word for word.
+
+    `utc_offset` is how many minutes east of UTC that was, 0 also if it is not known.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2008,10 +2018,12 @@ class Interaction(_message.Message):
     USER_ID_FIELD_NUMBER: _builtins.int
     AGENT_ID_FIELD_NUMBER: _builtins.int
     SESSION_ID_FIELD_NUMBER: _builtins.int
+    UTC_OFFSET_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     user_id: _builtins.str
     agent_id: _builtins.str
     session_id: _builtins.str
+    utc_offset: _builtins.int
     @_builtins.property
     def messages(self) -> _containers.RepeatedCompositeFieldContainer[Global___Message]: ...
     @_builtins.property
@@ -2037,10 +2049,11 @@ class Interaction(_message.Message):
         user_id: _builtins.str | None = ...,
         agent_id: _builtins.str | None = ...,
         session_id: _builtins.str | None = ...,
+        utc_offset: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_agent_id", b"_agent_id", "_session_id", b"_session_id", "_user_id", b"_user_id", "agent_id", b"agent_id", "details", b"details", "metadata", b"metadata", "occurred_at", b"occurred_at", "recorded_at", b"recorded_at", "session_id", b"session_id", "user_id", b"user_id"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_agent_id", b"_agent_id", "_session_id", b"_session_id", "_user_id", b"_user_id", "agent_id", b"agent_id", "details", b"details", "id", b"id", "messages", b"messages", "metadata", b"metadata", "occurred_at", b"occurred_at", "recorded_at", b"recorded_at", "session_id", b"session_id", "tags", b"tags", "user_id", b"user_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_agent_id", b"_agent_id", "_session_id", b"_session_id", "_user_id", b"_user_id", "agent_id", b"agent_id", "details", b"details", "id", b"id", "messages", b"messages", "metadata", b"metadata", "occurred_at", b"occurred_at", "recorded_at", b"recorded_at", "session_id", b"session_id", "tags", b"tags", "user_id", b"user_id", "utc_offset", b"utc_offset"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__agent_id: _TypeAlias = _typing.Literal["agent_id"]  # noqa: Y015
     _WhichOneofArgType__agent_id: _TypeAlias = _typing.Literal["_agent_id", b"_agent_id"]  # noqa: Y015

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import emberkeep
 from emberkeep.context.render import LAYOUTS
-from emberkeep.context.selection import FEWEST_TOKENS, Selected, select_within_budget
+from emberkeep.context.selection import FEWEST_OF_THE_BEST, FEWEST_TOKENS, Selected, select_within_budget
 from emberkeep.context.summaries import cap_summaries
 from emberkeep.context.trimming import furthest_end
 from emberkeep.model.context import FORMATS, TIERS, Candidate, Format, Shares, Tier
@@ -192,11 +192,30 @@ def test_what_begins_with_nothing_to_read_is_read_on(candidate: MakeCandidate, b
     assert "the end" in chunk.text
 
 
+def test_small_talk_takes_no_room_though_it_would_fit(candidate: MakeCandidate) -> None:
+    said = [candidate("Alex lives in Lisbon."), candidate("Thanks, that sounds great!", value=0.9), candidate("Ok.")]
+    found = chosen(said, 4_000)
+    assert [chunk.candidate for chunk in found.chunks] == said[:1]
+    assert [entry.why for entry in found.entries] == ["", "small talk", "small talk"]
+    # What was learned or told is no small talk, whatever its words.
+    fact = candidate("Ok.", kind="fact")
+    assert [chunk.candidate for chunk in chosen([fact], 4_000).chunks] == [fact]
+
+
+def test_the_best_is_cut_shorter_than_others_before_one_of_those_is_taken(candidate: MakeCandidate) -> None:
+    best, other = candidate("I am allergic to peanuts, shellfish, soy and celery."), candidate("Tea", value=0.1)
+    label = wordpiece(LAYOUT.record(best, "…"))
+    found = chosen([best, other], FRAME + label + FEWEST_OF_THE_BEST)
+    assert [chunk.candidate for chunk in found.chunks] == [best]
+    assert found.chunks[0].content == "I am allergic to peanuts,"
+    assert chosen([best], FRAME + label + FEWEST_OF_THE_BEST - 1).chunks == ()
+
+
 def test_a_lower_record_that_fits_is_taken_when_a_higher_one_does_not(candidate: MakeCandidate) -> None:
     first, long, short = (
         candidate("Alex lives in Lisbon."),
         candidate("tea " * 100, value=0.9),
-        candidate("Yes.", value=0.8),
+        candidate("Tea.", value=0.8),
     )
     found = chosen([first, long, short], FRAME + cost(first) + cost(short))
     assert [chunk.candidate for chunk in found.chunks] == [first, short]
@@ -282,7 +301,7 @@ def test_one_record_leaves_room_for_others_and_takes_what_they_leave(candidate: 
         ("the train leaves at 5 from the first platform", "the train leaves at 6 from the first platform", False),
         ("I like C", "I like C++ and Rust", False),
         ("Yes", "Yes, let us go", False),
-        ("Yes", "yes.", True),
+        ("Tea", "tea.", True),
         ("Is Alex coming?", "Is Alex coming? Sam asked", True),
         ("我住在柏林", "我住在柏林。", False),
     ],

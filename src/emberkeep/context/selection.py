@@ -8,17 +8,20 @@ from emberkeep.context.render import Layout
 from emberkeep.context.repeats import Repeats
 from emberkeep.context.trimming import furthest_end
 from emberkeep.language.instructions import is_instruction
+from emberkeep.language.small_talk import is_small_talk
 from emberkeep.model.context import TIERS, Candidate, Chunk, Considered, Shares, Tier
 
 CountTokens = Callable[[str], int]
 # Below this a trimmed text says too little to be worth its label.
 FEWEST_TOKENS = 12
+FEWEST_OF_THE_BEST = 6  # which is better than anything that is not
 # Of a text, this many characters a token are looked at; what is longer would not fit. And of one that is longer than
 # the fewest, how much it costs is told from its beginning, until there may be room for all of it.
 CHARS_A_TOKEN, FEWEST_CHARS = 8, 2_000
 FEW_CHARS = 100  # in which most texts say something
 GUESS = 2  # a text may cost half of what its beginning lets expect
-OVER, FULL, BLANK, REPEAT = "over budget", "tier is full", "nothing to read", "duplicate of"
+OVER, FULL, REPEAT = "over budget", "tier is full", "duplicate of"
+BLANK, IDLE = "nothing to read", "small talk"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +79,7 @@ class _Choosing:
         self._by_worth = sorted(places, key=lambda place: -candidates[place].value / self._cost(place))
         self._used = dict.fromkeys(TIERS, 0)
         self._taken: dict[int, Chunk] = {}
-        self._why = {place: BLANK for place in places if self._is_blank(candidates[place].text)}
+        self._why = {place: why for place in places if (why := self._unfit(candidates[place]))}
         self._repeats = Repeats()
 
     def take_the_best(self) -> None:
@@ -90,6 +93,7 @@ class _Choosing:
             for room in (min(self._cap, self._room - others), self._room):
                 if self._take(best, room, trim=True):
                     return
+            self._take(best, self._room, trim=True, fewest=FEWEST_OF_THE_BEST)
 
     def serve_floors(self) -> None:
         """What each tier is sure of, if it has that much to say. Its first record is trimmed to it, not left out."""
@@ -150,19 +154,19 @@ class _Choosing:
             self._why[place] = OVER
             over -= max(chunk.tokens, 1)
             if not self._taken:  # the best: as much of it as may be
-                shorter = self._fitted(place, chunk.tokens + over)
+                shorter = self._fitted(place, chunk.tokens + over, FEWEST_OF_THE_BEST)
                 if shorter is not None and shorter.tokens < chunk.tokens:
                     self._taken[place] = shorter
             if over <= 0:
                 return
 
-    def _take(self, place: int, room: int, *, trim: bool) -> bool:
+    def _take(self, place: int, room: int, *, trim: bool, fewest: int = FEWEST_TOKENS) -> bool:
         one = self._candidates[place]
         same = self._repeats.find(one, one.text[: self._longest])
         if same is not None:
             self._why[place] = f"{REPEAT} {same}"
             return False
-        chunk = self._whole(place, room) or (self._fitted(place, room) if trim else None)
+        chunk = self._whole(place, room) or (self._fitted(place, room, fewest) if trim else None)
         if chunk is None:
             return False
         self._put(place, chunk)
@@ -176,16 +180,17 @@ class _Choosing:
         self._left -= chunk.tokens - before
 
     def _waiting(self, places: Sequence[int]) -> list[int]:
-        return [p for p in places if p not in self._taken and not self._why.get(p, "").startswith((BLANK, REPEAT))]
+        out = (BLANK, IDLE, REPEAT)
+        return [place for place in places if place not in self._taken and not self._why.get(place, "").startswith(out)]
 
-    def _fitted(self, place: int, room: int) -> Chunk | None:
+    def _fitted(self, place: int, room: int, fewest: int = FEWEST_TOKENS) -> Chunk | None:
         """As much of a record as there is room for; nothing if that would say too little."""
         whole = self._whole(place, room)
         if whole is not None:
             return whole
         one = self._vouched(place)
         text = one.text[: longest_shown(room)]
-        if room < FEWEST_TOKENS or room - self._count(self._layout.record(one, "…")) < FEWEST_TOKENS:
+        if room < fewest or room - self._count(self._layout.record(one, "…")) < fewest:
             return None
 
         def fits(end: int) -> bool:
@@ -226,8 +231,11 @@ class _Choosing:
             return chunk.tokens
         return chunk.tokens * length // len(begins)
 
-    def _is_blank(self, text: str) -> bool:
-        return not any(quoted(text[:length]) for length in (FEW_CHARS, FEWEST_CHARS, self._longest))
+    def _unfit(self, one: Candidate) -> str | None:
+        """Why a record is not even considered: there is nothing to read, or nothing is said."""
+        if not any(quoted(one.text[:length]) for length in (FEW_CHARS, FEWEST_CHARS, self._longest)):
+            return BLANK
+        return IDLE if one.kind == "episode" and is_small_talk(one.text) else None
 
     def _written(self, one: Candidate, text: str, *, cut: bool) -> Chunk:
         line = self._layout.record(one, f"{text} …" if cut else text)

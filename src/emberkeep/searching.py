@@ -21,7 +21,7 @@ from emberkeep.recall.channels import Candidates, Seen, gather
 from emberkeep.recall.fusion import Scores, totals, weights_of
 from emberkeep.recall.meanings import best_first, look_closer
 from emberkeep.recall.pipeline import current_first, follow, losses, rank
-from emberkeep.recall.question import MOST_SPEAKERS, Question, asks_only_when, read, what_is_asked
+from emberkeep.recall.question import MOST_SPEAKERS, Question, Span, asks_only_when, read, what_is_asked
 from emberkeep.storage import items, links, shelves, vectors
 from emberkeep.storage.shelf_index import ShelfIndex
 from emberkeep.storage.shelves import State
@@ -58,7 +58,7 @@ class Read:
     """
 
     vector: Vectors | None
-    period: tuple[int, int] | None
+    period: Span | None
     degraded: tuple[str, ...] = ()
     words: AskedWords | None = None
     only_when: bool = False
@@ -202,7 +202,7 @@ class Searcher:
 
         return self._parts.database.look(job)
 
-    def _period(self, asking: Asking, wanted: Asked | None) -> tuple[tuple[int, int] | None, tuple[str, ...]]:
+    def _period(self, asking: Asking, wanted: Asked | None) -> tuple[Span | None, tuple[str, ...]]:
         """The time that a question is about, and what had to be left out to know it."""
         if wanted is None:
             return None, ()
@@ -212,7 +212,7 @@ class Searcher:
             return None, (f"time: left out, the deadline had passed before {wanted.event!r} was looked for",)
         return self._around_event(asking, wanted), ()
 
-    def _around_event(self, asking: Asking, wanted: Asked) -> tuple[int, int] | None:
+    def _around_event(self, asking: Asking, wanted: Asked) -> Span | None:
         """The time before, after or during something that happened: when that was is itself looked for."""
         channels = tuple(name for name in asking.plan.channels if name != "time")
         plan = replace(asking.plan, channels=channels)
@@ -254,13 +254,13 @@ def _closer(
     return *best_first(*looked_at, (weights_of(plan, "meanings"), weights), less), ()
 
 
-def _beside(wanted: Asked, start: int, end: int) -> tuple[int, int]:
-    """The time before, after or within another."""
+def _beside(wanted: Asked, start: int, end: int) -> Span:
+    """The time before, after or within another; with what happened then, since that is often where it is told."""
     reach = LONG if wanted.reach is None else wanted.reach // timedelta(microseconds=1)
     match wanted.side:
         case "before":
-            return start - reach, start
+            return Span(start - reach, start if wanted.event is None else end, "before")
         case "after":
-            return end, end + reach
+            return Span(end if wanted.event is None else start, end + reach, "after")
         case "during":
-            return start, end
+            return Span(start, end)

@@ -99,6 +99,14 @@ def test_a_search_takes_the_day_it_was_there(memory: emberkeep.Memory) -> None:
             assert place in hits[0].text
 
 
+def test_an_event_is_looked_up_by_the_clock_of_where_it_was(memory: emberkeep.Memory) -> None:
+    for day, text in ((4, "I painted the kitchen"), (7, "We had the storm"), (10, "I painted the fence")):
+        memory.add(text, occurred_at=f"2024-03-{day:02}T06:00:00+13:00", session_id=text)
+    for side, place in (("before", "kitchen"), ("after", "fence")):
+        hits = memory.search(f"What did I paint {side} the storm?", asked_at="2024-04-01T08:00:00-08:00")
+        assert next(hit for hit in hits if "paint" in hit.text).text.endswith(place)
+
+
 def test_the_same_words_on_another_day_there_are_another_memory(memory: emberkeep.Memory) -> None:
     first = memory.add("I ran ten miles today", occurred_at="2026-05-04T08:00:00+12:00")
     same = memory.add("I ran ten miles today", occurred_at="2026-05-04T22:00:00+12:00")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from emberkeep.recall.question import MOST_SPEAKERS, as_said_by, asks_only_when, read, what_is_asked
+from emberkeep.recall.question import MOST_SPEAKERS, Span, as_said_by, asks_only_when, read, what_is_asked
 
 SPEAKERS = ["Ana", "Ben Smith", "Mohammed"]
 
@@ -135,9 +135,9 @@ def test_what_a_question_asks_for(text: str, flags: str) -> None:
 
 
 def test_a_question_has_its_words_its_names_and_its_time() -> None:
-    question = read("Where did Ana buy the teapots?", None, period=(1, 2))
+    question = read("Where did Ana buy the teapots?", None, period=Span(1, 2))
     assert (list(question.terms.values()), question.names) == (["ana", "buy", "teapots"], ("ana",))
-    assert (question.vector, question.period) == (None, (1, 2))
+    assert (question.vector, question.period) == (None, Span(1, 2))
 
 
 def test_who_is_named_among_those_who_speak() -> None:

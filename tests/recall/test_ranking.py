@@ -13,15 +13,17 @@ from hypothesis import strategies as st
 import emberkeep
 from emberkeep.model.item import Item, Source
 from emberkeep.model.kinds import Kind
-from emberkeep.model.recall import PLANS, Plan, Signal
+from emberkeep.model.recall import CHANNELS, PLANS, Plan, Signal
+from emberkeep.providers.local_embedder import LocalEmbedder
 from emberkeep.recall.channels import Candidates
-from emberkeep.recall.fusion import fitted, weights_of
+from emberkeep.recall.fusion import fitted, unsqueezed, weights_of
 from emberkeep.recall.pipeline import follow, rank
 from emberkeep.recall.signals import SIGNALS
 from emberkeep.testing import FixedClock, WordEmbedder
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
 BALANCED = PLANS["balanced"]
+UNLINKED = replace(BALANCED, channels=tuple(name for name in CHANNELS if name != "links"))
 DENSE = fitted("vectors")["dense"]
 Measured = Mapping[Signal, Sequence[float]]
 
@@ -245,6 +247,31 @@ def test_evidence_has_what_each_channel_measured_its_rank_and_its_worth() -> Non
     assert {hit.id: hit.similarity for hit in hits} == {"a": 0.2, "b": 0.6, "c": None}
     assert {hit.id: hit.why.terms for hit in hits} == {"a": ("tea",), "b": (), "c": ("tea",)}
     assert f"dense {0.6 * DENSE:+.2f} (rank 1)" in str(next(hit for hit in hits if hit.id == "b").why)
+
+
+def test_the_evidence_less_the_losses_is_the_score(embedder: LocalEmbedder) -> None:
+    with emberkeep.open(":memory:", embedder=embedder) as memory:
+        memory.add("I live in Berlin.", occurred_at="2024-05-20T10:00:00Z")
+        memory.add("I live in Lisbon.", occurred_at="2026-05-20T10:00:00Z")
+        for number in range(60):
+            memory.add(f"We counted {number} boats from the window", session_id="s")
+        memory.add("Where I live there is a harbour", session_id="a")
+        memory.add("Where I live there is a harbour", session_id="b")
+        memory.remember("The harbour is the oldest one of the country")
+        hits = memory.search("Where do I live, and was there a harbour?", limit=70, plan=UNLINKED)
+    explained = [
+        sum(one.worth for one in hit.why.evidence)
+        - sum(hit.why.losses.values())
+        + BALANCED.warm * hit.why.temperature / 100
+        for hit in hits
+    ]
+    scored = [unsqueezed(hit.score) for hit in hits]
+    assert [one - explained[0] for one in explained] == pytest.approx([one - scored[0] for one in scored], abs=1e-4)
+    reasons = {reason for hit in hits for reason in hit.why.losses}
+    assert reasons == {"stale", "statement", "compared", "echo"}
+    former = next(hit for hit in hits if hit.text == "I live in Berlin.")
+    assert former.why.losses["stale"] == BALANCED.stale_loss
+    assert "stale -1.00" in str(former.why)
 
 
 def test_a_channel_that_a_plan_leaves_out_is_no_evidence() -> None:

@@ -16,7 +16,7 @@ from emberkeep.model.recall import PLANS, Channel, Hit, Plan, Sessions, Signal, 
 from emberkeep.providers.local_embedder import LocalEmbedder
 from emberkeep.recall.fusion import fitted, squeezed
 from emberkeep.recall.pipeline import by_session
-from emberkeep.recall.question import Question, read
+from emberkeep.recall.question import Question, Span, read
 from emberkeep.recall.signals import SIGNALS, measure
 from emberkeep.searching import Asking, Searcher
 from emberkeep.storage.shelf_columns import Document
@@ -249,7 +249,7 @@ def test_the_nearer_to_the_time_asked_about_the_more() -> None:
         document("far", "tea", occurred_at=3 * A_YEAR),
         document("about", "tea", occurred_at=3 * A_YEAR, about_from=A_YEAR - 9 * DAY, about_to=A_YEAR + DAY),
     )
-    during = column("during", signals_of(index, read("tea", None, period=(A_YEAR, A_YEAR + 2 * DAY))))
+    during = column("during", signals_of(index, read("tea", None, period=Span(A_YEAR, A_YEAR + 2 * DAY))))
     assert during == pytest.approx(
         {"within": 1, "edge": 1, "near": np.exp(-0.5), "before": np.exp(-0.5), "far": 0, "about": 1}
     )
@@ -258,7 +258,7 @@ def test_the_nearer_to_the_time_asked_about_the_more() -> None:
 
 def test_a_moment_reaches_a_day_around_it() -> None:
     index = index_of(document("a", "tea", occurred_at=A_YEAR + DAY))
-    during = column("during", signals_of(index, read("tea", None, period=(A_YEAR, A_YEAR))))
+    during = column("during", signals_of(index, read("tea", None, period=Span(A_YEAR, A_YEAR))))
     assert during == pytest.approx({"a": np.exp(-1)})
 
 
@@ -271,7 +271,7 @@ def test_a_statement_stands_where_the_message_stands_and_speaks_for_it() -> None
         document("told", "Ana swims", kind="fact"),
     )
     index.put_origins([("fact", "b"), ("other", "b"), ("told", "nowhere")])
-    found = signals_of(index, read("Does Ana swim in Porto?", None, period=(A_YEAR, A_YEAR + DAY)))
+    found = signals_of(index, read("Does Ana swim in Porto?", None, period=Span(A_YEAR, A_YEAR + DAY)))
     for name in ("opens", "closes", "speaker", "during", "timed", "session", "asks", "of_listener"):
         assert found["fact"][name] == found["b"][name]
     assert (found["fact"]["opens"], found["fact"]["closes"], found["told"]["opens"]) == (0, 1, 1)
@@ -293,7 +293,7 @@ def test_every_signal_is_a_number_on_a_scale_of_its_own() -> None:
         document("a", "Where was I in May 2024, with 3 of you?", speaker="Ana"), document("b", "tea " * 90)
     )
     for text in ("When did Ana drink tea?", "How many did you drink?", "May", "?"):
-        for line in signals_of(index, read(text, None, period=(0, DAY))).values():
+        for line in signals_of(index, read(text, None, period=Span(0, DAY))).values():
             assert all(0.0 <= value <= 1.0 for value in line.values())
 
 
@@ -493,6 +493,23 @@ def test_an_event_is_looked_up(memory: emberkeep.Memory) -> None:
     for side, first, second in (("before", "kitchen", "garage"), ("after", "garage", "kitchen")):
         found = texts(memory.search(f"What did I paint {side} I moved to Porto?"))
         assert found.index(f"I painted the {first}") < found.index(f"I painted the {second}")
+
+
+@pytest.mark.parametrize("question", ["What did I paint {} we had the storm?", "What did I paint {} 10 March 2026?"])
+def test_what_is_on_the_other_side_is_hardly_meant_what_is_at_the_edge_is(
+    memory: emberkeep.Memory, question: str
+) -> None:
+    for day, text in (
+        (6, "I painted the kitchen"),
+        (10, "We had the storm, and I painted"),
+        (14, "I painted the fence"),
+    ):
+        memory.add(text, occurred_at=f"2026-03-{day:02}T10:00:00Z", session_id=text)
+    for side, near, far in (("before", "kitchen", "fence"), ("after", "fence", "kitchen")):
+        found = column("during", signals_in(memory, question.format(side)))
+        assert found[f"I painted the {near}"] == 1.0
+        assert found[f"I painted the {far}"] < 0.1
+        assert found["We had the storm, and I painted"] > (0.99 if "storm" in question else 0.3)
 
 
 def test_an_event_that_nobody_told_of_changes_nothing(memory: emberkeep.Memory) -> None:

@@ -808,6 +808,7 @@ export interface Why {
   stale?: boolean;
   led_by?: string | null;
   echo?: boolean;
+  losses?: Record<string, number>;
 }
 
 /** What each verb takes and answers with. */

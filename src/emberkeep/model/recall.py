@@ -200,7 +200,8 @@ class Why:
     """Why a hit is where it is.
 
     A `stale` one tells of what is no longer so, an `echo` says what a better hit says word for word; `led_by` names the
-    hit it is linked to.
+    hit it is linked to. `losses` are what was taken off all that the evidence is worth: for being "stale", for being a
+    "statement", for being too far behind to be "compared" word by word, for being an "echo".
     """
 
     plan: str
@@ -210,9 +211,11 @@ class Why:
     stale: bool = False
     led_by: str | None = None
     echo: bool = False
+    losses: Mapping[str, float] = field(default_factory=dict)
 
     def __str__(self) -> str:
         parts = [f"{e.channel} {e.worth:+.2f} (rank {e.rank})" for e in self.evidence]
+        parts += [f"{name} {-loss:+.2f}" for name, loss in self.losses.items()]
         if self.terms:
             parts.append(f"words: {', '.join(self.terms)}")
         if self.stale:

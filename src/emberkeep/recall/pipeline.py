@@ -5,6 +5,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from emberkeep.language.dates import without_dates
 from emberkeep.language.terms import query_terms
 from emberkeep.model.item import Item
@@ -32,15 +34,24 @@ LINK_SHARE = 0.5  # of a hit's score that goes to what it is linked to
 
 def losses(candidates: Candidates, plan: Plan) -> Scores:
     """What counts against each candidate."""
-    less: Scores = plan.stale_loss * candidates.stale + plan.statement_loss * candidates.stated
-    return less + candidates.behind
+    less: Scores = np.sum(list(losses_by_reason(candidates, plan).values()), axis=0)
+    return less
+
+
+def losses_by_reason(candidates: Candidates, plan: Plan) -> dict[str, Scores]:
+    """The same for each reason, as `Why` names them."""
+    return {
+        "stale": np.where(candidates.stale, plan.stale_loss, 0.0),
+        "statement": np.where(candidates.stated, plan.statement_loss, 0.0),
+        "compared": np.zeros(len(candidates.ids)) + candidates.behind,
+    }
 
 
 def rank(candidates: Candidates, plan: Plan, weights: Scores, limit: int, fetch: Fetch) -> tuple[Hit, ...]:
     """The best candidates as hits. Temperature, then recency, decide between equals."""
     if not candidates.ids:
         return ()
-    sums = totals(candidates.signals, weights, losses(candidates, plan))
+    lost, sums = losses_by_reason(candidates, plan), totals(candidates.signals, weights, losses(candidates, plan))
     # Some of the first may turn out to say what others say, or to have cooled; and all of them may be one text.
     enough = 2 * limit + MORE if candidates.stated.any() else limit + MORE
     others = first_with_equals(sums - plan.echo_loss * repeated(candidates.prints, sums), enough)
@@ -53,7 +64,8 @@ def rank(candidates: Candidates, plan: Plan, weights: Scores, limit: int, fetch:
         item = found.get(candidates.ids[place])
         if item is not None:  # else it was deleted since the index was read
             words, stale = candidates.matched_words(place), bool(candidates.stale[place])
-            why = Why(plan.name, evidence[position], words, item.temperature, stale=stale)
+            less = {name: float(loss[place]) for name, loss in lost.items() if loss[place]}
+            why = Why(plan.name, evidence[position], words, item.temperature, stale=stale, losses=less)
             total = float(sums[place]) + plan.warm * item.temperature / 100.0
             hits.append((total, Hit(item, squeezed(total, middle), candidates.cosine(place), why)))
     return _once(_echoes_lowered(hits, plan.echo_loss, middle))[:limit]
@@ -67,8 +79,9 @@ def _echoes_lowered(hits: list[tuple[float, Hit]], loss: float, middle: float) -
     for total, hit in sorted(hits, key=lambda pair: _order(pair[1])):
         text = hit.text.casefold()
         if said[text]:
-            score = squeezed(total - loss * said[text], middle)
-            lowered.append(replace(hit, score=score, why=replace(hit.why, echo=True)))
+            less = loss * said[text]
+            why = replace(hit.why, echo=True, losses={**hit.why.losses, "echo": less} if less else hit.why.losses)
+            lowered.append(replace(hit, score=squeezed(total - less, middle), why=why))
         else:
             kept.append(hit)
         said[text] += 1

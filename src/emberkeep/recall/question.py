@@ -3,7 +3,9 @@
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
+from emberkeep.language.events import Side
 from emberkeep.language.names import capitalised, is_same_name, name_words
 from emberkeep.language.terms import query_terms
 from emberkeep.language.traits import speaks_of_listener, speaks_of_speaker
@@ -32,13 +34,24 @@ ENOUGH = 2  # terms that say what a question is about
 MOST_SPEAKERS = 200  # whose names are compared one by one
 
 
+class Span(NamedTuple):
+    """A time that is asked about, in microseconds as a clock shows them, and at which of its edges it is exact.
+
+    It ends with what "before" was said of, and begins with what "after" was.
+    """
+
+    first: int
+    last: int
+    exact: Side = "during"  # neither
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """What the channels look for.
 
     The vector, and those of its words, if there are any, and the terms with their words; the names it may hold; whether
     it is about the one who asks or the one who is asked; whether it wants a time or a number; and the time it is about,
-    in microseconds as a clock shows them, and whether it says nothing else. It is asked `utc_offset` minutes east of
+    and whether it says nothing else. It is asked `utc_offset` minutes east of
     UTC. Weights are made for the bundled model's cosines: `stretch` says how much closer the embedder puts texts.
     """
 
@@ -49,7 +62,7 @@ class Question:
     of_listener: bool = False
     wants_time: bool = False
     wants_number: bool = False
-    period: tuple[int, int] | None = None
+    period: Span | None = None
     stretch: float = 1.0
     words: AskedWords | None = None
     only_when: bool = False
@@ -139,7 +152,7 @@ def _self(match: re.Match[str]) -> str:
 def read(
     text: str,
     vector: Floats | None,
-    period: tuple[int, int] | None = None,
+    period: Span | None = None,
     stretch: float = 1.0,
     words: AskedWords | None = None,
     *,

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from emberkeep.language.traits import ASKS, LISTENER_AT, MACHINE, MOST_COUNTED, NUMBERED, SPEAKER_AT, TIMED
 from emberkeep.model.recall import Channel, Signal
 from emberkeep.recall.calling import speakers_called
-from emberkeep.recall.question import Question
+from emberkeep.recall.question import Question, Span
 from emberkeep.storage.bm25 import K1, Occurrences, TextStatistics, counts_in, rarity, weight
 from emberkeep.storage.search import Mask, Rows
 from emberkeep.storage.shelf_index import ShelfIndex
@@ -41,8 +41,8 @@ CHANNEL_OF: Mapping[Signal, Channel] = {
     "theirs": "speaker",
     "machine": "speaker",
     "another": "speaker",
-    "when": "time",
     "during": "time",
+    "when": "time",
     "timed": "shape",
     "numbered": "shape",
     "how_many": "shape",
@@ -201,24 +201,26 @@ def _by_shape(index: ShelfIndex, places: Rows, question: Question, column: Mappi
     column["long"][:] = np.clip((lengths - _LONG_FROM) / (_LONG_TO - _LONG_FROM), 0.0, 1.0)
 
 
-def _nearness(index: ShelfIndex, places: Rows, period: tuple[int, int], offset: int) -> Signals:
+def _nearness(index: ShelfIndex, places: Rows, period: Span, offset: int) -> Signals:
     """One within the period, by when it was said or by what it tells of; less the farther away.
 
     When is what the clock showed where it was said; if nobody knows where, it is taken to be where it is asked. A day
-    that is meant may be off by a few, a year not by months.
+    that is meant may be off by a few, a year not by months, and what was before is not after.
     """
-    start, end = period
-    reach = min(max(end - start, _DAY), _BLUR)
+    reach = min(max(period.last - period.first, _DAY), _BLUR)
+    reaches = (_DAY if period.exact == "after" else reach, _DAY if period.exact == "before" else reach)
     ahead = index.column("utc_offset")[places].astype(np.int64)
     said = index.column("occurred_at")[places] + np.where(ahead, ahead, offset) * _MINUTE
     first, last = index.column("about_from")[places], index.column("about_to")[places]
-    away = np.minimum(_gap(said, said, start, end), _gap(first, last, start, end))
-    near: Signals = np.exp(-away / reach)
+    near: Signals = np.exp(-np.minimum(_gap(said, said, period, reaches), _gap(first, last, period, reaches)))
     return near
 
 
-def _gap(first: Rows, last: Rows, start: int, end: int) -> Signals:
-    gap: Signals = np.maximum(0.0, np.maximum(start - last.astype(np.float64), first.astype(np.float64) - end))
+def _gap(first: Rows, last: Rows, period: Span, reaches: tuple[int, int]) -> Signals:
+    """How far before or after the period something was, in how far that may be."""
+    too_early = (period.first - last.astype(np.float64)) / reaches[0]
+    too_late = (first.astype(np.float64) - period.last) / reaches[1]
+    gap: Signals = np.maximum(0.0, np.maximum(too_early, too_late))
     return gap
 
 

@@ -18,6 +18,13 @@ const CHANNELS: Record<Evidence["channel"], string> = {
   links: "linked to a hit",
 };
 
+const LOSSES: Record<string, string> = {
+  stale: "no longer so",
+  statement: "learned, not said",
+  compared: "too far behind to be compared word by word",
+  echo: "said before",
+};
+
 export function Reasons(props: { of: Hit }) {
   const { why, similarity, sources = [] } = props.of;
   const most = Math.max(0.01, ...why.evidence.map((one) => Math.abs(one.worth)));
@@ -60,6 +67,18 @@ export function Reasons(props: { of: Hit }) {
         )}
         <dt>Plan</dt>
         <dd>{why.plan}</dd>
+        {Object.keys(why.losses ?? {}).length > 0 && (
+          <>
+            <dt>Taken off</dt>
+            <dd class="row">
+              {Object.entries(why.losses ?? {}).map(([reason, loss]) => (
+                <Badge key={reason}>
+                  {LOSSES[reason] ?? reason} {signed(-loss)}
+                </Badge>
+              ))}
+            </dd>
+          </>
+        )}
         {(why.stale || why.echo || why.led_by) && (
           <>
             <dt>Also</dt>

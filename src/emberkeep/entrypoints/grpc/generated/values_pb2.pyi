@@ -477,10 +477,32 @@ class Why(_message.Message):
     """Why a hit is where it is.
 
     A `stale` one tells of what is no longer so, an `echo` says what a better hit says word for word;
-    `led_by` names the hit it is linked to.
+    `led_by` names the hit it is linked to. `losses` are what was taken off all that the evidence is
+    worth: for being "stale", for being a "statement", for being too far behind to be "compared" word by
+    word, for being an "echo".
     """
 
     DESCRIPTOR: _descriptor.Descriptor
+
+    @_typing.final
+    class LossesEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.float
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.float = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
 
     PLAN_FIELD_NUMBER: _builtins.int
     EVIDENCE_FIELD_NUMBER: _builtins.int
@@ -489,6 +511,7 @@ class Why(_message.Message):
     STALE_FIELD_NUMBER: _builtins.int
     LED_BY_FIELD_NUMBER: _builtins.int
     ECHO_FIELD_NUMBER: _builtins.int
+    LOSSES_FIELD_NUMBER: _builtins.int
     plan: _builtins.str
     temperature: _builtins.float
     stale: _builtins.bool
@@ -498,6 +521,8 @@ class Why(_message.Message):
     def evidence(self) -> _containers.RepeatedCompositeFieldContainer[Global___Evidence]: ...
     @_builtins.property
     def terms(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
+    @_builtins.property
+    def losses(self) -> _containers.ScalarMap[_builtins.str, _builtins.float]: ...
     def __init__(
         self,
         *,
@@ -508,10 +533,11 @@ class Why(_message.Message):
         stale: _builtins.bool = ...,
         led_by: _builtins.str | None = ...,
         echo: _builtins.bool = ...,
+        losses: _abc.Mapping[_builtins.str, _builtins.float] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_led_by", b"_led_by", "led_by", b"led_by"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_led_by", b"_led_by", "echo", b"echo", "evidence", b"evidence", "led_by", b"led_by", "plan", b"plan", "stale", b"stale", "temperature", b"temperature", "terms", b"terms"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_led_by", b"_led_by", "echo", b"echo", "evidence", b"evidence", "led_by", b"led_by", "losses", b"losses", "plan", b"plan", "stale", b"stale", "temperature", b"temperature", "terms", b"terms"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__led_by: _TypeAlias = _typing.Literal["led_by"]  # noqa: Y015
     _WhichOneofArgType__led_by: _TypeAlias = _typing.Literal["_led_by", b"_led_by"]  # noqa: Y015

@@ -40,6 +40,8 @@ AT = datetime(2026, 5, 20, 10, tzinfo=UTC)  # a Wednesday
         ("ran on Wednesday", "ran on 13 May 2026", "2026-05-13"),
         ("ran last summer", "ran in summer 2025", "2025-06-01"),
         ("ran last Christmas", "ran at Christmas 2025", "2025-12-25"),
+        ("ran on boxing day", "ran on Boxing Day 2025", "2025-12-26"),
+        ("ran at Easter 2024", "ran at Easter 2024", "2024-03-31"),
         ("ran two years ago", "ran in 2024", "2024-01-01"),
         ("ran three weeks ago", "ran around 29 April 2026", "2026-04-29"),
         ("ran two months ago", "ran in March 2026", "2026-03-01"),

@@ -2,14 +2,12 @@
 
 import re
 
+from emberkeep.language.feasts import FEASTS
+
 MONTHS = "january february march april may june july august september october november december".split()
 SHORT = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
-FEASTS = {
-    "christmas": (12, 25), "christmas eve": (12, 24), "new year's eve": (12, 31), "new year's day": (1, 1),
-    "new year's": (1, 1), "halloween": (10, 31), "valentine's day": (2, 14), "boxing day": (12, 26),
-}  # fmt: skip
 NUMBERS = {
     word: number
     for number, words in enumerate(
@@ -76,6 +74,6 @@ LASTING = re.compile(
 )
 HINT = re.compile(
     r"\d|day|night|morrow|week|month|year|quarter|decade|ago\b|morning|evening|afternoon|spring|summer|autumn|fall\b"
-    r"|winter|christmas|halloween|th\b|first|second|third|\b(?:" + "|".join(SHORT) + ")",
+    r"|winter|christmas|halloween|easter|thanksgiving|th\b|first|second|third|\b(?:" + "|".join(SHORT) + ")",
     re.IGNORECASE,
 )

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from emberkeep.language.forms import DAY, DAYS, EXPRESSION, FEASTS, MONTHS, NUMBERS, ORDINALS, SEASONS, SHORT, YEAR
+from emberkeep.language.feasts import FEASTS
+from emberkeep.language.forms import DAY, DAYS, EXPRESSION, MONTHS, NUMBERS, ORDINALS, SEASONS, SHORT, YEAR
 
 RECURRING = re.compile(r"\b(?:every|each|always|usually|annually|yearly|per)\b|\bday(?: off)? is\b", re.IGNORECASE)
 _YEARLY = re.compile(r"\b(?:birthday|anniversary|name ?day)\b", re.IGNORECASE)
@@ -293,11 +294,12 @@ def _feast(match: re.Match[str], said: Said) -> Found:
 
 
 def _feast_of(name: str, year: str | None, on: date, *, ahead: bool) -> Found:
-    month, day = FEASTS[name]
-    first = date(int(year) if year else on.year, month, day)
+    feast = FEASTS[name]
+    first = feast(int(year) if year else on.year)
     if not year and (first < on) == ahead:
-        first = date(on.year + (1 if ahead else -1), month, day)
-    return span("at", f"{name[0].upper()}{name[1:]} {first.year}", first, first)
+        first = feast(on.year + (1 if ahead else -1))
+    title = " ".join(f"{word[0].upper()}{word[1:]}" for word in name.split())
+    return span("on" if name.endswith("day") else "at", f"{title} {first.year}", first, first)
 
 
 def _season(match: re.Match[str], said: Said) -> Found:

@@ -56,8 +56,8 @@ _SLASHED = ("0/0", "0/00", "00/0", "00/00")
 _ANCHORS = frozenset(
     """
     yesterday today tonight tomorrow morning afternoon evening night day days week weeks weekend weekends fortnight
-    fortnights month months year years decade decades hour hours quarter christmas halloween sept thirtieth
-    0000 0000s q0 0000/00/00 00t00 0st 0nd 0rd 0th 00st 00nd 00rd 00th
+    fortnights month months year years decade decades hour hours quarter christmas halloween easter thanksgiving
+    valentine sept thirtieth 0000 0000s q0 0000/00/00 00t00 0st 0nd 0rd 0th 00st 00nd 00rd 00th
     """.split()
     + [*MONTHS, *SHORT, *DAYS, *(f"{day}s" for day in DAYS), *SEASONS, *ORDINALS, *_SLASHED]
     + [f"{slashed}/{year}" for slashed in _SLASHED for year in ("00", "0000")]
@@ -66,7 +66,8 @@ _OPENERS = frozenset(
     """
     since until till by before after from for to through between and on in within at over during around starting as back
     just about roughly almost nearly more well some exactly the this last next past coming previous end start beginning
-    middle half early late earlier later sometime mid couple new valentine boxing q1 q2 q3 q4
+    middle half early late earlier later sometime mid couple new valentine boxing good mother father labor memorial
+    independence st patrick q1 q2 q3 q4
     """.split()
 )
 _STARTS = _ANCHORS | _OPENERS | {word.split()[0] for word in NUMBERS} | {"0", "00", "000"}

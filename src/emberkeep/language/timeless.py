@@ -3,7 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from emberkeep.language.forms import DAY, FEASTS, MONTH
+from emberkeep.language.feasts import FEASTS
+from emberkeep.language.forms import DAY, MONTH
 from emberkeep.language.spans import YEARS_OWN, Told
 from emberkeep.language.spotting import LONGEST
 

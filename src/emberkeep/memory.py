@@ -77,7 +77,7 @@ class Memory(Contexts, Care, Overviews):
         their words meanwhile, and `learn()` catches up. With `learn="later"` it is only written down, as fast as the
         disk can, and becomes findable with the next `learn()`; with `learn=False` nothing is learned from it.
         """
-        if learn not in (True, False, "later"):
+        if not isinstance(learn, bool) and learn != "later":
             raise InvalidInput(f'learn is {learn!r}: pass True, False or "later"')
         now = self._parts.clock.now()
         said = parse_messages(messages, max_chars=self._parts.config.max_text_chars)

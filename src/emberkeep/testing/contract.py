@@ -571,6 +571,7 @@ class MemoryContract:
             lambda: memory.add([{"role": "user"}]),
             lambda: memory.add([{"role": "user", "content": "x", "mood": "bad"}]),
             lambda: memory.add("x", learn="soon"),  # type: ignore[arg-type]
+            lambda: memory.add("x", learn=0),  # type: ignore[arg-type]
             lambda: memory.remember("x", kind="opinion"),  # type: ignore[arg-type]
             lambda: memory.update(added.id),
             lambda: memory.update(added.id, " "),

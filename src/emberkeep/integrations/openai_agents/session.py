@@ -46,7 +46,7 @@ class EmberkeepSession(SessionABC):
         learn: Learn = True,
         session_settings: SessionSettings | None = None,
     ) -> None:
-        if learn not in (True, False, "later"):
+        if not isinstance(learn, bool) and learn != "later":
             raise InvalidInput(f'learn is {learn!r}: pass True, False or "later"')
         self.session_id = session_id
         self.session_settings = session_settings

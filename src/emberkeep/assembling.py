@@ -74,7 +74,7 @@ class Assembler:
 
     def _gather(self, wanted: Wanted, more: Sequence[Candidate]) -> tuple[list[Candidate], tuple[str, ...]]:
         """Memories by one search over all tiers, and by one more for those that the others crowded out."""
-        asking = _narrowed(wanted.asking, wanted.tiers)
+        asking = _narrowed(replace(wanted.asking, whole=True), wanted.tiers)
         if asking is None:
             return [], ()
         known = self._searcher.read(asking)
@@ -83,7 +83,7 @@ class Assembler:
         worth = relevances([hit.score for hit in hits])
         found = [candidate(hit, value) for hit, value in zip(hits, worth, strict=True)]
         short = crowded_out([*more, *found], wanted.tiers, wanted.shares, wanted.max_tokens)
-        again = _narrowed(wanted.asking, short)
+        again = _narrowed(replace(wanted.asking, whole=True), short)
         if again is not None and len(hits) > limit // 2:  # else all that could be found was
             seen = {hit.id for hit in hits}
             others = [hit for hit in self._searcher.search(again, MORE_CANDIDATES, known).hits if hit.id not in seen]

@@ -41,13 +41,18 @@ LONG = 365 * A_DAY  # as far as "before" and "after" reach if nothing else is sa
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """A question on its way: its words, when it is asked, what it may see, and how to search."""
+    """A question on its way: its words, when it is asked, what it may see, and how to search.
+
+    Of a message and a better statement that was learned from it, both are found if all that was said is `whole`ly
+    wanted, else the statement alone.
+    """
 
     text: str
     at: datetime
     selection: Selection
     plan: Plan
     deadline: Deadline | None = None
+    whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +104,8 @@ class Searcher:
         def job(connection: Connection) -> Hits:
             found = self._found(connection, asked_so, known)
             candidates, weights, left_out = _closer(connection, asked_so, found, plan.closer)
-            hits = rank(candidates, plan, weights, limit, partial(self._fetch, connection, selection.tenant, now))
+            fetch = partial(self._fetch, connection, selection.tenant, now)
+            hits = rank(candidates, plan, weights, limit, fetch, whole=asking.whole)
             if "links" in plan.channels:
                 hits = self._led_on(connection, selection, hits, candidates.ids, limit, now)
             return Hits(hits, (*known.degraded, *left_out))

@@ -67,6 +67,7 @@ def ranked(
     limit: int = 10,
     plan: Plan = BALANCED,
     stale: Sequence[str] = (),
+    whole: bool = False,
 ) -> tuple[emberkeep.Hit, ...]:
     signals = np.zeros((len(items), len(SIGNALS)))
     for name, values in measured.items():
@@ -82,7 +83,10 @@ def ranked(
     )
     by_id = {one.id: one for one in items}
     weights = weights_of(plan, "vectors")
-    return rank(candidates, plan, weights, limit, lambda ids: {one: by_id[one] for one in ids if one != "gone"})
+    fetch = {one: by_id[one] for one in by_id if one != "gone"}
+    return rank(
+        candidates, plan, weights, limit, lambda ids: {one: fetch[one] for one in ids if one in fetch}, whole=whole
+    )
 
 
 def ids(hits: Sequence[emberkeep.Hit]) -> list[str]:
@@ -182,6 +186,11 @@ def test_of_a_message_and_what_was_learned_from_it_the_better_one_is_there() -> 
     stated = item("stated", "short", kind="fact", sources=[0])
     assert ids(ranked([said, stated], {"dense": [0.9, 0.8]})) == ["said"]
     assert ids(ranked([said, stated], {"dense": [0.2, 0.9]})) == ["stated"]
+    # Whoever wants all that was said gets what more the message says, but nothing twice.
+    assert ids(ranked([said, stated], {"dense": [0.2, 0.9]}, whole=True)) == ["stated", "said"]
+    assert ids(ranked([said, stated], {"dense": [0.9, 0.8]}, whole=True)) == ["said"]
+    same = item("same", "a long message that says a lot more than that, said the user", kind="fact", sources=[0])
+    assert ids(ranked([said, same], {"dense": [0.2, 0.9]}, whole=True)) == ["same"]
 
 
 def test_a_statement_that_says_all_of_a_short_message_stands_in_its_place() -> None:
@@ -216,8 +225,18 @@ def test_what_a_message_says_beside_what_was_learned_is_not_lost(said: str, lear
 
 def test_a_statement_may_give_a_date_in_its_own_way() -> None:
     message = item("said", "I am flying to Fiji tomorrow", sources=[0])
-    fact = item("fact", "The user is flying to Fiji on 11 March 2024", "fact", sources=[0])
+    fact = item("fact", "The user is flying to Fiji on 2 June 2026", "fact", sources=[0])
     assert ids(ranked([message, fact], {"dense": [0.9, 0.8]})) == ["fact"]
+    undated = item("undated", "The user is flying to Fiji", "fact", sources=[0])
+    assert ids(ranked([message, undated], {"dense": [0.9, 0.8]})) == ["said"]
+
+
+@pytest.mark.parametrize("said", ["I like jazz. Not.", "I like jazz. I don't."])
+def test_a_statement_does_not_stand_for_a_message_that_says_no_to_it(said: str) -> None:
+    message, fact = item("said", said, sources=[0]), item("fact", "The user likes jazz", "fact", sources=[0])
+    assert ids(ranked([message, fact], {"dense": [0.9, 0.8]})) == ["said"]
+    denied = item("fact", "The user does not like jazz", "fact", sources=[0])
+    assert ids(ranked([message, denied], {"dense": [0.9, 0.8]})) == ["fact"]
 
 
 def test_what_came_from_another_message_is_something_else() -> None:

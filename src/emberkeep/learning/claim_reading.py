@@ -81,9 +81,6 @@ def fold(text: str) -> str:
     return _OWNER.sub("", folded)
 
 
-_OWNER = re.compile(r"^(?:the )?user's |^own ")
-
-
 def read(text: str) -> Told | None:
     """A statement as it is to be matched, None if it cannot be read or is uncertain."""
     text = without_dates(_MARK.sub("", _NOTE.sub(_as_sentence, text.strip())))
@@ -156,7 +153,7 @@ def _subject(clause: Clause) -> tuple[str, str, str]:
 def fold_subject(phrase: str) -> str:
     """A subject folded; the user themselves is ""."""
     lowered = phrase.casefold().replace("’", "'")
-    lowered = re.sub(r"^(?:my|our|the user's|user's|the|a|an) ", "", lowered)
+    lowered = re.sub(r"^(?:my|our|the user's|user's|the|a|an) (?:(?:brand[ -])?new |current |latest )?", "", lowered)
     return "" if lowered in _SELF else lowered.strip(" ,.")
 
 

@@ -65,11 +65,22 @@ def claim_of(text: str) -> Claim | None:
         return _date(said, text)
     if _RESCHEDULED.search(text) and (when := _last_date(text)):
         return said.claim("date", when, single=True)
-    for match in _MATCHERS:
-        claim = match(said)
-        if claim is not None:
-            return claim
-    return None
+    claim = next((claim for match in _MATCHERS if (claim := match(said)) is not None), None)
+    if claim is None:
+        return None
+    return replace(claim, single=claim.single and not _BESIDE.search(text), renewed=bool(_NOW.search(text)))
+
+
+# What is so at times only, or besides, leaves room for what is so otherwise.
+_BESIDE = re.compile(
+    r"\b(?:on|at|over|during) (?:(?:the )?(?:weekends?|weekdays|evenings?|nights?|holidays)|\w+days)\b|\bpart[- ]time\b"
+    r"|\b(?:in|during|over) (?:the )?(?:summers?|winters?|springs?|autumns?|semesters?|holidays)\b(?! (?:of )?\d)"
+    r"|\b(?:also|as well|half the (?:year|time)|part of the year|a side (?:job|gig)|a second (?:job|home))\b",
+    re.IGNORECASE,
+)
+
+
+_NOW = re.compile(r"\b(?:now|nowadays|these days|from now on|instead)\b", re.IGNORECASE)
 
 
 def _is_plan(said: Told) -> bool:
@@ -198,8 +209,14 @@ def _living(said: Told) -> Claim | None:
     place = after(said.rest, *_LIVING)
     if place is None:
         return None
-    relation = "home" if person_like(said) else "location"
-    return said.claim("lives with" if said.rest.startswith("with ") else relation, place)
+    if said.rest.startswith("with "):
+        return said.claim("lives with", place)
+    if not person_like(said):
+        return said.claim("location", place)
+    return said.claim("dwelling" if _DWELLING.match(place) and not _PLACE.match(place) else "home", place)
+
+
+_DWELLING = re.compile(r"(?:an?|the|my|our|his|her|their|this|that|fear|peace|harmony|hope|denial)\b", re.IGNORECASE)
 
 
 def _moving(said: Told) -> Claim | None:
@@ -217,7 +234,7 @@ def _moving(said: Told) -> Claim | None:
 
 _PLACE = re.compile(r"(?:the )?(?!.*'s [a-z])[^\W\d_a-z]\S*|.*\b(?:in|near|outside) (?:the )?[^\W\d_a-z]|\d+\w? [A-Z]")
 _NO_PLACES = words.STANDING_IN | frozenset(
-    "plan building floor room team engineering support hr it product legal".split()
+    "plan building floor room team engineering support hr it product legal business first economy".split()
 )
 
 
@@ -242,11 +259,12 @@ def _based(said: Told) -> Claim | None:
 
 def _joining(said: Told) -> Claim | None:
     if said.lemma == "join" and person_like(said):
-        return said.claim("employer", _without_role(said.rest)) if said.rest[:1].isupper() else None
+        return said.claim("employer", _without_role(said.rest)) if _FIRM.fullmatch(_without_role(said.rest)) else None
     match = _NEW_JOB.match(said.rest) if said.lemma in ("start", "begin") else None
     return said.claim("employer", _without_role(match["who"])) if match else None
 
 
+_FIRM = re.compile(r"[^\W\d_a-z]\S*(?: (?:[^\W_a-z]\S*|and|of|the|de|&))*")
 _NEW_JOB = re.compile(
     r"(?:(?:a |his |her |their |\w+'s )?(?:new )?(?:job|position|role) (?:at|with)|at|working (?:at|for)) (?P<who>.+)$"
 )
@@ -440,7 +458,7 @@ def _getting(said: Told) -> Claim | None:
 
 
 def _parting(said: Told) -> Claim | None:
-    if said.lemma in ("sell", "lose", "donate", "rehome") and said.rest:
+    if said.lemma in ("sell", "lose", "donate", "rehome", "cancel") and said.rest:
         return said.claim("has", said.rest.removeprefix("off "), negated=True)
     match = re.match(r"(?:away (?P<a>.+)|(?P<b>.+) away)$", said.rest) if said.lemma == "give" else None
     return said.claim("has", match["a"] or match["b"], negated=True) if match else None
@@ -483,7 +501,8 @@ def _age(said: Told) -> Claim | None:
 
 def _origin(said: Told) -> Claim | None:
     if said.lemma in ("be", "come") and said.rest.startswith("from "):
-        return said.claim("origin", said.rest.split(" ", 1)[1])
+        place = said.rest.split(" ", 1)[1]
+        return None if _DWELLING.match(place) and place.islower() else said.claim("origin", place)
     if said.lemma == "be" and said.rest.startswith("born in "):
         return said.claim("birthplace", said.rest.removeprefix("born in "))
     been = said.lemma == "be" and said.clause.verb.tense == "perfect" and said.rest.startswith("to ")

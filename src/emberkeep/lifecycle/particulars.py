@@ -18,6 +18,14 @@ _HIS, _HERS = frozenset(("his", "him")), frozenset(("her", "hers"))
 _CALENDAR = (
     {name: name for name in (*DAYS, *SEASONS, *MONTHS)} | dict(zip(SHORT, MONTHS, strict=True)) | {"sept": MONTHS[8]}
 )
+# A day is one detail, or the 10th would be taken for ten o'clock.
+_MONTH = "|".join(sorted((*MONTHS, *SHORT, "sept"), key=len, reverse=True))
+_DAY = re.compile(
+    rf"\b(?:(?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<m>{_MONTH})"
+    rf"|(?P<month>{_MONTH})\.? (?P<day>\d{{1,2}})(?:st|nd|rd|th)?)\b",
+    re.IGNORECASE,
+)
+_HOW_OFTEN = frozenset("once twice thrice hourly daily nightly weekly monthly yearly".split())
 _NTH = re.compile(r"(\d{1,2})(?:st|nd|rd|th)")
 _ISO = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
 _WORD = re.compile(r"[^\s,;:!?\"“”()\[\]]+")
@@ -41,17 +49,25 @@ class Particulars:
 
 def particulars(text: str) -> Particulars:
     """Those of a statement."""
-    words = [word.strip(".'’…") for word in _WORD.findall(text)]
+    days = {_day(found) for found in _DAY.finditer(text)}
+    without = _DAY.sub(lambda found: f" {found['m'] or found['month']} ", text)
+    words = [word.strip(".'’…") for word in _WORD.findall(without)]
     small = {word.lower() for word in words}
     numbers = [part for word in words if any(char.isdigit() for char in word) for part in _parts(word)]
-    details = {*numbers, *(_CALENDAR[word] for word in small if word in _CALENDAR)}
+    named = (_CALENDAR[word] for word in small if word in _CALENDAR)
+    details = {*days, *numbers, *named, *(small & _HOW_OFTEN)}
     turns = (small & _TURNING) | ({"too"} if _TOO.search(text) else set())
     return Particulars(frozenset(details), frozenset(turns), bool(small & _HIS), bool(small & _HERS))
+
+
+def _day(found: re.Match[str]) -> str:
+    return f"{int(found['d'] or found['day'])} {_CALENDAR[(found['m'] or found['month']).lower()]}"
 
 
 def _parts(word: str) -> tuple[str, ...]:
     """A number as others may write it: "3rd" is 3, and "2026-05-03" is 3 May 2026."""
     if (day := _ISO.fullmatch(word)) and 1 <= int(day[2]) <= len(MONTHS):
-        return day[1], MONTHS[int(day[2]) - 1], str(int(day[3]))
+        month = MONTHS[int(day[2]) - 1]
+        return day[1], month, f"{int(day[3])} {month}"
     nth = _NTH.fullmatch(word.lower())
     return (nth[1] if nth else word,)

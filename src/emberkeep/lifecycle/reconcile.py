@@ -3,9 +3,10 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Literal
 
+from emberkeep.lifecycle.denial import denies, head, is_denied
 from emberkeep.lifecycle.particulars import particulars
 from emberkeep.model.claim import Claim
 from emberkeep.model.finding import Relation
@@ -13,8 +14,9 @@ from emberkeep.model.item import Draft, Item
 from emberkeep.model.sameness import could_paraphrase
 
 Words = Callable[[str], frozenset[int]]
+NEWS = timedelta(days=100)  # for so long it may be news that something has changed
 # What adds a detail to a value: "a dog" and "a dog named Rex", "Lisbon" and "Lisbon in a flat by the river".
-_LISTED = re.compile(r",| and | or ")
+_TASTES = frozenset(("likes", "prefers", "eat", "drink", "allergic to"))
 _DETAIL = re.compile(r"^(?:,| named | called | in | at | with | who | which | that | from | since | as | on | near )")
 
 
@@ -66,7 +68,7 @@ def decide(draft: Draft, known: Sequence[Known], near: Sequence[Near], words: Wo
         if said is not None:
             return said
         told = [one for one in known if _may_change(one.item, draft)]
-        ends, ended_by = _changed(draft.claim, draft.occurred_at, told, words)
+        ends, ended_by = _in_time([one.item for one in told if _excludes(draft, one, words)], draft)
         if ends or ended_by is not None:
             return Verdict("add", ends=ends, ended_by=ended_by, retracts=draft.claim.negated)
     judged = _judged(draft, [one for one in near if one.relation != "other" and one.item.valid_to is None], words)
@@ -85,9 +87,7 @@ def _judged(draft: Draft, near: Sequence[Near], words: Words) -> Verdict | None:
         if one.relation in ("same", "more") and one.item.kind == draft.kind and _same_keeper(one.item, draft):
             return Verdict("reheat" if one.relation == "same" else "refine", one.item)
     over = [one for one in akin if one.relation in ("instead", "ends")]
-    ends, ended_by = _in_time(
-        [one.item for one in over if _may_change(one.item, draft) and not one.item.sacred], draft.occurred_at
-    )
+    ends, ended_by = _in_time([one.item for one in over if _may_change(one.item, draft) and not one.item.sacred], draft)
     if not ends and ended_by is None:
         return None
     return Verdict("add", ends=ends, ended_by=ended_by, retracts=all(one.relation == "ends" for one in over))
@@ -124,41 +124,57 @@ def _begins(item: Item, when: datetime, known: Sequence[Known]) -> datetime | No
     return when if when < item.valid_from and not between else None
 
 
-def _changed(
-    claim: Claim, when: datetime, known: Sequence[Known], words: Words
-) -> tuple[tuple[Item, ...], Item | None]:
-    """Items that this claim ends, and the one known already that ends this claim."""
-    return _in_time([one.item for one in known if _excludes(claim, one.claim, words)], when)
-
-
-def _in_time(rivals: Sequence[Item], when: datetime) -> tuple[tuple[Item, ...], Item | None]:
+def _in_time(rivals: Sequence[Item], draft: Draft) -> tuple[tuple[Item, ...], Item | None]:
     """Of items that cannot hold beside something said of a time: those it ends, and the first that ends it."""
+    when = draft.occurred_at
     held = [item for item in rivals if item.valid_from <= when and (item.valid_to is None or item.valid_to > when)]
-    later = [item for item in rivals if item.valid_from > when]
-    return tuple(held), min(later, key=lambda item: item.valid_from) if later else None
+    outdated = [item for item in rivals if _is_outdated(item, draft)]
+    later = [item for item in rivals if item.valid_from > when and item not in outdated]
+    return (*held, *outdated), min(later, key=lambda item: item.valid_from) if later else None
 
 
-def _excludes(claim: Claim, other: Claim, words: Words) -> bool:
+def _is_outdated(item: Item, draft: Draft) -> bool:
+    """Whether a statement is news to one that was told before: "I moved last month" to "I live in Rome" of last week.
+
+    That one does not say since when, only that it was thought to be so then. What happened long ago is no news.
+    """
+    if draft.source is None or item.valid_to is not None:
+        return False
+    when, said = draft.occurred_at, draft.source.occurred_at
+    told = [source.occurred_at for source in item.sources] or [item.recorded_at]
+    return when < item.valid_from and item.valid_from in told and max(told) <= said <= when + NEWS
+
+
+def _excludes(draft: Draft, known: Known, words: Words) -> bool:
     """Whether two claims of one subject, in the same or a like respect, cannot both hold."""
+    claim, other = draft.claim, known.claim
+    if claim is None:
+        return False
+    if other.relation in claim.tied:
+        named = words(claim.value) <= words(known.item.text) if claim.negated else True
+        return named and not other.negated
     if claim.negated != other.negated:
-        return _overlap(claim.value, other.value, words)
-    if claim.instead_of and _overlap(claim.instead_of, other.value, words):
+        texts = (draft.text, known.item.text) if claim.negated else (known.item.text, draft.text)
+        no, yes = (claim, other) if claim.negated else (other, claim)
+        # Who does not drink milk may drink oat milk; but who has no car has not got a red one.
+        kinds = claim.negated or claim.family not in _TASTES
+        return is_denied(yes.value, no.value, words, kinds=kinds) and denies(*texts)
+    if claim.instead_of and other.value and is_denied(other.value, claim.instead_of, words):
         return not claim.negated
-    rivals = claim.relation == other.relation and claim.single and other.single and not claim.negated
-    return rivals and not _same(claim.value, other.value, words)
+    if claim.relation != other.relation or claim.negated or _same(claim.value, other.value, words):
+        return False
+    return (claim.single and other.single) or _is_now_another(claim, other, words)
+
+
+def _is_now_another(claim: Claim, other: Claim, words: Words) -> bool:
+    """Whether a statement says that of a thing there is another one now: "aisle seats" now, "three cats" now."""
+    if not claim.renewed or _is_detail_of(claim.value, other.value) or _is_detail_of(other.value, claim.value):
+        return False
+    return bool(words(claim.value)) and head(claim.value, words) == head(other.value, words)
 
 
 def _same(one: str, other: str, words: Words) -> bool:
     return one == other or (bool(one) and words(one) == words(other) and bool(words(one)))
-
-
-def _overlap(one: str, other: str, words: Words) -> bool:
-    if not one or not other or one == other:
-        return True
-    first, second = words(one), words(other)
-    if first and first < second and _LISTED.search(other):
-        return False  # one of several things that were told together says nothing of the others
-    return bool(first and second) and (first <= second or second <= first)
 
 
 def _is_detail_of(longer: str, shorter: str) -> bool:
@@ -171,11 +187,14 @@ def _is_paraphrase(draft: Draft, near: Near, words: Words, same_from: float) -> 
         return False
     if not _same_keeper(item, draft) or not could_paraphrase(item.text, draft.text):
         return False
+    mine, theirs = particulars(draft.text).details, particulars(item.text).details
+    if mine - theirs and theirs - mine:
+        return False
     if draft.claim is None or near.claim is None:
         return True
     if (draft.claim.subject, draft.claim.negated) != (near.claim.subject, near.claim.negated):
         return False
-    return not _excludes(draft.claim, near.claim, words)
+    return not _excludes(draft, Known(item, near.claim), words)
 
 
 def _may_change(item: Item, draft: Draft) -> bool:

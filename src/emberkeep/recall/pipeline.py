@@ -1,6 +1,7 @@
 """From a question to hits."""
 
 import math
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -8,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from emberkeep.language.dates import without_dates
+from emberkeep.language.periods import periods
 from emberkeep.language.terms import query_terms
 from emberkeep.model.item import Item
 from emberkeep.model.recall import Evidence, Hit, Plan, SessionHit, Why
@@ -29,6 +31,7 @@ Fetch = Callable[[Sequence[str]], Mapping[str, Item]]
 MORE = 6  # to look at, beyond twice what is wanted
 MAIN_SIGNALS = [next(at for at, name in enumerate(SIGNALS) if CHANNEL_OF[name] == channel) for channel in WEIGHED]
 SHARPNESS = 2.0  # of the sum over a session: the higher, the less its best hit needs the others
+_NO = re.compile(r"\b(?:no|not|never|neither|nor|none)\b|n['’]t\b", re.IGNORECASE)
 LINK_SHARE = 0.5  # of a hit's score that goes to what it is linked to
 
 
@@ -47,7 +50,9 @@ def losses_by_reason(candidates: Candidates, plan: Plan) -> dict[str, Scores]:
     }
 
 
-def rank(candidates: Candidates, plan: Plan, weights: Scores, limit: int, fetch: Fetch) -> tuple[Hit, ...]:
+def rank(
+    candidates: Candidates, plan: Plan, weights: Scores, limit: int, fetch: Fetch, *, whole: bool = False
+) -> tuple[Hit, ...]:
     """The best candidates as hits. Temperature, then recency, decide between equals."""
     if not candidates.ids:
         return ()
@@ -68,7 +73,7 @@ def rank(candidates: Candidates, plan: Plan, weights: Scores, limit: int, fetch:
             why = Why(plan.name, evidence[position], words, item.temperature, stale=stale, losses=less)
             total = float(sums[place]) + plan.warm * item.temperature / 100.0
             hits.append((total, Hit(item, squeezed(total, middle), candidates.cosine(place), why)))
-    return _once(_echoes_lowered(hits, plan.echo_loss, middle))[:limit]
+    return _once(_echoes_lowered(hits, plan.echo_loss, middle), whole=whole)[:limit]
 
 
 def _echoes_lowered(hits: list[tuple[float, Hit]], loss: float, middle: float) -> list[Hit]:
@@ -88,11 +93,12 @@ def _echoes_lowered(hits: list[tuple[float, Hit]], loss: float, middle: float) -
     return sorted([*kept, *lowered], key=_order) if lowered else kept
 
 
-def _once(hits: Iterable[Hit]) -> tuple[Hit, ...]:
+def _once(hits: Iterable[Hit], *, whole: bool) -> tuple[Hit, ...]:
     """Hits that each say something else: of a message and the statement learned from it only one is among them.
 
     That is the better one; but where what was learned says all that the message does, a statement stands for it, in its
-    place. What else was learned from that message is then among them too.
+    place. What else was learned from that message is then among them too. If they are to be `whole`, a message that
+    says more than a better statement is among them beside that.
     """
     hits = list(hits)
     learned = _learned(hits)
@@ -109,7 +115,9 @@ def _once(hits: Iterable[Hit]) -> tuple[Hit, ...]:
             told[is_episode] |= dict.fromkeys(places, len(kept))
             kept.append(hit)
         elif is_episode:
-            continue
+            if whole and not _says_no_more(hit, [one for place in places for one in learned[place]]):
+                told[True] |= dict.fromkeys(places, len(kept))
+                kept.append(hit)
         elif at not in stood_for and _says_no_more(kept[at], learned[places[0]]):
             stood_for.add(at)
             lead = kept[at]
@@ -131,11 +139,22 @@ def _learned(hits: Iterable[Hit]) -> Mapping[tuple[str, int], list[Hit]]:
 
 
 def _says_no_more(hit: Hit, learned: Iterable[Hit]) -> bool:
-    """Whether a message says only what was learned from it: dates aside, which a statement gives in its own way."""
+    """Whether a message says only what was learned from it; its dates a statement may give in its own way."""
     if hit.kind != "episode":
         return False
+    learned = list(learned)
     stated = {term for one in learned for term in query_terms(one.text)}
-    return query_terms(without_dates(hit.text)).keys() <= stated
+    if not query_terms(without_dates(hit.text)).keys() <= stated:
+        return False
+    if _denials(hit.text) > sum(_denials(one.text) for one in learned):
+        return False
+    dated = {period for one in learned for period in periods(one.text, one.item.said_at)}
+    return dated.issuperset(periods(hit.text, hit.item.said_at))
+
+
+def _denials(text: str) -> int:
+    """How often a text says no, which no term of it does."""
+    return len(_NO.findall(text))
 
 
 def follow(hits: tuple[Hit, ...], links: Iterable[tuple[str, str, float]], limit: int, fetch: Fetch) -> tuple[Hit, ...]:

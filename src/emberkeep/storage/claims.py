@@ -94,10 +94,14 @@ def about(connection: Connection, tenant: str, user_id: str, claim: Claim) -> li
             claims.c.tenant == tenant,
             claims.c.user_id == user_id,
             claims.c.subject == claim.subject,
-            or_(claims.c.relation == claim.family, claims.c.relation.startswith(f"{claim.family}:", autoescape=True)),
             or_(
-                and_(claims.c.relation == claim.relation, claims.c.single),
+                claims.c.relation.in_((claim.family, *claim.tied)),
+                claims.c.relation.startswith(f"{claim.family}:", autoescape=True),
+            ),
+            or_(
+                and_(claims.c.relation == claim.relation, or_(claims.c.single, literal(claim.renewed))),
                 claims.c.negated.is_not(claim.negated),
+                claims.c.relation.in_(claim.tied),
                 *_akin(claim.value),
                 *(_akin(claim.instead_of) if claim.instead_of else ()),
             ),

@@ -1,0 +1,57 @@
+"""What a denial takes in: "no dog" ends "a dog named Rex", and "no peanut oil" says nothing of peanuts. Pure functions.
+
+Two statements that both stand do less harm than one that is gone, so a denial ends only what it clearly means.
+"""
+
+import re
+from collections.abc import Callable
+
+from emberkeep.lifecycle.particulars import particulars
+
+Words = Callable[[str], frozenset[int]]
+_LISTED = re.compile(r",| and | or ")
+# What goes before a detail: "a dog" and "a dog named Rex", "Dell" and "an engineer at Dell".
+_PARTS = re.compile(r",|\b(?:named|called|in|at|with|from|as|on|near|for|of|to|by|who|which|that|since)\b")
+_NOT = re.compile(r"\b(?:not|cannot|no|never)\b|n['’]t\b", re.IGNORECASE)
+_FOR_GOOD = re.compile(r"\b(?:any ?more|any longer|no longer|since|never)\b", re.IGNORECASE)
+# Words by which a denial means less than what it names: "not very", "nothing but", "not well".
+_LESS = re.compile(
+    r"(?:\b(?:not|never|no)|n['’]t) (?:just|only|merely|simply|very|too|so|that|always|usually|exclusively|necessarily"
+    r"|all|every)\b"
+    r"|\b(?:except|besides|other than|apart from|(?:no|any)(?:thing|one|body) but|well|fluently|perfectly|often|enough"
+    r"|right now|at the moment|yet)\b",
+    re.IGNORECASE,
+)
+_CALLED = re.compile(r" (?:named|called) ")
+
+
+def denies(no: str, yes: str) -> bool:
+    """Whether a statement that denies something does so for good and without reserve, as far as the other goes.
+
+    "Not today" and "not on Fridays" are reserves, unless the other is of the same day. That something ended has none.
+    """
+    if not _NOT.search(no):
+        return True
+    if _LESS.search(no):
+        return False
+    return bool(_FOR_GOOD.search(no)) or particulars(no).details <= particulars(yes).details
+
+
+def is_denied(value: str, denied: str, words: Words, *, kinds: bool = True) -> bool:
+    """Whether something is the denied thing, or one of its `kinds`: "a red car" is a car, "car keys" are none."""
+    if not denied or value == denied:
+        return True
+    denied = _CALLED.split(denied)[0].removesuffix(" at all")
+    wanted = words(denied)
+    if not value or not wanted:
+        return False
+    if wanted < words(value) and _LISTED.search(value):
+        return False  # one of several things that were told together says nothing of the others
+    parts = [part for part in _PARTS.split(value) if wanted <= words(part)]
+    return any(head(part, words) == head(denied, words) and (kinds or words(part) == wanted) for part in parts)
+
+
+def head(value: str, words: Words) -> frozenset[int]:
+    """What a thing is, after what describes it and before its details: the last word."""
+    part = _PARTS.split(value)[0]
+    return words(part.rsplit(maxsplit=1)[-1]) if part.strip() else frozenset()

@@ -1,0 +1,143 @@
+"""What a new statement ends, and what it leaves as it is: told in plain words, learned by the rules."""
+
+from collections.abc import Callable
+
+import pytest
+
+import emberkeep
+from emberkeep.lifecycle.denial import denies, is_denied
+from emberkeep.lifecycle.settle import _stems
+from emberkeep.providers.local_embedder import LocalEmbedder
+from emberkeep.testing import FixedClock
+
+Learned = Callable[..., list[str]]
+
+
+@pytest.fixture
+def learned(clock: FixedClock, embedder: LocalEmbedder) -> Learned:
+    """What holds after some messages, two days apart, the first of them on Monday, 1 June 2026."""
+
+    def of(*said: str) -> list[str]:
+        with emberkeep.open(":memory:", clock=clock, embedder=embedder) as memory:
+            for text in said:
+                memory.add(text, user_id="alex")
+                clock.move(days=2)
+            found = memory.get_all(user_id="alex", kinds=["fact", "preference", "decision"])
+            return [item.text.removeprefix("The user ") for item in sorted(found, key=lambda item: item.id)]
+
+    return of
+
+
+@pytest.mark.parametrize(
+    ("before", "news", "left"),
+    [
+        ("I live in Rome.", "Actually I moved to Oslo last month.", "moved to Oslo in May 2026"),
+        ("I'm married.", "I got divorced last month.", "got divorced in May 2026"),
+        ("I have a cat.", "My cat died last month.", "The user's cat died in May 2026"),
+        ("I work at Dell.", "I joined Stripe last week.", "joined Stripe in the week of 25 May 2026"),
+        ("I smoke.", "I quit smoking in May.", "quit smoking in May 2026"),
+        ("I'm single.", "I got married in May.", "got married in May 2026"),
+    ],
+)
+def test_a_change_that_is_told_of_the_past_ends_what_was_told_before(
+    learned: Learned, before: str, news: str, left: str
+) -> None:
+    assert learned(before, news) == [left]
+
+
+def test_what_happened_long_ago_is_no_news(learned: Learned) -> None:
+    assert learned("I live in Rome.", "I moved to Oslo in 2015.") == ["lives in Rome"]
+
+
+def test_what_was_said_before_is_no_news_either(clock: FixedClock, embedder: LocalEmbedder) -> None:
+    with emberkeep.open(":memory:", clock=clock, embedder=embedder) as memory:
+        memory.add("I live in Rome.", occurred_at="2026-05-20T10:00:00Z")
+        memory.add("I moved to Oslo last week.", occurred_at="2026-05-10T10:00:00Z")  # which is told later
+        assert [item.text for item in memory.get_all(kinds=["fact"])] == ["The user lives in Rome"]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("I'm allergic to peanuts.", "I'm not allergic to peanut oil."),
+        ("I'm allergic to penicillin.", "I'm not allergic to anything except penicillin."),
+        ("I'm allergic to cats.", "I'm not very allergic to cats."),
+        ("My son has asthma.", "My son doesn't have asthma attacks often."),
+        ("I have a daughter.", "I don't have a daughter-in-law."),
+        ("I don't drink alcohol.", "I drink alcohol-free beer."),
+        ("I don't eat gluten.", "I eat gluten-free bread."),
+        ("I don't drink milk.", "I drink oat milk."),
+        ("I hate dogs.", "I love hot dogs."),
+        ("I like Anna.", "I don't like Anna's brother."),
+        ("I work at Dell.", "I don't work at Dell on Fridays."),
+        ("I have an appointment on June 20.", "I don't have an appointment on June 21."),
+        ("I speak French.", "I don't speak French well."),
+        ("I take insulin every day.", "I haven't taken insulin today."),
+        ("I drive a Toyota.", "I can't drive today."),
+        ("I don't have a car.", "I got an A."),
+        ("I don't eat meat.", "I eat now."),
+        ("I take metformin twice a day.", "I take metformin once a day."),
+        ("I work at Dell.", "I work at a bakery on weekends."),
+        ("I work for Dell.", "I joined Bob for lunch."),
+        ("I live in Rome.", "I live in a small apartment."),
+        ("I live in Rome.", "In the summer I live in Sardinia."),
+        ("I live in Rome.", "I moved to Business Class."),
+        ("I'm from Brazil.", "I'm from the accounting department."),
+        ("I like jazz.", "I like blues now."),
+    ],
+)
+def test_both_stand_where_the_one_does_not_clearly_end_the_other(learned: Learned, one: str, other: str) -> None:
+    assert len(learned(one, other)) == 2
+
+
+@pytest.mark.parametrize(
+    ("before", "then", "left"),
+    [
+        ("I have a dog named Rex.", "I don't have a dog.", "does not have a dog"),
+        ("I'm allergic to penicillin.", "I'm not allergic to penicillin.", "is not allergic to penicillin"),
+        ("I eat meat.", "I don't eat meat at all.", "does not eat meat at all"),
+        ("I like sushi.", "I just don't like sushi.", "just does not like sushi"),
+        ("I smoke cigarettes.", "I don't smoke anymore.", "does not smoke anymore"),
+        ("I don't have a car.", "I have a red car.", "has a red car"),
+        ("I live in Lisbon in a flat.", "I no longer live in Lisbon.", "no longer lives in Lisbon"),
+        ("I work as a cook at Dell.", "I don't work at Dell anymore.", "does not work at Dell anymore"),
+        ("I'm married to Tom.", "I got divorced.", "got divorced"),
+        ("My boyfriend is Mark.", "I'm single again.", "is single again"),
+        ("I have a dentist appointment.", "I cancelled the dentist appointment.", "cancelled the dentist appointment"),
+        ("I prefer window seats.", "I prefer aisle seats now.", "prefers aisle seats now"),
+        ("I have two cats.", "I have three cats now.", "has three cats now"),
+        ("My boss is Karen.", "My new boss is Steve.", "The user's new boss is Steve"),
+        ("I live in Rome.", "I live in a flat in Oslo.", "lives in a flat in Oslo"),
+        ("i live in rome", "i live in oslo now", "lives in oslo now"),
+        ("I work at Dell.", "I joined Stripe.", "joined Stripe"),
+    ],
+)
+def test_a_plain_change_ends_what_was(learned: Learned, before: str, then: str, left: str) -> None:
+    assert learned(before, then) == [left]
+
+
+def test_a_meeting_that_is_moved_to_the_tenth_is_not_at_ten_again(clock: FixedClock, embedder: LocalEmbedder) -> None:
+    with emberkeep.open(":memory:", clock=clock, embedder=embedder) as memory:
+        memory.add("The meeting with Bob is on Tuesday at 10.")
+        clock.move(days=4)
+        memory.add("The meeting with Bob is on Wednesday at 10.")
+        assert "10 June 2026" in memory.get_all(kinds=["fact"]).items[0].text
+
+
+def test_a_denial_is_of_one_thing_and_its_kinds() -> None:
+    assert is_denied("red car", "car", _stems)
+    assert not is_denied("red car", "car", _stems, kinds=False)
+    assert not is_denied("car keys", "car", _stems)
+    assert not is_denied("nuts and eggs", "eggs", _stems)
+    assert is_denied("engineer at dell", "dell", _stems)
+    assert is_denied("anything", "", _stems)
+    assert not is_denied("", "car", _stems)
+    assert not is_denied("car", "the", lambda text: frozenset(map(hash, set(text.split()) - {"the"})))
+
+
+def test_a_denial_with_a_reserve_denies_little() -> None:
+    assert denies("The user quit smoking in May 2026", "The user smokes")
+    assert denies("The user does not smoke since May 2026", "The user smokes")
+    assert not denies("The user did not smoke on 3 May 2026", "The user smokes")
+    assert denies("The user did not smoke on 3 May 2026", "The user smoked on 3 May 2026")
+    assert not denies("The user does not only smoke", "The user smokes")

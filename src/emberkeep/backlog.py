@@ -157,7 +157,8 @@ class Backlog:
     def exchange(self, interaction: Interaction) -> Exchange:
         """What the learner gets to see."""
         scope = interaction.scope
-        return Exchange(interaction, self._keeper.user_name(scope.tenant, scope.shelf))
+        name = self._keeper.user_name(scope.tenant, scope.shelf)
+        return Exchange(interaction, name, self._keeper.acquaintances(scope.tenant, scope.shelf))
 
     def drafts(self, exchange: Exchange, lesson: Lesson, unwanted: Unwanted) -> list[Draft]:
         """What was found, without what the gate refuses or was deleted since, ready to be weighed."""

@@ -9,6 +9,7 @@ from functools import partial
 from sqlalchemy import Connection
 
 from emberkeep.errors import ModelUnavailable
+from emberkeep.learning.acquaintances import introduced, names_in
 from emberkeep.learning.claims import claim_of, entities_of
 from emberkeep.learning.embedding import Progress
 from emberkeep.learning.gloss import gloss
@@ -29,6 +30,7 @@ from emberkeep.storage.vectors import Embedded, Unembedded
 from emberkeep.wiring import Parts
 
 _logger = logging.getLogger(__name__)
+MOST_PEOPLE = 500  # statements that are looked at for names
 SEED_AT_ONCE = 200
 STATEMENTS: tuple[Kind, ...] = ("fact", "preference", "decision")
 
@@ -60,6 +62,11 @@ class Keeper:
         at = text.casefold().find(folded)
         return text[at : at + len(folded)] if at >= 0 else folded.title()
 
+    def acquaintances(self, tenant: str, user_id: str) -> frozenset[str]:
+        """The names of those whom the user has spoken of, in small letters."""
+        with self._parts.database.read() as connection:
+            return names_in(claims.of_others(connection, tenant, user_id, MOST_PEOPLE))
+
     def unwanted(self, scope: Scope) -> generations.Unwanted:
         """Statements about a user that were deleted or corrected, and until when that counts."""
         with self._parts.database.read() as connection:
@@ -70,7 +77,7 @@ class Keeper:
         if draft.kind not in STATEMENTS:
             return draft
         claim = claim_of(draft.text)
-        own = None if claim is None else claim.owned_by([user_name, draft.scope.user_id])
+        own = None if claim is None else introduced(claim.owned_by([user_name, draft.scope.user_id]), draft.text)
         return replace(draft, claim=own, entities=draft.entities or entities_of(draft.text), gloss=gloss(own))
 
     def weigh(self, drafts: Sequence[Draft]) -> Weighed:

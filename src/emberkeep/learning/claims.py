@@ -80,7 +80,7 @@ _BESIDE = re.compile(
 )
 
 
-_NOW = re.compile(r"\b(?:now|nowadays|these days|from now on|instead)\b", re.IGNORECASE)
+_NOW = re.compile(r"\b(?:now|nowadays|these days|from now on|instead)\b|'s (?:brand[ -])?new\b", re.IGNORECASE)
 
 
 def _is_plan(said: Told) -> bool:

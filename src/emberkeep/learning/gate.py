@@ -8,7 +8,7 @@ from emberkeep.model.checks import is_storable
 from emberkeep.model.finding import Exchange, Finding
 from emberkeep.model.message import Message
 
-SHORTEST = 10  # characters of a statement that can say something
+SHORTEST = 8  # characters of a statement that can say something
 # What Emberkeep itself handed out, in any format: the block, and lines of it that were pasted without the block.
 _ECHO = re.compile(
     r"""

@@ -41,7 +41,8 @@ class RuleLearner:
                 continue
             key = message.role, message.name
             at = exchange.interaction.message_at(position)
-            reader = _Reader(message, position, message.name or called, at, named.get(key, Antecedents()))
+            known = named.get(key) or Antecedents(known=exchange.acquaintances)
+            reader = _Reader(message, position, message.name or called, at, known)
             findings.extend(reader.findings())
             named[key] = reader.named
             called = called or reader.introduced

@@ -151,7 +151,7 @@ def _excludes(draft: Draft, known: Known, words: Words) -> bool:
     if claim is None:
         return False
     if other.relation in claim.tied:
-        named = words(claim.value) <= words(known.item.text) if claim.negated else True
+        named = claim.is_death or not claim.negated or words(claim.value) <= words(known.item.text)
         return named and not other.negated
     if claim.negated != other.negated:
         texts = (draft.text, known.item.text) if claim.negated else (known.item.text, draft.text)

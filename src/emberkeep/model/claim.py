@@ -4,6 +4,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 SELF = ("the user", "user")
+_OF_THE_LIVING = (
+    *"home dwelling location employer job work age diet has likes prefers school partner plays speaks uses is".split(),
+    *"drive phone email".split(),
+    "lives with",
+    "works from",
+    "allergic to",
+    "relationship status",
+)
 _APART = frozenset(("single", "divorced", "separated", "widowed"))
 
 
@@ -13,7 +21,8 @@ class Claim:
 
     Of a `single` relation only one value holds at a time, so a new one ends the old. A `negated` claim says that it is
     not, or no longer, so. `instead_of` is what it says that it takes the place of, and a `renewed` one says that it is
-    now so, whatever was before. The subject of a user's own statements is "".
+    now so, whatever was before. The subject of a user's own statements is ""; others may `also` be called otherwise,
+    and of a "sister" it is said `whose` name may be known. Of these last ones nothing is kept.
     """
 
     subject: str
@@ -23,6 +32,8 @@ class Claim:
     negated: bool = False
     instead_of: str = ""
     renewed: bool = field(default=False, compare=False)  # how it is said, not what
+    also: tuple[str, ...] = field(default=(), compare=False)
+    whose: str = field(default="", compare=False)
 
     @property
     def family(self) -> str:
@@ -30,10 +41,17 @@ class Claim:
         return self.relation.partition(":")[0]
 
     @property
+    def is_death(self) -> bool:
+        """Whether it says that somebody is dead."""
+        return self.relation == "alive" and self.negated
+
+    @property
     def tied(self) -> tuple[str, ...]:
         """Other respects that may end with this one: who is no longer at Dell is no engineer at Dell."""
         if self.relation == "employer" and self.negated:
             return ("job",)
+        if self.is_death:
+            return _OF_THE_LIVING
         return ("spouse", "partner") if self.relation == "relationship status" and self.value in _APART else ()
 
     def owned_by(self, names: Iterable[str | None]) -> "Claim":

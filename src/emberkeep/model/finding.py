@@ -32,10 +32,14 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """What a learner gets to see: an interaction, and what the user is called if that is known."""
+    """What a learner gets to see: an interaction, and what the user is called if that is known.
+
+    Also the names of those whom the user has spoken of before, in small letters.
+    """
 
     interaction: Interaction
     user_name: str | None = None
+    acquaintances: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

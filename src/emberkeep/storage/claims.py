@@ -1,6 +1,6 @@
 """What items claim and whom they mention: the SQL that keeps it and finds it again."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from sqlalchemy import (
@@ -58,6 +58,17 @@ _current = (
     .order_by(items.c.valid_from.desc(), items.c.id.desc())
     .limit(1)
 )
+_of_others = (
+    select(items.c.text)
+    .join(claims, and_(items.c.tenant == claims.c.tenant, items.c.id == claims.c.item_id))
+    .where(
+        claims.c.tenant == bindparam("owner"),
+        claims.c.user_id == bindparam("user"),
+        or_(claims.c.subject != "", claims.c.relation.in_(("spouse", "partner", "has", "lives with"))),
+    )
+    .order_by(claims.c.item_id.desc())
+    .limit(bindparam("most"))
+)
 
 
 def put(connection: Connection, tenant: str, item: Item, claim: Claim | None, entities: Iterable[str]) -> None:
@@ -93,7 +104,7 @@ def about(connection: Connection, tenant: str, user_id: str, claim: Claim) -> li
         .where(
             claims.c.tenant == tenant,
             claims.c.user_id == user_id,
-            claims.c.subject == claim.subject,
+            or_(*_subjects(claim)),
             or_(
                 claims.c.relation.in_((claim.family, *claim.tied)),
                 claims.c.relation.startswith(f"{claim.family}:", autoescape=True),
@@ -109,9 +120,31 @@ def about(connection: Connection, tenant: str, user_id: str, claim: Claim) -> li
         )
         .order_by(items.c.valid_from, items.c.id)
     )
-    rows = connection.execute(query).all()
+    rows = _of_one(connection.execute(query).all(), claim.whose)
     found = item_rows.fetch(connection, tenant, [row.item_id for row in rows])
     return [(found[row.item_id], _claim(row)) for row in rows if row.item_id in found]
+
+
+def _subjects(claim: Claim) -> Iterator[ColumnElement[bool]]:
+    """Rows about whom a claim is about, whatever they were called then."""
+    yield claims.c.subject.in_((claim.subject, *claim.also))
+    if claim.whose:
+        yield claims.c.subject.startswith(f"{claim.whose} ", autoescape=True)
+    if claim.is_death and claim.subject:  # "a dog named Rex" is the user's
+        value = claims.c.value
+        named = or_(*(value.endswith(f" {called} {claim.subject}", autoescape=True) for called in ("named", "called")))
+        yield and_(claims.c.subject == "", claims.c.relation == "has", named)
+
+
+def _of_one(rows: Sequence[Row[Any]], whose: str) -> Sequence[Row[Any]]:
+    """Without those of several sisters, where "my sister" is meant."""
+    named = {row.subject for row in rows if whose and row.subject.startswith(f"{whose} ")}
+    return rows if len(named) <= 1 else [row for row in rows if row.subject not in named]
+
+
+def of_others(connection: Connection, tenant: str, user_id: str, limit: int) -> list[str]:
+    """The latest statements about others than the user, or about whom the user has."""
+    return list(connection.execute(_of_others, {"owner": tenant, "user": user_id, "most": limit}).scalars())
 
 
 def mentioning(connection: Connection, tenant: str, item: Item, entities: Sequence[str], limit: int) -> list[str]:

@@ -1,0 +1,43 @@
+"""Whom a user speaks of, and what else these are called: "my sister Anna", "Anna" and "my sister". Pure functions."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+
+from emberkeep.learning import words
+from emberkeep.model.claim import Claim
+
+_KIN = words.KIN_HER | words.KIN_HIM | words.KIN_ANY | words.KIN_BARE
+# Of whom one has several, so that what is said of one need not be of the one that was spoken of before.
+_SEVERAL = frozenset(
+    """
+    friend colleague coworker co-worker neighbour neighbor roommate flatmate housemate cousin client customer tenant
+    student teammate bandmate uncle aunt nephew niece report intern guy man woman girl boy lady
+    """.split()
+)
+_PERHAPS_SEVERAL = _SEVERAL | frozenset("son daughter brother sister child kid baby twin dog cat pet".split())
+_NAMES = r"[^\W\d_a-z][\w'’-]*"
+_WITH_NAMES = re.compile(
+    rf"\b(?:{'|'.join(sorted(map(re.escape, _KIN | words.PLURAL_PEOPLE), key=len, reverse=True))}|married to)"
+    rf"(?:,| is| are|'s name is)?(?: (?:named|called))? (?P<names>{_NAMES}(?:(?:, and|,| and) {_NAMES})*)"
+)
+_NAME = re.compile(_NAMES)
+
+
+def introduced(claim: Claim, text: str) -> Claim:
+    """A claim with what else its subject may have been called, and whether one of several is meant."""
+    first, _, name = claim.subject.partition(" ")
+    if first in _KIN and name and " " not in name:
+        return replace(claim, also=(name,) if first in _SEVERAL else (name, first))
+    if first in _KIN and not name:
+        many = first in (_PERHAPS_SEVERAL if claim.relation == "name" else _SEVERAL)
+        return replace(claim, single=claim.single and (claim.renewed or not many), whose="" if many else first)
+    if first and not name and re.search(rf"\b{re.escape(first.title())}\b", text):
+        return replace(claim, also=tuple(f"{kin} {first}" for kin in sorted(_KIN)))
+    return claim
+
+
+def names_in(texts: Iterable[str]) -> frozenset[str]:
+    """The names in statements of those whom a user has spoken of as theirs, in small letters."""
+    found = (match["names"] for text in texts for match in _WITH_NAMES.finditer(text))
+    return frozenset(name.removesuffix("'s").casefold() for names in found for name in _NAME.findall(names))

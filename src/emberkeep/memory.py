@@ -50,6 +50,7 @@ from emberkeep.work.collections import search_collections
 from emberkeep.work.desk import refuse_record
 
 HITS_A_SESSION = 10  # to look at for each session that is wanted
+FEW_SESSIONS = 10  # of which as much is looked at for one, so that it is the first of them
 Messages = str | Mapping[str, Any] | Message | Sequence[str | Mapping[str, Any] | Message]
 
 
@@ -319,7 +320,7 @@ class Memory(Contexts, Care, Overviews):
         asking = self._asking(query, plan, deadline_ms, asked_at, where)
         if checks.flag(include_cold, "include_cold"):
             asking = replace(asking, selection=replace(asking.selection, include_cold=True))
-        wanted = limit if group is None else min(HITS_A_SESSION * limit, checks.MAX_SEARCH_LIMIT)
+        wanted = limit if group is None else min(HITS_A_SESSION * max(limit, FEW_SESSIONS), checks.MAX_SEARCH_LIMIT)
         hits = self._searcher.search(asking, wanted)
         sessions = None if group is None else by_session(hits, limit)
         if checks.flag(touch, "touch") and hits:

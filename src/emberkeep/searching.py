@@ -140,7 +140,9 @@ class Searcher:
 
         def seen(index: ShelfIndex) -> Seen:
             found = index.allowed(selection, now, only)
-            return Seen(found, index.allowed(any_kind, now, None) if any_kind else found)
+            if any_kind is None or found is None:
+                return Seen(found, found)
+            return Seen(found, index.spoken_for(found, index.allowed(any_kind, now, None)))
 
         held = self._parts.residents.up_to_date(connection, selection.tenant, states, with_cold=selection.with_cold)
         with held as indexes:

@@ -271,3 +271,10 @@ def test_any_words_at_any_time(words: list[str], at: datetime) -> None:
 @given(st.text(), st.datetimes(timezones=st.just(UTC)))
 def test_any_text_at_any_time(text: str, at: datetime) -> None:
     asked(text, at)
+
+
+@pytest.mark.parametrize(
+    "text", ["Which query answers in 2000 ms?", "Who ran in 2000 steps?", "What has from 1990 bytes?"]
+)
+def test_a_number_of_something_is_no_year(text: str) -> None:
+    assert asked(text, AT) is None

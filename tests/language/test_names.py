@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from emberkeep.language.names import capitalised, is_same_name, name_words
+from emberkeep.language.names import capitalised, is_meant, is_same_name, name_words
 
 HUGE = 1_000_000
 words = st.text(st.characters(categories=["L"]), min_size=2, max_size=12).map(str.casefold)
@@ -125,3 +125,25 @@ def test_a_huge_text_is_read_in_bounded_work(text: str) -> None:
 def test_huge_names_are_compared_in_bounded_work() -> None:
     huge = ["a" * HUGE, "ab" * HUGE, "b" + "a" * HUGE, "bc" * HUGE]
     assert [is_same_name(one, other) for one, other in product(huge, huge)].count(True) == 4
+
+
+@pytest.mark.parametrize(
+    ("asked", "name"), [("tommy", "tom"), ("christopher", "chris"), ("mel", "melanie"), ("tom", "tom")]
+)
+def test_a_name_may_be_asked_for_in_full_or_in_short(asked: str, name: str) -> None:
+    assert is_meant(asked, name)
+
+
+@pytest.mark.parametrize(
+    ("asked", "name"),
+    [
+        ("tomcat", "tom"),
+        ("timeout", "tim"),
+        ("analytics", "ana"),
+        ("billing", "bill"),
+        ("marketing", "mark"),
+        ("bob", "tom"),
+    ],
+)
+def test_a_word_that_begins_like_a_name_is_not_meant_for_who_has_it(asked: str, name: str) -> None:
+    assert not is_meant(asked, name)

@@ -88,6 +88,7 @@ def spans(text: str, at: datetime = AT, *, ahead: bool = False) -> str:
         ("on Father's Day 2024", "2024-06-16"),
         ("on Memorial Day 2021", "2021-05-31"),
         ("on Labor Day 2025", "2025-09-01"),
+        ("on Black Friday 2025", "2025-11-28"),
         ("on St Patrick’s Day 2024", "2024-03-17"),
         ("the first Monday of June", "2025-06-02"),
         ("the last week of May", "2025-05-25..2025-05-31"),

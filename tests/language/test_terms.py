@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from emberkeep.language.marks import is_mark
 from emberkeep.language.terms import PACKED, STOP_WORDS, pack, query_terms, term_of, words
 from emberkeep.storage.postings import unpack
 
@@ -13,14 +14,33 @@ from emberkeep.storage.postings import unpack
     ("text", "found"),
     [
         ("The QUICK brown fox", ["quick", "brown", "fox"]),
-        ("Café crème, Ünïcode Straße", ["cafe", "creme", "unicode", "strasse"]),
+        ("Café crème, Ünïcode Straße", ["cafe", "creme", "unicode", "strasse", "uenicode"]),
         ("Ａｌｅｘ", ["alex"]),
         ("Alex's cats' don't it's", ["alex", "cats"]),
-        ("snake_case e-mail a@b.org v2.1", ["snake", "case", "e", "mail", "b", "org", "v2", "1"]),
-        ("日本語", ["日本", "本語"]),
-        ("茶 を飲む", ["茶", "を飲", "飲む"]),
-        ("東京2020大会", ["東京", "大会", "2020"]),
-        ("the東京", ["東京"]),
+        ("snake_case e-mail", ["snake", "case", "e", "mail"]),
+        ("to a@b.org, v2.1", ["b", "org", "v2", "1", "v2.1", "a@b.org"]),
+        ("Release 3.11.7.", ["release", "3", "11", "7", "3.11.7"]),
+        ("TBL-220-BLK_L", ["tbl", "220", "blk", "l", "tbl.220.blk.l"]),
+        ("paid $4,217.50", ["paid", "4", "217", "50", "217.50", "4217.50", "4217"]),
+        ("+49 170 555 1234", ["49", "170", "555", "1234", "tel705551234"]),
+        ("0170/5551234", ["0170", "5551234", "0170.5551234", "tel705551234"]),
+        ("on 2026-05-20", ["2026", "05", "20", "2026.05.20"]),
+        ("HTTPConnectionPool", ["httpconnectionpool", "http", "connection", "pool"]),
+        ("getUserById", ["getuserbyid", "get", "user", "id"]),
+        ("vitamin D in the US, don't", ["vitamin", "D", "US"]),
+        ("commit a3f9c1d4", ["commit", "a3f9c1d4", "hexa3f9c1d"]),
+        ("C++ or C#", ["c", "c", "c++", "c#"]),
+        ("WHO IT US", []),
+        ("日本語", ["日本", "本語", "日", "本", "語"]),
+        ("茶 を飲む", ["茶", "を飲", "飲む", "飲"]),
+        ("東京2020大会", ["東京", "東", "京", "大会", "大", "会", "2020"]),
+        ("the東京", ["東京", "東", "京"]),
+        ("パンダ", ["パン", "ンダ"]),
+        ("서울에서", ["서울", "울에", "에서"]),
+        ("मेरी बेटी", ["मेरी", "बेटी"]),
+        ("Fıstık FISTIK Søren sœur Đorđe Łukasz", ["fistik", "fistik", "soren", "soeur", "dorde", "lukasz"]),
+        ("Kestrel℠ №7 𝗕𝗢𝗟𝗗 Kranken\u00adhaus", ["kestrel", "no7", "bold", "krankenhaus"]),
+        ("٤٥٨٩١", ["45891"]),
         ("สวัสดี", None),
         ("한국어 텍스트", None),
         ("the and of", []),
@@ -59,3 +79,37 @@ def test_every_text_can_be_packed_and_asked_for(text: str) -> None:
 def test_counts_stop_where_their_field_ends() -> None:
     assert pack("tea " * 70_000)["count"].tolist() == [65_535]
     assert PACKED.itemsize == 10
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Москва", "в Москве"),
+        ("кошка", "кошки"),
+        ("γάτα", "γάτες"),
+        ("الكتاب", "كتابا"),
+        ("München", "Muenchen"),
+        ("SINAV", "Sınav"),
+        ("+491705551234", "0170 5551234"),
+        ("$4217.50", "$4,217.50"),
+        ("猫", "猫を二匹飼っています"),
+        ("고양이는", "고양이가"),
+    ],
+)
+def test_what_is_written_in_two_ways_has_a_term_in_common(one: str, other: str) -> None:
+    assert query_terms(one).keys() & query_terms(other).keys()
+
+
+@pytest.mark.parametrize(("one", "other"), [("बेटी", "बेटा"), ("パンダ", "ハンダ"), ("1.2.3", "3.2.2"), ("C", "C++")])
+def test_what_is_not_the_same_has_a_term_of_its_own(one: str, other: str) -> None:
+    assert query_terms(one).keys() ^ query_terms(other).keys()
+
+
+@pytest.mark.parametrize("word", ["3.11.7", "e.1013", "40p01", "a@b.org", "45891", "tel705551234"])
+def test_a_mark_stands_for_one_thing(word: str) -> None:
+    assert is_mark(word)
+
+
+@pytest.mark.parametrize("word", ["tea", "2024", "1990s", "20mg", "5pm", "10th", ""])
+def test_a_word_a_year_and_a_number_with_its_unit_are_none(word: str) -> None:
+    assert not is_mark(word)

@@ -40,5 +40,5 @@ FEASTS: Mapping[str, Callable[[int], date]] = {
     "easter": easter, "easter sunday": easter, "good friday": _from_easter(-2), "easter monday": _from_easter(1),
     "thanksgiving": _nth(4, _THURSDAY, 11), "thanksgiving day": _nth(4, _THURSDAY, 11),
     "mother's day": _nth(2, _SUNDAY, 5), "father's day": _nth(3, _SUNDAY, 6), "labor day": _nth(1, _MONDAY, 9),
-    "memorial day": _last_monday_of_may,
+    "memorial day": _last_monday_of_may, "black friday": lambda year: _nth(4, _THURSDAY, 11)(year) + timedelta(days=1),
 }  # fmt: skip

@@ -23,6 +23,11 @@ DAY = "(?:" + "|".join(DAYS) + ")"
 SEASON = "(?:" + "|".join(SEASONS) + ")"
 FEAST = "(?:" + "|".join(sorted(FEASTS, key=len, reverse=True)) + ")"
 YEAR = r"(?:19|20)\d\d"
+# After which a number is no year: "in 2000 ms".
+COUNTED = (
+    "(?:ms|milliseconds|sec|secs|seconds|minutes|hours|bytes|kb|mb|gb|px|pixels|users|people|euros?|dollars|usd|eur|pounds|steps"
+    "|miles|km|meters|metres|kg|calories|kcal|words|lines|rows|tokens|items|requests|points|mah|watts|units|pieces|copies)"
+)
 PART = r"(?: (?:morning|afternoon|evening|night))?"
 ORDINALS = (
     "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth "
@@ -61,7 +66,7 @@ FORMS = {
     "feast": rf"(?P<feast_n>{FEAST})(?: (?P<feast_y>{YEAR}))?",
     "season": rf"(?:the )?(?P<se_e>early |late )?(?P<se>{SEASON})(?: of)?(?: (?P<se_y>{YEAR}))?",
     "nth": rf"the (?P<nth_d>\d{{1,2}}(?:st|nd|rd|th)\b(?=\W*$|[,.;:)!]| {_AFTER_NTH}\b)|{ORDINAL}(?=$|,| at | and ))",
-    "year": rf"(?P<yr_e>early |late |mid-?)?(?P<yr>{YEAR})",
+    "year": rf"(?P<yr_e>early |late |mid-?)?(?P<yr>{YEAR})(?! ?{COUNTED}\b)",
 }
 EXPRESSION = re.compile(
     rf"\b{LEAD}(?:" + "|".join(f"(?P<{name}>{form})" for name, form in FORMS.items()) + r")\b(?!'s\b|-\w|\.\d|/)",

@@ -19,6 +19,20 @@ _COMMON = frozenset(
     christchurch kenya philadelphia philippines samsung
     """.split()
 )
+# By which a name grows: Tom to Tommy, Chris to Christopher, Sam to Samantha.
+_ENDINGS = frozenset(
+    """
+    y i a e o s ie ey us is os my ny by dy ty ky ly ry my mmy nny bby ddy tty mie nie bie die ddie ttie
+    el iel uel ael iela uela ella elle ella elina eline in ine ina inna ian iana ianna ien ienne
+    an ana anna anne anie annie ander andra andria andre andro andros antha anthia
+    topher tian tina tine tiana tiane tie thy othy othea othée thew hew thias tthew ttias
+    iam helm fred frid bert berto bertus ert erta erto win ward uard uardo ard ardo aldo ald
+    amin jamin jaminas edict icia ice ique ika issa ita itta itza lyn lynn leen line lina linda
+    ick rick rice ric rico ricia rique oria or ory orie ora eth beth abeth ybeth et etta ette
+    imilian imilien imus ime ixine ond mond undo mund gar gard garet garita rgaret herine erine arina arine
+    ony hony onio oine inic inique astasia astacia atoly ence rence rent renzo ena essa ess isha on onica son
+    """.split()
+)
 _WORD = re.compile(r"[^\W\d_]+")
 _POSSIBLE = re.compile(r"(?<!\w)[^\W\d_]\w+")
 
@@ -62,6 +76,12 @@ def is_same_name(one: str, other: str) -> bool:
         return False
     bones = _bones(one)
     return len(bones) > 1 and bones == _bones(other)
+
+
+def is_meant(asked: str, name: str) -> bool:
+    """Whether a word of a question may mean someone of that name: as two names, but Tomcat is not Tom."""
+    longer = asked != name and asked.startswith(name)
+    return is_same_name(asked, name) and (not longer or asked[len(name) :] in _ENDINGS)
 
 
 def _bones(name: str) -> str:

@@ -66,8 +66,8 @@ _OPENERS = frozenset(
     """
     since until till by before after from for to through between and on in within at over during around starting as back
     just about roughly almost nearly more well some exactly the this last next past coming previous end start beginning
-    middle half early late earlier later sometime mid couple new valentine boxing good mother father labor memorial
-    independence st patrick q1 q2 q3 q4
+    middle half early late earlier later sometime mid couple new valentine boxing good black mother father labor
+    memorial independence st patrick q1 q2 q3 q4
     """.split()
 )
 _STARTS = _ANCHORS | _OPENERS | {word.split()[0] for word in NUMBERS} | {"0", "00", "000"}

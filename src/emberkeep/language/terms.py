@@ -1,7 +1,6 @@
 """What the text index keeps of a text: hashed stems and how often each occurs."""
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
@@ -11,6 +10,9 @@ from itertools import pairwise
 import numpy as np
 import Stemmer
 from numpy.typing import NDArray
+
+from emberkeep.language.folding import fold, spelled_out
+from emberkeep.language.marks import humps, marks
 
 STOP_WORDS = frozenset(
     """
@@ -22,27 +24,38 @@ STOP_WORDS = frozenset(
     ll re ve m s t d
     """.split()
 )
-_WORD = re.compile(r"[^\W_]+")
-# Scripts written without spaces: Japanese, Chinese, Thai. Their runs are indexed as pairs of characters.
-_UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+")
-_stemmer = Stemmer.Stemmer("english", 0)
+_ASCII_WORD = re.compile(r"[a-z0-9]+")
+# Vowel signs and the like are part of a word, though no letters to a pattern.
+_WORD = re.compile(
+    "(?:[^\\W_]|[\u0900-\u0963\u0966-\u0dff\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0f71-\u0f84\u102b-\u103e\u17b4-\u17d3"
+    "\u3099\u309a])+"
+)
+# Scripts written without spaces, or with endings that stick to words: Japanese, Chinese, Thai; Korean. Their runs are
+# indexed as pairs of characters, and Chinese characters by themselves too: one may be a word.
+_UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3099\u309a\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff]+")
+_HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff]")
+_STEMMERS = {name: Stemmer.Stemmer(name, 0) for name in ("english", "russian", "greek", "arabic")}
+_SCRIPTS = (("\u0370", "\u03ff", "greek"), ("\u0400", "\u04ff", "russian"), ("\u0600", "\u06ff", "arabic"))
 
 PACKED = np.dtype([("term", "<u8"), ("count", "<u2")])
 Packed = NDArray[np.void]
 
 
 def words(text: str) -> Iterator[str]:
-    """The words of a text, folded (case, accents, width), stop words left out."""
-    folded = unicodedata.normalize("NFKD", text.casefold())
-    if not folded.isascii():
-        folded = "".join(char for char in folded if not unicodedata.combining(char))
-    for word in _WORD.findall(folded):
+    """The words of a text, folded (case, accents, width), stop words left out; then what is more than a word."""
+    folded = fold(text)
+    plain = folded.isascii()
+    for word in (_ASCII_WORD if plain else _WORD).findall(folded):
         if word in STOP_WORDS:
             continue
-        if word.isascii() or not _UNSPACED.search(word):
+        if plain or word.isascii() or not _UNSPACED.search(word):
             yield word
         else:
             yield from _split_unspaced(word)
+    yield from marks(text)
+    yield from (word for word in humps(text) if word not in STOP_WORDS)
+    if not text.isascii():
+        yield from (spelled for word in text.split() if (spelled := spelled_out(word.strip(".,;:!?()\"'"))))
 
 
 def pack(text: str) -> Packed:
@@ -57,7 +70,10 @@ def pack(text: str) -> Packed:
 @lru_cache(maxsize=65_536)
 def term_of(word: str) -> int:
     """The number that stands for a word's stem: nothing readable is left in the index."""
-    return int.from_bytes(blake2b(_stemmer.stemWord(word).encode(), digest_size=8).digest(), "little")
+    stemmer = _STEMMERS["english"]
+    if not word.isascii():
+        stemmer = _STEMMERS[next((name for first, last, name in _SCRIPTS if first <= word[0] <= last), "english")]
+    return int.from_bytes(blake2b(stemmer.stemWord(word).encode(), digest_size=8).digest(), "little")
 
 
 @lru_cache(maxsize=65_536)
@@ -83,4 +99,6 @@ def _split_unspaced(word: str) -> Iterator[str]:
             yield run
         for first, second in pairwise(run):
             yield first + second
+        if len(run) > 1:
+            yield from _HAN.findall(run)
     yield from (rest for rest in _UNSPACED.split(word) if rest and rest not in STOP_WORDS)

@@ -18,8 +18,8 @@ Channel = Literal[
 Signal = Literal[
     "dense", "dense_before", "dense_after", "dense_around",
     "meaning", "meaning_around",
-    "lexical", "covered", "exact", "window", "answers", "session",
-    "speaker", "own", "theirs", "machine", "another", "when", "during",
+    "lexical", "covered", "exact", "marked", "window", "answers", "session",
+    "speaker", "own", "theirs", "machine", "another", "during", "when",
     "timed", "numbered", "how_many", "asks", "of_speaker", "of_listener", "long",
     "opens", "closes", "fact",
 ]  # fmt: skip

@@ -9,13 +9,14 @@ from numpy.typing import NDArray
 
 from emberkeep.model.recall import Plan
 from emberkeep.recall.question import Question
-from emberkeep.recall.signals import SIGNALS, Signals, measure
+from emberkeep.recall.signals import SIGNALS, Signals, clocked, measure
 from emberkeep.storage.bm25 import Occurrences, TextStatistics, rarity
 from emberkeep.storage.search import Floats, Mask, Rows
 from emberkeep.storage.shelf_index import ShelfIndex, top
 
 NEAREST = 8
 NO_PRINT = 1 << 40  # more than any print
+OF_A_TIME = 50  # messages of the time that is asked about
 MEANT_FROM = 0.15  # the cosine from which on a statement may be what is asked for
 DENSE = SIGNALS.index("dense")
 BY_WORDS = frozenset(("lexical", "window", "session"))
@@ -59,7 +60,8 @@ class Candidates:
 
     Also which words each holds, which are stale, which are statements rather than episodes, and a number that those of
     the same words share; where each stands, by the ids of the message there, the one before and the one after; how rare
-    the question's terms are; and what is taken off each so that it comes after those that were looked at more closely.
+    the question's terms are, and how many terms each has; and what is taken off each so that it comes after those that
+    were looked at more closely.
     """
 
     ids: Sequence[str]
@@ -72,6 +74,7 @@ class Candidates:
     stretch: float = 1.0
     around: tuple[Sequence[str], ...] = ()
     rarities: Mapping[int, float] = field(default_factory=dict)
+    lengths: NDArray[np.float64] | float = 0.0
     behind: NDArray[np.float64] | float = 0.0
 
     def cosine(self, place: int) -> float | None:
@@ -124,6 +127,7 @@ def gather(
         question.stretch,
         tuple([item_id for some in beside for item_id in some] for beside in around),
         rarities,
+        np.concatenate([np.zeros(0), *(one.lengths for one in found)]),
     )
 
 
@@ -144,7 +148,7 @@ def _gather_one(  # noqa: PLR0917 - as `gather` has them
     index, mask = part.index, part.seen.found
     matching: list[Rows] = [np.empty(0, np.int64)]
     if mask is None or mask.any():
-        matching = _matching(part, statistics, question.vector, plan)
+        matching = _matching(part, statistics, question, plan)
     rows = _with_those_beside(index, matching, plan)
     signals, matched = measure(index, rows, question, part.occurrences, statistics)
     if mask is not None:
@@ -160,8 +164,11 @@ def _gather_one(  # noqa: PLR0917 - as `gather` has them
         places = np.where(origins >= 0, origins, rows)
         around = tuple(Ids(index.ids, some) for some in (places, index.before(places), index.after(places)))
     # Texts of nothing but small words have the same print, and need not say the same.
-    prints = np.where(index.column("length")[rows] > 0, index.column("print")[rows], NO_PRINT + rows)
-    return Candidates(Ids(index.ids, rows), signals, words, matched, stale, stated, prints, question.stretch, around)
+    lengths = index.column("length")[rows].astype(np.float64)
+    prints = np.where(lengths > 0, index.column("print")[rows], NO_PRINT + rows)
+    return Candidates(
+        Ids(index.ids, rows), signals, words, matched, stale, stated, prints, question.stretch, around, lengths=lengths
+    )
 
 
 def _means_what_is_over(index: ShelfIndex, rows: Rows, question: Question, moment: int) -> Mask:
@@ -180,13 +187,27 @@ def _means_what_is_over(index: ShelfIndex, rows: Rows, question: Question, momen
     return found
 
 
-def _matching(part: _Part, statistics: TextStatistics, vector: Floats | None, plan: Plan) -> list[Rows]:
-    """The rows that match by words, and those that match by meaning, each the best first."""
+def _matching(part: _Part, statistics: TextStatistics, question: Question, plan: Plan) -> list[Rows]:
+    """The rows that match by words, those that match by meaning, and those of the time that is asked about."""
     index, mask = part.index, part.seen.heard
-    found = [_best_texts(index.bm25(part.occurrences, statistics), plan.candidates, mask)]
-    if vector is not None:
-        found.append(index.nearest(vector, plan.candidates, mask, exact=plan.exact)[0])
+    scores = index.bm25(part.occurrences, statistics)
+    found = [_best_texts(scores, plan.candidates, mask)]
+    if question.vector is not None:
+        found.append(index.nearest(question.vector, plan.candidates, mask, exact=plan.exact)[0])
+    if question.period is not None:
+        found.append(_of_that_time(index, question, scores, mask))
     return found
+
+
+def _of_that_time(index: ShelfIndex, question: Question, scores: Floats, mask: Mask | None) -> Rows:
+    """Rows that were said in the time that is asked about, those first that match by words, of equals the latest."""
+    if question.period is None:
+        return np.empty(0, np.int64)
+    said = clocked(index.column("occurred_at"), index.column("utc_offset"), question.utc_offset)
+    then = (said >= question.period.first) & (said <= question.period.last)
+    rows = np.flatnonzero(then if mask is None else then & mask)
+    best: Rows = rows[np.lexsort((-said[rows], -scores[rows]))[:OF_A_TIME]]
+    return best
 
 
 def _with_those_beside(index: ShelfIndex, found: Sequence[Rows], plan: Plan) -> Rows:

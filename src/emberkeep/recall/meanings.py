@@ -43,7 +43,12 @@ def look_closer(
     signals = candidates.signals.copy()
     measured = np.round(_measured(question, _heavy(question, candidates), known, own, around), 6)
     embedded = np.array([item_id in known for item_id in own])[:, np.newaxis]
-    signals[np.ix_(best, _COLUMNS)] = np.where(embedded, measured, signals[np.ix_(best, _SAME_WORDS)])
+    # The model did not get to read all of a long text, nor words it does not know: those count if they are the same.
+    counts = np.array([[len(known.get(item_id, b"")) // (question.vectors.shape[1] // 2)] for item_id in own])
+    unread = np.broadcast_to(candidates.lengths, len(candidates.ids))[best][:, np.newaxis] > counts
+    same = signals[np.ix_(best, _SAME_WORDS)]
+    measured = np.where(unread, np.maximum(measured, same), measured)
+    signals[np.ix_(best, _COLUMNS)] = np.where(embedded, measured, same)
     return replace(candidates, signals=signals), best
 
 

@@ -29,6 +29,7 @@ from emberkeep.recall.signals import CHANNEL_OF, SIGNALS, Signals
 
 Fetch = Callable[[Sequence[str]], Mapping[str, Item]]
 MORE = 6  # to look at, beyond twice what is wanted
+FEW = 10
 MAIN_SIGNALS = [next(at for at, name in enumerate(SIGNALS) if CHANNEL_OF[name] == channel) for channel in WEIGHED]
 SHARPNESS = 2.0  # of the sum over a session: the higher, the less its best hit needs the others
 _NO = re.compile(r"\b(?:no|not|never|neither|nor|none)\b|n['’]t\b", re.IGNORECASE)
@@ -58,7 +59,8 @@ def rank(
         return ()
     lost, sums = losses_by_reason(candidates, plan), totals(candidates.signals, weights, losses(candidates, plan))
     # Some of the first may turn out to say what others say, or to have cooled; and all of them may be one text.
-    enough = 2 * limit + MORE if candidates.stated.any() else limit + MORE
+    # As many for a few as for ten, so that who wants fewer gets the first of these.
+    enough = max(limit, FEW) * (2 if candidates.stated.any() else 1) + MORE
     others = first_with_equals(sums - plan.echo_loss * repeated(candidates.prints, sums), enough)
     chosen = list(dict.fromkeys([*first_with_equals(sums, enough), *others]))
     found = fetch([candidates.ids[place] for place in chosen])

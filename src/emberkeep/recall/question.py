@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from emberkeep.language.events import Side
-from emberkeep.language.names import capitalised, is_same_name, name_words
+from emberkeep.language.names import capitalised, is_meant, name_words
 from emberkeep.language.terms import query_terms
 from emberkeep.language.traits import speaks_of_listener, speaks_of_speaker
 from emberkeep.storage.search import Floats
@@ -138,7 +138,7 @@ def _meant(speakers: Iterable[str], names: Sequence[str]) -> dict[str, set[str]]
 
 def _names_of(speaker: str, names: Iterable[str]) -> set[str]:
     """Which of the names are this speaker's."""
-    return {name for name in names if any(is_same_name(word, name) for word in name_words(speaker))}
+    return {name for name in names if any(is_meant(name, word) for word in name_words(speaker))}
 
 
 def _is_one_of(named: set[str], word: str) -> bool:

@@ -11,6 +11,7 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from emberkeep.language.marks import is_mark
 from emberkeep.language.traits import ASKS, LISTENER_AT, MACHINE, MOST_COUNTED, NUMBERED, SPEAKER_AT, TIMED
 from emberkeep.model.recall import Channel, Signal
 from emberkeep.recall.calling import speakers_called
@@ -33,6 +34,7 @@ CHANNEL_OF: Mapping[Signal, Channel] = {
     "lexical": "lexical",
     "covered": "lexical",
     "exact": "lexical",
+    "marked": "lexical",
     "window": "window",
     "answers": "window",
     "session": "session",
@@ -83,6 +85,8 @@ def measure(
     _by_vector(index, once, around, question, column)
     if occurrences and statistics.documents:
         matched = _by_words(index, rows, once, around, occurrences, statistics, column)
+        if marked := [place for place, word in enumerate(question.terms.values()) if is_mark(word)]:
+            column["marked"][:] = matched[:, marked].mean(axis=1)
     _by_who(index, places, question, column)
     # A message may say more than what was learned from it; but who asks about oneself does not mean others.
     sure = 1.0 if question.of_speaker else np.where(index.are_episodes(rows), _OF_MESSAGE, 1.0)
@@ -204,16 +208,21 @@ def _by_shape(index: ShelfIndex, places: Rows, question: Question, column: Mappi
 def _nearness(index: ShelfIndex, places: Rows, period: Span, offset: int) -> Signals:
     """One within the period, by when it was said or by what it tells of; less the farther away.
 
-    When is what the clock showed where it was said; if nobody knows where, it is taken to be where it is asked. A day
-    that is meant may be off by a few, a year not by months, and what was before is not after.
+    A day that is meant may be off by a few, a year not by months, and what was before is not after.
     """
     reach = min(max(period.last - period.first, _DAY), _BLUR)
     reaches = (_DAY if period.exact == "after" else reach, _DAY if period.exact == "before" else reach)
-    ahead = index.column("utc_offset")[places].astype(np.int64)
-    said = index.column("occurred_at")[places] + np.where(ahead, ahead, offset) * _MINUTE
+    said = clocked(index.column("occurred_at")[places], index.column("utc_offset")[places], offset)
     first, last = index.column("about_from")[places], index.column("about_to")[places]
     near: Signals = np.exp(-np.minimum(_gap(said, said, period, reaches), _gap(first, last, period, reaches)))
     return near
+
+
+def clocked(times: Rows, offsets: NDArray[np.int16], unknown: int) -> Rows:
+    """What the clock showed where something was said; if nobody knows where, it is taken to be where it is asked."""
+    ahead = offsets.astype(np.int64)
+    shown: Rows = times + np.where(ahead, ahead, unknown) * _MINUTE
+    return shown
 
 
 def _gap(first: Rows, last: Rows, period: Span, reaches: tuple[int, int]) -> Signals:

@@ -220,6 +220,12 @@ class ShelfIndex:
             checks.append(mask)
         return np.logical_and.reduce(checks) if checks else None
 
+    def spoken_for(self, messages: Mask, statements: Mask | None) -> Mask:
+        """These messages, and those of the statements that were learned from one of them."""
+        origin = self.column("origin")
+        learned: Mask = (origin >= 0) & messages[origin]
+        return messages | (learned if statements is None else learned & statements)
+
     def _holding(self, moment: int, *, past: bool) -> list[Mask]:
         checks: list[Mask] = []
         if self._ending:

@@ -1,0 +1,124 @@
+"""What is to be found though it is no friendly chat: numbers that stand for things, other scripts, filters, days."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+import emberkeep
+from emberkeep.providers.local_embedder import LocalEmbedder
+
+Open = Callable[..., emberkeep.Memory]
+
+
+@pytest.fixture
+def memory(opened: Open, embedder: LocalEmbedder) -> emberkeep.Memory:
+    return opened(embedder=embedder, learner="none")
+
+
+def first(memory: emberkeep.Memory, question: str, **options: Any) -> str:
+    found = memory.search(question, limit=3, **options)
+    return found[0].text if found else ""
+
+
+@pytest.mark.parametrize(
+    "asked", [{}, {"kinds": ["episode"]}, {"group": "session"}, {"kinds": ["episode", "fact"]}, {"plan": "fast"}]
+)
+@pytest.mark.parametrize("by", ["tags", "filters"])
+def test_a_filter_leaves_what_it_asks_for_however_much_else_there_is(
+    memory: emberkeep.Memory, asked: dict[str, Any], by: str
+) -> None:
+    for number in range(150):
+        memory.add(f"Deploy of web-{number} to production finished", session_id=f"a{number}", tags=["web"])
+    late = "A tedious deploy of the billing database went to production late in the evening"
+    memory.add(late, session_id="b", tags=["billing"], metadata={"of": "billing"})
+    only = {"tags": ["billing"]} if by == "tags" else {"filters": {"of": "billing"}}
+    assert len(memory.search("deploy to production finished", **asked, **only)) == 1
+
+
+def test_statements_speak_only_for_messages_that_are_looked_for(opened: Open, embedder: LocalEmbedder) -> None:
+    memory = opened(embedder=embedder, learner="rules")
+    memory.add("I live in Lisbon and I love fado.", session_id="a", tags=["home"])
+    memory.add("I work at Acme.", session_id="b", tags=["work"])
+    hits = memory.search("Where does the user live?", tags=["home"], kinds=["episode"])
+    assert [(hit.kind, hit.item.session_id) for hit in hits] == [("episode", "a")]
+    assert "facts" in {one.channel for one in hits[0].why.evidence}
+
+
+@pytest.mark.parametrize("sentences", [2, 15])
+def test_the_last_line_of_a_long_text_is_found_by_its_words(memory: emberkeep.Memory, sentences: int) -> None:
+    pad = "The committee discussed the agenda for the coming quarter and several members asked for more time. "
+    memory.add(pad * sentences + "Error SQLSTATE 40P01 came from the orders service.", session_id="long")
+    for number in range(12):
+        memory.add(f"SQLSTATE means the state of SQL ({number})", session_id=f"s{number}")
+    assert first(memory, "SQLSTATE 40P01").startswith("The committee")
+
+
+def test_a_number_that_stands_for_one_thing_finds_that(memory: emberkeep.Memory) -> None:
+    versions = [f"{a}.{b}.{c}" for a in (1, 2) for b in range(3) for c in range(3)]
+    for number, version in enumerate(versions):
+        memory.add(f"Release {version} went out to customers", session_id=f"s{number // 6}")
+    for version in versions:
+        assert first(memory, f"when did release {version} go out?") == f"Release {version} went out to customers"
+
+
+@pytest.mark.parametrize(
+    ("said", "asked"),
+    [
+        ("The spare part is TBL-220-BLK-L", "tbl 220 blk l or TBL-220-BLK-L?"),
+        ("Anna can be reached at +49 170 555 1234", "0170 5551234"),
+        ("The invoice was paid: $4,217.50", "$4217.50"),
+        ("Fixed in commit a3f9c1d4e5b60718293a4b5c6d7e8f9012345678", "what did a3f9c1d4 fix?"),
+        ("HTTPConnectionPool: Max retries exceeded", "connection pool"),
+        ("Ich wohne in München", "Muenchen"),
+        ("저는 서울에서 살아요", "서울"),
+        ("猫を二匹飼っています", "猫"),
+        ("Я живу в Москве", "Москва"),
+        ("मेरी बेटी वकील है", "बेटी"),
+        ("رقم الطلب ٤٥٨٩١", "45891"),
+        ("Kestrel™ must be stored below 8 degrees", "kestrel"),
+    ],
+)
+@pytest.mark.parametrize("plan", ["fast", "balanced"])
+def test_what_is_written_otherwise_is_found(memory: emberkeep.Memory, said: str, asked: str, plan: str) -> None:
+    for number, other in enumerate(
+        [
+            "The spare part is TBL-330-RED-S",
+            "+49 170 444 9999",
+            "$3,000.10",
+            "मेरा बेटा डॉक्टर है",
+            "犬がいます",
+            said,
+            "ok",
+        ]
+    ):
+        memory.add(other, session_id=f"s{number}")
+    assert first(memory, asked, plan=plan) == said
+
+
+@pytest.mark.parametrize("plan", ["fast", "balanced"])
+def test_a_day_that_is_asked_about_brings_what_was_said_then(memory: emberkeep.Memory, plan: str) -> None:
+    start = datetime(2025, 5, 1, 3, tzinfo=UTC)
+    for day in range(250):
+        memory.add(f"Nightly backup of host h{day:03} failed: disk full", occurred_at=start + timedelta(days=day))
+    for day in (3, 120, 249):
+        asked = f"which backup failed on {start + timedelta(days=day):%d %B %Y}?"
+        hits = memory.search(asked, asked_at=start + timedelta(days=250), limit=5, plan=plan)
+        assert f"Nightly backup of host h{day:03} failed: disk full" in {hit.text for hit in hits}
+
+
+def test_who_wants_fewer_gets_the_first(opened: Open, embedder: LocalEmbedder) -> None:
+    memory = opened(embedder=embedder, learner="rules")
+    for number, food in enumerate(
+        ("pasta", "tofu", "nuts", "milk", "eggs", "fish", "soy", "rice", "corn", "beans", "tea")
+    ):
+        said = [
+            {"role": "user", "name": "Anna", "content": f"I am allergic to {food}"},
+            {"role": "user", "content": "Oh"},
+        ]
+        memory.add(said, session_id=f"s{number}")
+    ten = [hit.id for hit in memory.search("what food is Boris allergic to", limit=10)]
+    assert [hit.id for hit in memory.search("what food is Boris allergic to", limit=5)] == ten[:5]
+    ten_sessions = [one.session_id for one in memory.search("allergic", limit=10, group="session")]
+    assert [one.session_id for one in memory.search("allergic", limit=2, group="session")] == ten_sessions[:2]

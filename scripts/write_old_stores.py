@@ -37,7 +37,7 @@ COMMITS = {
     "0006": "db57098",
     "0007": "ac24f86",
     "0008": "11f878f",
-    "0009": "5de8ee5",
+    "0009": "d5dfa7f",
 }
 
 LEFT_OPEN = 5  # of the tasks

@@ -227,6 +227,9 @@ def test_a_statement_may_give_a_date_in_its_own_way() -> None:
     message = item("said", "I am flying to Fiji tomorrow", sources=[0])
     fact = item("fact", "The user is flying to Fiji on 2 June 2026", "fact", sources=[0])
     assert ids(ranked([message, fact], {"dense": [0.9, 0.8]})) == ["fact"]
+    planned = item("said", "I am flying to Fiji on 20 July", sources=[0])
+    plan = item("fact", "The user is flying to Fiji on 20 July 2026", "fact", sources=[0])
+    assert ids(ranked([planned, plan], {"dense": [0.9, 0.8]})) == ["fact"]
     undated = item("undated", "The user is flying to Fiji", "fact", sources=[0])
     assert ids(ranked([message, undated], {"dense": [0.9, 0.8]})) == ["said"]
 

@@ -1,6 +1,8 @@
 """What was found as candidates for a context: which tier a memory belongs to, and by whom it is vouched for."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
 
 from emberkeep.context.selection import FEWEST_CHARS
 from emberkeep.language.instructions import is_instruction
@@ -22,9 +24,14 @@ KINDS_OF: Mapping[Tier, tuple[Kind, ...]] = {
 }
 
 
-def candidate(hit: Hit, value: float) -> Candidate:
-    """A hit as a candidate."""
-    return of_item(hit.item, value, hit)
+def candidate(hit: Hit, value: float, at: datetime) -> Candidate:
+    """A hit as a candidate for who asks at a time: what is no longer so, and what was to be, is called that."""
+    found = of_item(hit.item, value, hit)
+    if hit.why.stale:
+        return replace(found, kind=f"outdated {found.kind}")
+    when = hit.item.metadata.get("when")
+    over = "plan" in hit.item.tags and isinstance(when, str) and when < at.date().isoformat()
+    return replace(found, kind="past plan") if over else found
 
 
 def of_item(item: Item, value: float, hit: Hit | None = None) -> Candidate:

@@ -35,16 +35,20 @@ class Antecedents:
     named: tuple[Named, ...] = ()
     place: tuple[Token, ...] = ()
     known: frozenset[str] = frozenset()
+    unclear: frozenset[str] = frozenset()  # pronouns that may mean one or another of those who were named last
 
     def of(self, pronoun: str) -> Named | None:
-        """The latest thing that a pronoun can stand for."""
+        """The latest thing that a pronoun can stand for, nothing if there are two."""
+        if pronoun in self.unclear:
+            return None
         return next((one for one in reversed(self.named) if pronoun in one.pronouns), None)
 
     def after(self, clause: Clause, *, kept: bool) -> "Antecedents":
         """What is known once a clause was said, and maybe found worth keeping."""
         found = [one for one in (_of_subject(clause), _of_object(clause)) if one]
         place = _place(clause.words) or self.place
-        return Antecedents((*self.named, *found)[-6:], place, self.known | _known(clause, kept=kept))
+        known = self.known | _known(clause, kept=kept)
+        return Antecedents((*self.named, *found)[-6:], place, known, _unclear(clause.words))
 
     def after_words(self, found: Sequence[Token]) -> "Antecedents":
         """What is known once something was said that is no statement: a name may be meant later."""
@@ -139,6 +143,27 @@ def _placed(found: Sequence[Token], at: Token) -> list[Token]:
 def _as_owner(found: Sequence[Token]) -> tuple[Token, ...]:
     last = found[-1]
     return (*found[:-1], replace(last, text=f"{last.text}'s", lower=f"{last.lower}'s"))
+
+
+def _unclear(found: Sequence[Token]) -> frozenset[str]:
+    """The pronouns that two people in the same words share: "my brother called my dad"."""
+    counted = {"he": 0, "she": 0}
+    named_before = False
+    for index, one in enumerate(found):
+        kin = one.lower.removesuffix("'s")
+        is_name = index > 0 and one.text[0].isupper() and one.lower not in _NAMELESS and not one.opaque
+        if is_name and (named_before or _is_no_person(found, index)):
+            continue
+        if kin in words.KIN_HER | words.KIN_HIM | words.KIN_ANY | words.KIN_BARE or is_name:
+            for pronoun in counted:
+                counted[pronoun] += pronoun in _pronouns(kin) or is_name
+        named_before = is_name or kin in words.KIN_HER | words.KIN_HIM | words.KIN_ANY | words.KIN_BARE
+    return frozenset(pronoun for pronoun, count in counted.items() if count > 1)
+
+
+def _is_no_person(found: Sequence[Token], index: int) -> bool:
+    """Whether a name is of a place or a firm, or of whom the words before it tell: "in Rome", "a friend named Zoe"."""
+    return found[index - 1].lower in words.PREPOSITIONS | {"named", "called", "the"}
 
 
 def _of_subject(clause: Clause) -> Named | None:

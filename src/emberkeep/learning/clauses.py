@@ -121,13 +121,17 @@ def _is_mere_reason(found: Sequence[Token], index: int, begin: int) -> bool:
     return bool(joints) and not (joints == {"because"} and found[begin].lower in _OWN)
 
 
+_ALL_OR_NOTHING = frozenset("anything anyone anybody nothing nobody everything everyone everybody all none".split())
+
+
 def _cut(found: Sequence[Token], start: int, index: int, owner: Words) -> tuple[int, Words] | None:
     """Where the next clause begins if one ends at `index`, and the words to put before it."""
     mark = found[index].lower
     if mark in ("he", "she"):
         return (index, ()) if _runs_on(found, start, index, owner) else None
     begin = _after_joints(found, index + 1, adverbs=True)
-    if (mark not in _JOINTS and mark not in _MARKS) or begin >= len(found):
+    except_for = mark == "but" and found[index - 1].lower in _ALL_OR_NOTHING
+    if (mark not in _JOINTS and mark not in _MARKS) or begin >= len(found) or except_for:
         return None
     clause = parse((*owner, *found[start:index]))
     after = _after_joints(found, index + 1)

@@ -99,6 +99,16 @@ def _former(said: Said) -> Sort | None:
     return PAST if said.verb.tense == "former" else None
 
 
+def _given_up(said: Said) -> Sort | None:
+    """As in "I gave up coffee", "I cut out sugar"; not "I gave up on it"."""
+    if said.verb.tense not in ("past", "perfect") or said.verb.negated:
+        return None
+    what = said.rest[1:] if said.says("up") or said.says("out") else said.rest
+    ended = (said.lemma == "give" and said.says("up")) or (said.lemma == "cut" and said.says("out"))
+    told = bool(what) and what[0] not in {"on", "trying", "looking", "waiting", "hope", *_POINTERS}
+    return EVENT if told and (ended or (said.lemma == "quit" and what[0] != "the")) else None
+
+
 def _decided(said: Said) -> Sort | None:
     if said.verb.tense not in ("past", "perfect") or said.verb.passive or said.verb.negated or not said.rest:
         return None
@@ -474,6 +484,7 @@ _STATES_OF_BEING: tuple[Rule, ...] = (
 _RULES: tuple[Rule, ...] = (
     _hedged,
     _former,
+    _given_up,
     _decided,
     _deciding,
     _ended,

@@ -23,6 +23,49 @@ def plays_a_part(text: str) -> bool:
     return _PLAYED.search(text) is not None and _PLAYING.search(text) is not None
 
 
+# What is only thought, said by others or denied, with all that "and" adds to it; ironies; what is put right at once.
+_SELF = r"(?:i|i['’]\w+|my|we|we['’]\w+|our)\b"
+_OTHERS = (
+    r"(?:people|they|everyone|everybody|some(?: people)?|others|he|she|(?:my|our|the) [\w'’-]+(?: [\w'’-]+)?|[A-Z]\w+)"
+    r"(?: always| keeps?)?"
+)
+_FRAME = re.compile(
+    r"(?:maybe|perhaps|possibly|allegedly|supposedly|apparently|rumou?r has it|not only)\b"
+    r"|it(?:['’]s| is) (?:not true|untrue|false|a lie|possible)\b"
+    r"|(?:i|we) (?:never said|didn['’]t say|did not say)\b|nobody said\b"
+    rf"|{_OTHERS} (?:says?|said|saying|thinks?|thought|claim(?:s|ed)?|believe[sd]?|insists?|joke[sd]?)"
+    rf"(?: that)? {_SELF}"
+    rf"|[A-Z]\w+: {_SELF}"
+    rf"|(?:yeah|yea|oh),? (?:right|sure|great)\b,? {_SELF}|sure,? {_SELF}(?=.*\btotally\b)"
+    r"|(?:for (?:a|my|the|our) (?:story|novel|book|game|script|poem|song)|lyrics\b[^:]*|quote(?: of the day)?)\s*:",
+    re.IGNORECASE,
+)
+_PUT_RIGHT = re.compile(
+    r"(?:[,;—–-]|\.\.\.|…)\s*(?:no,? wait|wait,? no|no,? sorry|scratch that|strike that|i meant?|or rather|correction"
+    r"|make that|sorry)\b",
+    re.IGNORECASE,
+)
+_TAKES_BACK = re.compile(
+    r"\s*(?:no,? wait|wait,? no|scratch that|strike that|(?:sorry,? )?i meant?\b|correction\b|not[.!]*\s*$)",
+    re.IGNORECASE,
+)
+
+
+def own_part(text: str, found: list[Token]) -> list[Token]:
+    """The words of a sentence that its author stands for: none of one that is framed, up to a "but"; or put right."""
+    if _PUT_RIGHT.search(text):
+        return []
+    if not _FRAME.match(text.strip(" \"'“‘")):
+        return found
+    turn = next((index for index, one in enumerate(found) if one.lower == "but"), None)
+    return [] if turn is None else found[turn + 1 :]
+
+
+def takes_back(text: str) -> bool:
+    """Whether a sentence takes back the one before: "No wait, Lyon.", "Not."."""
+    return _TAKES_BACK.match(text) is not None
+
+
 def hands_over_text(found: Sequence[Token]) -> bool:
     """Whether what follows is a text to work on, or what someone else wrote, not said by the speaker."""
     lowered = [one.lower for one in found]

@@ -81,6 +81,7 @@ class _Reader:
     def _in_sentence(self, sentence: Sentence, found: list[Token]) -> Iterator[_Found]:
         if openings.plays_a_part(sentence.text) or openings.is_said_by_another(found):
             return
+        found = openings.own_part(sentence.text, found)
         found = openings.before_question(found) if openings.asks(sentence.text) else found
         if not found or openings.is_question(found):
             self.named = self.named.after_words(found)
@@ -155,7 +156,7 @@ class _Reader:
 def _own_sentences(content: str) -> Iterator[tuple[Sentence, list[Token]]]:
     """The sentences that the author says and means, with their words: no texts handed over, nothing taken back."""
     said = [(one, tokens(one.text)) for one in sentences(content)]
-    following: list[list[Token]] = [*(found for _, found in said[1:]), []]
+    following = [*said[1:], (Sentence("", 0), list[Token]())]
     handed, end = False, 0
     for (sentence, found), later in zip(said, following, strict=False):
         new = _PARAGRAPH.search(content, end, sentence.start)
@@ -165,7 +166,7 @@ def _own_sentences(content: str) -> Iterator[tuple[Sentence, list[Token]]]:
         if handed and new:
             handed = not openings.takes_over_again(found)
         handed = handed or openings.hands_over_text(found)
-        if not handed and not openings.is_joke(later):
+        if not handed and not openings.is_joke(later[1]) and not openings.takes_back(later[0].text):
             yield sentence, openings.before_quotation(found)
 
 

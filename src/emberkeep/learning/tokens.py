@@ -76,7 +76,8 @@ def _with_is(found: list[Token]) -> list[Token]:
     """Tells "my sister's a nurse" and "he's got" from "my sister's car"."""
     result: list[Token] = []
     for index, one in enumerate(found):
-        verb = _verb_in(one, [later.lower for later in found[index + 1 : index + 5]])
+        before = found[index - 1].lower if index else ""
+        verb = _verb_in(one, before, [later.lower for later in found[index + 1 : index + 5]])
         if verb is None:
             result.append(one)
             continue
@@ -91,10 +92,16 @@ _AFTER_IS = frozenset(
     a an the my our due not in from at on very so called named born also still currently now always just about off
     """.split()
 )
+_TAKING = frozenset(
+    """
+    like likes love loves hate hates enjoy enjoys dislike dislikes prefer prefers miss misses admire admires of for
+    about appreciate appreciates stand with despite
+    """.split()
+)
 _AFTER_HAS = frozenset("been got had gone become moved lived worked".split())
 
 
-def _verb_in(one: Token, later: list[str]) -> str | None:
+def _verb_in(one: Token, before: str, later: list[str]) -> str | None:
     if not one.lower.endswith("'s") or len(one.text) < len("a's"):
         return None
     following = later[0] if later else ""
@@ -104,6 +111,8 @@ def _verb_in(one: Token, later: list[str]) -> str | None:
         return None if words.BE & set(later) else "is"
     if one.lower[:-2] in _IS or following in _AFTER_IS:
         return "is"
+    if before in _TAKING and progressive_lemma(following):
+        return None  # "I like Bob's cooking"
     described = following in words.DURABLE_STATES or following.isdigit() or progressive_lemma(following)
     return "is" if described and not words.BE & set(later) else None
 

@@ -11,7 +11,9 @@ from emberkeep.lifecycle.particulars import particulars
 Words = Callable[[str], frozenset[int]]
 _LISTED = re.compile(r",| and | or ")
 # What goes before a detail: "a dog" and "a dog named Rex", "Dell" and "an engineer at Dell".
-_PARTS = re.compile(r",|\b(?:named|called|in|at|with|from|as|on|near|for|of|to|by|who|which|that|since)\b")
+_PARTS = re.compile(
+    r",|\b(?:named|called|in|at|with|from|as|on|near|for|of|to|by|who|which|that|since|every|each|daily|once|twice)\b"
+)
 _NOT = re.compile(r"\b(?:not|cannot|no|never)\b|n['’]t\b", re.IGNORECASE)
 _FOR_GOOD = re.compile(r"\b(?:any ?more|any longer|no longer|since|never)\b", re.IGNORECASE)
 # Words by which a denial means less than what it names: "not very", "nothing but", "not well".

@@ -151,7 +151,7 @@ def _says_no_more(hit: Hit, learned: Iterable[Hit]) -> bool:
     if _denials(hit.text) > sum(_denials(one.text) for one in learned):
         return False
     dated = {period for one in learned for period in periods(one.text, one.item.said_at)}
-    return dated.issuperset(periods(hit.text, hit.item.said_at))
+    return any(dated.issuperset(periods(hit.text, hit.item.said_at, ahead=ahead)) for ahead in (False, True))
 
 
 def _denials(text: str) -> int:

@@ -1,0 +1,63 @@
+"""What is said and not meant, or not meant so: nothing is learned from it, and the message stays."""
+
+from collections.abc import Callable
+
+import pytest
+
+import emberkeep
+
+Open = Callable[..., emberkeep.Memory]
+
+
+def learned(memory: emberkeep.Memory, *said: str) -> list[str]:
+    for text in said:
+        memory.add(text, user_id="alex")
+    found = memory.get_all(user_id="alex", kinds=["fact", "preference", "decision"])
+    return [item.text for item in sorted(found, key=lambda item: item.id)]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Bob: I live in Rome and I have two cats.",
+        "It's not true that I live in Paris and I have two wives.",
+        "Maybe I'm pregnant and I have diabetes.",
+        "My ex says I'm crazy and I have no friends.",
+        "I never said I'm a doctor and I live in Rome.",
+        "People say I'm lazy and I drink too much.",
+        "Yeah right, I'm a millionaire.",
+        "Sure, I'm totally going to run a marathon tomorrow.",
+        "I'm going to run a marathon tomorrow. Not.",
+        "For a story: my name is Zorg and I live on Mars.",
+        "Lyrics of my favourite song: I'm a barbie girl, I live in a barbie world.",
+        "I live in Paris... no wait, Lyon.",
+        "I live in Paris. No wait, Lyon.",
+        "My flight is at 9, I mean 10.",
+        "I'm allergic to nuts — scratch that, only to walnuts.",
+        "I have 3, sorry, 4 kids.",
+        "My brother called my dad. He has cancer.",
+        "I took my dog Rex to the vet, Dr. Lee. He is 60 years old.",
+        "My dad talked to the doctor. He works at the Charité.",
+        "Not only do I have a dog, I also have a cat.",
+    ],
+)
+def test_nothing_is_learned_of_what_is_not_meant_or_not_clear(opened: Open, said: str) -> None:
+    assert learned(opened(learner="rules"), said) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        ("Maybe I'm lazy, but I live in Rome.", ["The user lives in Rome"]),
+        ("My sister called my dad. She has cancer.", ["The user's sister has cancer"]),
+        (
+            "My sister Anna moved to Rome. She is a nurse.",
+            ["The user's sister Anna moved to Rome", "The user's sister Anna is a nurse"],
+        ),
+        ("I don't eat anything but fish.", ["The user does not eat anything but fish"]),
+        ("I don't like Bob's cooking.", ["The user does not like Bob's cooking"]),
+        ("I'm sorry I'm late. I live in Rome.", ["The user lives in Rome"]),
+    ],
+)
+def test_what_is_meant_beside_it_is_learned(opened: Open, said: str, found: list[str]) -> None:
+    assert learned(opened(learner="rules"), said)[-len(found) :] == found

@@ -30,7 +30,7 @@ from emberkeep.storage.vectors import Embedded, Unembedded
 from emberkeep.wiring import Parts
 
 _logger = logging.getLogger(__name__)
-MOST_PEOPLE = 500  # statements that are looked at for names
+MOST_PEOPLE = 300  # statements that are looked at for names
 SEED_AT_ONCE = 200
 STATEMENTS: tuple[Kind, ...] = ("fact", "preference", "decision")
 

@@ -4,13 +4,16 @@ import re
 import unicodedata
 
 # What is in no word, though it may stand in one: soft hyphens, joiners, the stroke that stretches Arabic words, ™.
-_UNSEEN = dict.fromkeys((0xAD, 0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF, 0x0640, *map(ord, "©®™℠")))
+_UNSEEN = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff\u0640©®™℠]")
 # Accents of scripts that are also written without them; a vowel sign of Hindi or a dakuten is a letter.
 _ACCENTS = re.compile("[\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed]")
 _LETTERS = str.maketrans({
     "ı": "i", "ø": "o", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "ħ": "h", "ŧ": "t", "ƒ": "f",
 })  # fmt: skip
+_OTHER_LETTERS = re.compile("[ıøœłđðþæħŧƒ]")
+_OTHER_DIGITS = re.compile(r"[^\D0-9]")
 _UMLAUT = re.compile("([aou])\u0308")
+_UMLAUTS = re.compile("[äöüÄÖÜ\u0308]")
 
 
 def fold(text: str) -> str:
@@ -18,15 +21,16 @@ def fold(text: str) -> str:
     if text.isascii():
         return text.casefold()
     # What a sign stands for may have capitals (™), and what is folded may be composed: so both, and once more.
-    apart = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text.translate(_UNSEEN)).casefold())
-    plain = unicodedata.normalize("NFC", _ACCENTS.sub("", apart).translate(_LETTERS))
-    if any(char.isdecimal() and not char.isascii() for char in plain):
-        plain = "".join(str(unicodedata.decimal(char)) if char.isdecimal() else char for char in plain)
-    return plain
+    apart = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", _UNSEEN.sub("", text)).casefold())
+    plain = unicodedata.normalize("NFC", _ACCENTS.sub("", apart))
+    if _OTHER_LETTERS.search(plain):
+        plain = plain.translate(_LETTERS)
+    return _OTHER_DIGITS.sub(lambda digit: str(unicodedata.decimal(digit[0])), plain)
 
 
-def spelled_out(word: str) -> str | None:
-    """A word with "ue" for "ü", as who has no such key writes it; nothing if it has none."""
-    apart = unicodedata.normalize("NFKD", word.casefold())
-    spelled = _UMLAUT.sub(r"\1e", apart)
-    return None if spelled == apart else fold(spelled)
+def spelled_out(text: str) -> str:
+    """The words of a text that have an umlaut, with "ue" for "ü", as who has no such key writes them."""
+    if not _UMLAUTS.search(text):
+        return ""
+    apart = unicodedata.normalize("NFKD", text.casefold())
+    return fold(" ".join(_UMLAUT.sub(r"\1e", word) for word in apart.split() if _UMLAUT.search(word)))

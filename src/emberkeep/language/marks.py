@@ -15,6 +15,7 @@ _OF_A_PHONE = 9  # the last digits: what is before them depends on from where on
 _HASH = re.compile(r"(?<!\w)(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,64}(?!\w)")
 _OF_A_HASH = 7  # the first digits, by which people name commits
 _CAMEL = re.compile(r"(?<![^\W_])[A-Za-z0-9]*(?:[a-z0-9][A-Z]|[A-Z]{2}[a-z])[A-Za-z0-9]*")
+_HUMPED = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]")
 _HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _CODE = re.compile(r"(?<!\w)[A-Za-z](?:\+\+|#)(?!\w)")
 # Names that are spelled like words which the index leaves out: "vitamin D", "size S", "the US".
@@ -38,7 +39,7 @@ def marks(text: str) -> Iterator[str]:
 
 def humps(text: str) -> Iterator[str]:
     """The words that names in code are made of: "get", "user" in "getUser"."""
-    for found in _CAMEL.finditer(text):
+    for found in _CAMEL.finditer(text) if _HUMPED.search(text) else ():
         yield from (hump.casefold() for hump in _HUMP.findall(found[0]) if len(hump) > 1)
 
 

@@ -55,7 +55,7 @@ def words(text: str) -> Iterator[str]:
     yield from marks(text)
     yield from (word for word in humps(text) if word not in STOP_WORDS)
     if not text.isascii():
-        yield from (spelled for word in text.split() if (spelled := spelled_out(word.strip(".,;:!?()\"'"))))
+        yield from (word for word in _WORD.findall(spelled_out(text)) if word not in STOP_WORDS)
 
 
 def pack(text: str) -> Packed:

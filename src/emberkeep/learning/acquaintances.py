@@ -18,9 +18,10 @@ _SEVERAL = frozenset(
 _PERHAPS_SEVERAL = _SEVERAL | frozenset("son daughter brother sister child kid baby twin dog cat pet".split())
 _NAMES = r"[^\W\d_a-z][\w'’-]*"
 _WITH_NAMES = re.compile(
-    rf"\b(?:{'|'.join(sorted(map(re.escape, _KIN | words.PLURAL_PEOPLE), key=len, reverse=True))}|married to)"
-    rf"(?:,| is| are|'s name is)?(?: (?:named|called))? (?P<names>{_NAMES}(?:(?:, and|,| and) {_NAMES})*)"
+    r"\b(?P<whose>married to|[\w-]+)(?:,| is| are|'s name is)?(?: (?:named|called))?"
+    rf" (?P<names>{_NAMES}(?:(?:, and|,| and) {_NAMES})*)"
 )
+_WHOSE = _KIN | words.PLURAL_PEOPLE | {"married to"}
 _NAME = re.compile(_NAMES)
 
 
@@ -39,5 +40,5 @@ def introduced(claim: Claim, text: str) -> Claim:
 
 def names_in(texts: Iterable[str]) -> frozenset[str]:
     """The names in statements of those whom a user has spoken of as theirs, in small letters."""
-    found = (match["names"] for text in texts for match in _WITH_NAMES.finditer(text))
-    return frozenset(name.removesuffix("'s").casefold() for names in found for name in _NAME.findall(names))
+    found = (match for text in texts for match in _WITH_NAMES.finditer(text) if match["whose"] in _WHOSE)
+    return frozenset(name.removesuffix("'s").casefold() for match in found for name in _NAME.findall(match["names"]))

@@ -38,6 +38,7 @@ def learned(memory: emberkeep.Memory, *said: str) -> list[str]:
         "My brother called my dad. He has cancer.",
         "I took my dog Rex to the vet, Dr. Lee. He is 60 years old.",
         "My dad talked to the doctor. He works at the Charité.",
+        "Can you summarize this email from my landlord?\n\nDear tenant,\nI will raise the rent. I am on vacation now.",
         "Not only do I have a dog, I also have a cat.",
     ],
 )
@@ -56,6 +57,7 @@ def test_nothing_is_learned_of_what_is_not_meant_or_not_clear(opened: Open, said
         ),
         ("I don't eat anything but fish.", ["The user does not eat anything but fish"]),
         ("I don't like Bob's cooking.", ["The user does not like Bob's cooking"]),
+        ("Can you summarize this email? I live in Rome.", ["The user lives in Rome"]),
         ("I'm sorry I'm late. I live in Rome.", ["The user lives in Rome"]),
     ],
 )

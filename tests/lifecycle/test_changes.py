@@ -110,6 +110,7 @@ def test_both_stand_where_the_one_does_not_clearly_end_the_other(learned: Learne
         ("I live in Rome.", "I live in a flat in Oslo.", "lives in a flat in Oslo"),
         ("i live in rome", "i live in oslo now", "lives in oslo now"),
         ("I work at Dell.", "I joined Stripe.", "joined Stripe"),
+        ("Always answer in German.", "Always answer in English.", "asks always to answer in English"),
         ("I drink coffee every day.", "I gave up coffee.", "gave up coffee"),
     ],
 )

@@ -133,6 +133,15 @@ def _taste(said: Told) -> Claim | None:
     return said.claim("likes", said.rest, negated=True) if unbearable else None
 
 
+_ANSWERS = re.compile(r"(?:always )?to (?:answer|reply|respond|write|speak|talk)(?: to \w+)? in (?P<what>.+)$")
+
+
+def _answers(said: Told) -> Claim | None:
+    """As in "asks always to answer in German": only one language, or style, holds."""
+    match = _ANSWERS.match(said.rest) if said.lemma == "ask" else None
+    return said.claim("answers in", match["what"], single=True) if match else None
+
+
 _FOND = re.compile(
     r"^(?:a )?(?:(?:big|huge|great|massive|avid|real|lifelong) )?(?:fan of|lover of|fond of|into|keen on|crazy about"
     r"|partial to|obsessed with|passionate about|big on) (?P<what>.+)$"
@@ -574,7 +583,7 @@ def _any(said: Told) -> Claim | None:
 
 
 _MATCHERS: tuple[Callable[[Told], Claim | None], ...] = (
-    _rather, _taste, _fondness, _attribute, _inverted, _changed, _stopping, _death, _living, _moving, _based,
+    _rather, _taste, _answers, _fondness, _attribute, _inverted, _changed, _stopping, _death, _living, _moving, _based,
     _working, _joining, _leaving, _employed, _retired, _use, _switching, _choosing, _dropping, _running, _built,
     _bond, _name, _age, _origin, _constitution, _school, _having, _getting, _parting, _trade, _place, _identity,
     _being, _any,

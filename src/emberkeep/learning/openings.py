@@ -78,6 +78,13 @@ def hands_over_text(found: Sequence[Token]) -> bool:
     return _is_of_text(header) or _is_of_saying(header)
 
 
+def hands_over_below(found: Sequence[Token]) -> bool:
+    """Whether the next paragraph is of a text: after "Can you summarize this email?", or in one: "Dear tenant"."""
+    lowered = [one.lower for one in found]
+    task = next((word for word in lowered if word not in _ASKING), "") in words.TEXT_TASKS
+    return lowered[:1] == ["dear"] or (task and bool(_TEXTS & set(lowered)) and bool(_HANDING & set(lowered)))
+
+
 _ASKING = frozenset("please can could would you kindly".split())
 
 

@@ -165,9 +165,11 @@ def _own_sentences(content: str) -> Iterator[tuple[Sentence, list[Token]]]:
             continue
         if handed and new:
             handed = not openings.takes_over_again(found)
+        below = _PARAGRAPH.match(content, end) is not None and openings.hands_over_below(found)
         handed = handed or openings.hands_over_text(found)
         if not handed and not openings.is_joke(later[1]) and not openings.takes_back(later[0].text):
             yield sentence, openings.before_quotation(found)
+        handed = handed or below
 
 
 def _special(plain: Sequence[Token]) -> _Found | None:

@@ -122,3 +122,19 @@ def test_who_wants_fewer_gets_the_first(opened: Open, embedder: LocalEmbedder) -
     assert [hit.id for hit in memory.search("what food is Boris allergic to", limit=5)] == ten[:5]
     ten_sessions = [one.session_id for one in memory.search("allergic", limit=10, group="session")]
     assert [one.session_id for one in memory.search("allergic", limit=2, group="session")] == ten_sessions[:2]
+
+
+@pytest.mark.parametrize(
+    ("asked", "state"),
+    [
+        ("latest status of ticket 551", "closed"),
+        ("current status of ticket 551", "closed"),
+        ("what is the status of ticket 551 now?", "closed"),
+        ("earliest status of ticket 551", "open"),
+    ],
+)
+def test_the_latest_and_the_earliest_of_equals(memory: emberkeep.Memory, asked: str, state: str) -> None:
+    for day, told in ((16, "open"), (18, "in review"), (22, "closed")):
+        memory.add(f"Ticket 551 status: {told}", session_id=told, occurred_at=f"2026-01-{day}T10:00:00Z")
+    memory.add("We had tea", session_id="later", occurred_at="2026-02-01T10:00:00Z")
+    assert first(memory, asked) == f"Ticket 551 status: {state}"

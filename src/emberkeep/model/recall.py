@@ -19,7 +19,7 @@ Signal = Literal[
     "dense", "dense_before", "dense_after", "dense_around",
     "meaning", "meaning_around",
     "lexical", "covered", "exact", "marked", "window", "answers", "session",
-    "speaker", "own", "theirs", "machine", "another", "during", "when",
+    "speaker", "own", "theirs", "machine", "another", "during", "when", "latest",
     "timed", "numbered", "how_many", "asks", "of_speaker", "of_listener", "long",
     "opens", "closes", "fact",
 ]  # fmt: skip

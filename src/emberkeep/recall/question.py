@@ -16,6 +16,11 @@ _WHEN = re.compile(
     r"\W*(?:when|how long|(?:on |in |at )?what (?:date|day|month|year|time))\b|.*\bhow long ago\b", re.IGNORECASE
 )
 _HOW_MANY = re.compile(r"\bhow (?:many|much|often)\b", re.IGNORECASE)
+_LATEST = re.compile(
+    r"\b(?:latest|newest|most recent(?:ly)?|current(?:ly)?|right now|the last time|as of now|up to date)\b|\bnow\W*$",
+    re.IGNORECASE,
+)
+_FIRST = re.compile(r"\b(?:earliest|the (?:very )?first time|originally|initial(?:ly)?|oldest)\b", re.IGNORECASE)
 _WORD = re.compile(r"(?P<name>[^\W\d_]+)(?P<owns>['’]s?(?!\w))?")
 _SAME_AGAIN = re.compile(r"\bI (?=(?:I|my)\b)")  # of a name of several words
 _PAIR = re.compile(r"\b(?:I|my) (?:and|or) (I|my)\b")
@@ -67,6 +72,7 @@ class Question:
     words: AskedWords | None = None
     only_when: bool = False
     utc_offset: int = 0
+    wants_latest: int = 0  # more than none for the latest, less for the first
 
     def named(self, speakers: Mapping[str, int]) -> list[int]:
         """The numbers of the speakers that it names."""
@@ -173,4 +179,5 @@ def read(
         words=words,
         only_when=only_when,
         utc_offset=utc_offset,
+        wants_latest=bool(_LATEST.search(text)) - bool(_FIRST.search(text)),
     )

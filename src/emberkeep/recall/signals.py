@@ -45,6 +45,7 @@ CHANNEL_OF: Mapping[Signal, Channel] = {
     "another": "speaker",
     "during": "time",
     "when": "time",
+    "latest": "time",
     "timed": "shape",
     "numbered": "shape",
     "how_many": "shape",
@@ -63,6 +64,7 @@ _REACH = 3  # messages on either side that are looked at
 _DAY = 86_400_000_000  # microseconds
 _MINUTE = 60_000_000
 _BLUR = 14 * _DAY  # how far beside a long period something may lie to count for a third
+_AS_MUCH = 0.8  # of the share of the question that the best covers
 _ONLY_WHEN = 1.5  # how much more a time counts in a question that says nothing else
 
 
@@ -95,6 +97,8 @@ def measure(
     if question.period is not None:
         near = _nearness(index, places, question.period, question.utc_offset)
         column["during"][:] = near * (_ONLY_WHEN if question.only_when else 1.0)
+    if question.wants_latest:
+        column["latest"][:] = _lateness(index, places, column["covered"], question.wants_latest)
     column["fact"][:] = _votes(origins, places, column["lexical" if question.vector is None else "dense"])
     return found, matched
 
@@ -216,6 +220,17 @@ def _nearness(index: ShelfIndex, places: Rows, period: Span, offset: int) -> Sig
     first, last = index.column("about_from")[places], index.column("about_to")[places]
     near: Signals = np.exp(-np.minimum(_gap(said, said, period, reaches), _gap(first, last, period, reaches)))
     return near
+
+
+def _lateness(index: ShelfIndex, places: Rows, covered: Signals, sign: int) -> Signals:
+    """How late each is among those that say as much of what is asked, or how early; nothing for those that say less."""
+    equal = (covered > 0) & (covered >= _AS_MUCH * covered.max(initial=0.0))
+    times = np.unique(index.column("occurred_at")[places[equal]])
+    if len(times) < 2:  # noqa: PLR2004 - of which one may be the later
+        return np.zeros(len(places))
+    late = np.searchsorted(times, index.column("occurred_at")[places]) / (len(times) - 1)
+    found: Signals = np.where(equal, late if sign > 0 else 1.0 - late, 0.0)
+    return found
 
 
 def clocked(times: Rows, offsets: NDArray[np.int16], unknown: int) -> Rows:

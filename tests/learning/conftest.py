@@ -49,3 +49,17 @@ def opened(target: str, clock: FixedClock) -> Iterator[Opened]:
     yield opener
     for memory in memories:
         memory.close()
+
+
+@pytest.fixture
+def learned(opened: Opened) -> Callable[..., list[str]]:
+    """What the rules know after some messages, in the order in which it was learned."""
+
+    def of(*said: str) -> list[str]:
+        memory = opened(learner="rules")
+        for text in said:
+            memory.add(text, user_id="alex")
+        found = memory.get_all(user_id="alex", kinds=["fact", "preference", "decision"])
+        return [item.text for item in sorted(found, key=lambda item: item.id)]
+
+    return of

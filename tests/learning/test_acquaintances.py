@@ -4,17 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-import emberkeep
 from emberkeep.learning.acquaintances import names_in
 
-Open = Callable[..., emberkeep.Memory]
-
-
-def learned(memory: emberkeep.Memory, *said: str) -> list[str]:
-    for text in said:
-        memory.add(text, user_id="alex")
-    found = memory.get_all(user_id="alex", kinds=["fact", "preference", "decision"])
-    return [item.text for item in sorted(found, key=lambda item: item.id)]
+Learned = Callable[..., list[str]]
 
 
 @pytest.mark.parametrize(
@@ -38,8 +30,8 @@ def learned(memory: emberkeep.Memory, *said: str) -> list[str]:
         (["I'm married to Tom.", "Tom is 40."], ["The user is married to Tom", "Tom is 40"]),
     ],
 )
-def test_news_of_someone_who_was_named_before_is_news(opened: Open, said: list[str], left: list[str]) -> None:
-    assert learned(opened(learner="rules"), *said) == left
+def test_news_of_someone_who_was_named_before_is_news(learned: Learned, said: list[str], left: list[str]) -> None:
+    assert learned(*said) == left
 
 
 @pytest.mark.parametrize(
@@ -52,12 +44,12 @@ def test_news_of_someone_who_was_named_before_is_news(opened: Open, said: list[s
         ["My friend Bob lives in Rome.", "My friend Tom lives in Paris."],
     ],
 )
-def test_of_several_each_is_another(opened: Open, said: list[str]) -> None:
-    assert len(learned(opened(learner="rules"), *said)) == len(said)
+def test_of_several_each_is_another(learned: Learned, said: list[str]) -> None:
+    assert len(learned(*said)) == len(said)
 
 
-def test_whom_nobody_spoke_of_is_not_learned_about(opened: Open) -> None:
-    assert learned(opened(learner="rules"), "Anna moved to Rome.") == []
+def test_whom_nobody_spoke_of_is_not_learned_about(learned: Learned) -> None:
+    assert learned("Anna moved to Rome.") == []
 
 
 def test_names_are_known_by_whose_they_are() -> None:

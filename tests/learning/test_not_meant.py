@@ -4,16 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-import emberkeep
-
-Open = Callable[..., emberkeep.Memory]
-
-
-def learned(memory: emberkeep.Memory, *said: str) -> list[str]:
-    for text in said:
-        memory.add(text, user_id="alex")
-    found = memory.get_all(user_id="alex", kinds=["fact", "preference", "decision"])
-    return [item.text for item in sorted(found, key=lambda item: item.id)]
+Learned = Callable[..., list[str]]
 
 
 @pytest.mark.parametrize(
@@ -42,8 +33,8 @@ def learned(memory: emberkeep.Memory, *said: str) -> list[str]:
         "Not only do I have a dog, I also have a cat.",
     ],
 )
-def test_nothing_is_learned_of_what_is_not_meant_or_not_clear(opened: Open, said: str) -> None:
-    assert learned(opened(learner="rules"), said) == []
+def test_nothing_is_learned_of_what_is_not_meant_or_not_clear(learned: Learned, said: str) -> None:
+    assert learned(said) == []
 
 
 @pytest.mark.parametrize(
@@ -61,5 +52,5 @@ def test_nothing_is_learned_of_what_is_not_meant_or_not_clear(opened: Open, said
         ("I'm sorry I'm late. I live in Rome.", ["The user lives in Rome"]),
     ],
 )
-def test_what_is_meant_beside_it_is_learned(opened: Open, said: str, found: list[str]) -> None:
-    assert learned(opened(learner="rules"), said)[-len(found) :] == found
+def test_what_is_meant_beside_it_is_learned(learned: Learned, said: str, found: list[str]) -> None:
+    assert learned(said)[-len(found) :] == found

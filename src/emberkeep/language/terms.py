@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from hashlib import blake2b
 from itertools import pairwise
@@ -60,7 +60,12 @@ def words(text: str) -> Iterator[str]:
 
 def pack(text: str) -> Packed:
     """The stems of a text with their counts, ready to store."""
-    counts = Counter(map(term_of, words(text)))
+    return pack_terms(map(term_of, words(text)))
+
+
+def pack_terms(terms: Iterable[int]) -> Packed:
+    """Terms with their counts."""
+    counts = Counter(terms)
     packed = np.empty(len(counts), PACKED)
     packed["term"] = np.fromiter(counts.keys(), np.uint64, len(counts))
     packed["count"] = np.fromiter((min(n, 65_535) for n in counts.values()), np.uint16, len(counts))

@@ -2,18 +2,16 @@
 
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Callable, Iterator
 from hashlib import blake2b
 from itertools import pairwise
 from typing import Any
 
-import numpy as np
 import sqlalchemy as sa
 import Stemmer
 from alembic import op
 
-from emberkeep.language.terms import PACKED, STOP_WORDS, Packed, pack, term_of, words
+from emberkeep.language.terms import STOP_WORDS, Packed, pack, pack_terms, term_of, words
 from emberkeep.model.item import spoken
 from emberkeep.storage.shelves import start_all_epochs
 
@@ -87,8 +85,4 @@ def _term_before(word: str) -> int:
 
 
 def _packed_before(text: str) -> Packed:
-    counts = Counter(map(_term_before, _words_before(text)))
-    packed = np.empty(len(counts), PACKED)
-    packed["term"] = np.fromiter(counts.keys(), np.uint64, len(counts))
-    packed["count"] = np.fromiter((min(n, 65_535) for n in counts.values()), np.uint16, len(counts))
-    return packed
+    return pack_terms(map(_term_before, _words_before(text)))

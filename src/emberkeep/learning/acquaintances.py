@@ -8,6 +8,7 @@ from emberkeep.learning import words
 from emberkeep.model.claim import Claim
 
 _KIN = words.KIN_HER | words.KIN_HIM | words.KIN_ANY | words.KIN_BARE
+LONGEST = 400  # characters of a statement that are looked at
 # Of whom one has several, so that what is said of one need not be of the one that was spoken of before.
 _SEVERAL = frozenset(
     """
@@ -40,5 +41,5 @@ def introduced(claim: Claim, text: str) -> Claim:
 
 def names_in(texts: Iterable[str]) -> frozenset[str]:
     """The names in statements of those whom a user has spoken of as theirs, in small letters."""
-    found = (match for text in texts for match in _WITH_NAMES.finditer(text) if match["whose"] in _WHOSE)
+    found = (match for text in texts for match in _WITH_NAMES.finditer(text[:LONGEST]) if match["whose"] in _WHOSE)
     return frozenset(name.removesuffix("'s").casefold() for match in found for name in _NAME.findall(match["names"]))

@@ -235,3 +235,7 @@ def test_what_is_no_longer_so_and_plans_that_are_over_are_called_that(
     text = memory.context(asked, user_id="alex").text
     assert "(outdated episode, said) I'm vegetarian." in text
     assert "(past plan, learned) The user is flying to Rome on 20 June 2026" in text
+    memory.remember("Mum's party", tags=["plan"], metadata={"when": "10am on 3 August"}, user_id="alex")
+    assert (
+        "(fact, told) Mum" in memory.context("When is the party?", user_id="alex").text
+    )  # whatever callers mean by it

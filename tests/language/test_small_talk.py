@@ -26,7 +26,8 @@ def test_thanks_greetings_and_laughs_are_small_talk(text: str) -> None:
     "text",
     [
         "", "...", "😂", "```", "42", "Yes, at 5", "Thanks for the tea", "Good morning, Lisbon", "Not me", "はい",
-        "Sure, I moved", "ok " * 60,
+        "Sure, I moved", "ok " * 60, "I am not well.", "We are in Nice.", "We have a problem.", "I don't like it.",
+        "It is not right", "There is no problem", "I see",
     ],
 )  # fmt: skip
 def test_what_says_more_or_has_no_words_is_not(text: str) -> None:

@@ -113,3 +113,10 @@ def test_a_mark_stands_for_one_thing(word: str) -> None:
 @pytest.mark.parametrize("word", ["tea", "2024", "1990s", "20mg", "5pm", "10th", ""])
 def test_a_word_a_year_and_a_number_with_its_unit_are_none(word: str) -> None:
     assert not is_mark(word)
+
+
+@pytest.mark.parametrize(
+    "text", ["me@x.org " + "-" * 200_000, "+" * 200_000 + "@", "a1" * 100_000, "1-" * 100_000, "aA" * 100_000]
+)
+def test_a_long_run_of_marks_takes_no_long_time(text: str) -> None:
+    assert len(pack(text)) < 200_000  # a pattern that starts anew at every sign would take minutes

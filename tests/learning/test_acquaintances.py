@@ -14,7 +14,7 @@ Learned = Callable[..., list[str]]
     [
         (["My sister Anna lives in Oslo.", "Anna moved to Rome."], ["Anna moved to Rome"]),
         (["My sister Anna lives in Oslo.", "My sister moved to Rome."], ["The user's sister moved to Rome"]),
-        (["My sister lives in Oslo.", "My sister Anna moved to Rome."], ["The user's sister Anna moved to Rome"]),
+        (["My boss is Karen.", "Karen moved to Rome."], ["The user's boss is Karen", "Karen moved to Rome"]),
         (["My friend Bob works at SAP.", "Bob works at Google now."], ["Bob works at Google now"]),
         (["I have a son, Leo.", "Leo has asthma."], ["The user has a son, Leo", "Leo has asthma"]),
         (["I have a dog named Rex.", "Rex has diabetes.", "Rex died."], ["Rex died"]),
@@ -38,6 +38,9 @@ def test_news_of_someone_who_was_named_before_is_news(learned: Learned, said: li
     "said",
     [
         ["My sister Anna lives in Oslo.", "My sister Eva lives in Bonn.", "My sister moved to Rome."],
+        ["My sister Anna lives in Rome.", "My sister Bea is a nurse.", "My sister lives in Paris."],
+        ["My brother lives in Berlin.", "My brother Tom lives in Oslo."],
+        ["My grandmother lives in Porto.", "My grandmother Anna died."],
         ["My friend lives in Rome.", "My friend lives in Paris."],
         ["My colleague is from Peru.", "My colleague is from Chile."],
         ["My son is called Femi.", "My son is called Ade."],
@@ -62,5 +65,21 @@ def test_names_are_known_by_whose_they_are() -> None:
         "The user has a son, Óscar",
         "The user's cat sleeps in Lisbon",
         "The user lives in Berlin",
+        "The user's sister is German",
+        "The user's mother is Catholic and Irish",
+        "The user's wife is IT lead",
+        "The user has a dog that barks on Monday",
+        "a-" * 100_000,
     ]
     assert names_in(told) == {"anna", "tom", "mia", "leo", "rex", "karen", "josé", "óscar"}
+
+
+@pytest.mark.parametrize("said", ["My mother died in December.", "My mother died last year."])
+def test_of_the_dead_nothing_goes_on_whenever_they_died(learned: Learned, said: str) -> None:
+    found = learned("My mother lives in Rome.", "My mother has a garden.", said)
+    assert len(found) == 1
+    assert found[0].startswith("The user's mother died")
+
+
+def test_a_thing_that_died_is_what_it_was(learned: Learned) -> None:
+    assert "The user's car is a Honda Civic" in learned("My car is a Honda Civic.", "My car died.")

@@ -3,12 +3,15 @@
 import threading
 
 import pytest
-from sqlalchemy import make_url
+from sqlalchemy import make_url, select
 
 import emberkeep
 from emberkeep.errors import InvalidInput, ModelUnavailable
+from emberkeep.language.terms import pack
 from emberkeep.model.finding import Exchange, Finding, Lesson
 from emberkeep.opening import open_to_rebuild
+from emberkeep.storage import items as item_rows
+from emberkeep.storage.schema import items
 from emberkeep.testing import FixedClock, WordEmbedder
 
 from ..databases import run
@@ -390,3 +393,17 @@ def test_undoing_leaves_alone_what_changed_since(opened: Opened, clock: FixedClo
     other.undo_rebuild()
     assert "The user lives in Porto" in facts(other)
     assert "The user lives in Lisbon" not in facts(other)
+
+
+def test_what_comes_back_is_indexed_as_this_version_does(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    memory = opened(learner=Parrot())
+    with monkeypatch.context() as before:  # an older version kept other terms
+        before.setattr(item_rows, "pack", lambda text: pack(text.partition(" ")[0]))
+        memory.add("the dog barks", user_id="alex")
+    change_learner(memory, lambda exchange: Lesson(()))
+    memory.rebuild()
+    memory.undo_rebuild()
+    (fact,) = memory.get_all(user_id="alex", kinds=["fact"])
+    with memory.database.read() as connection:
+        terms = connection.execute(select(items.c.terms).where(items.c.id == fact.id)).scalar_one()
+    assert bytes(terms) == pack(fact.spoken).tobytes()

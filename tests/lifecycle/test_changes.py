@@ -84,6 +84,13 @@ def test_what_was_said_before_is_no_news_either(clock: FixedClock, embedder: Loc
         ("I live in Rome.", "I moved to Business Class."),
         ("I'm from Brazil.", "I'm from the accounting department."),
         ("I like jazz.", "I like blues now."),
+        ("I have a dog named Rex.", "I now have two dogs."),
+        ("I like black tea.", "I also like green tea now."),
+        ("I like classical music.", "These days I like jazz music."),
+        ("I have three cats.", "I have a cat named Tom now."),
+        ("I have a meeting with Bob on Monday.", "I now have a meeting with Carl on Tuesday."),
+        ("I'm an engineer at Dell.", "I left Dell in 2020."),
+        ("I'm married to Anna.", "I got divorced in 2019."),
     ],
 )
 def test_both_stand_where_the_one_does_not_clearly_end_the_other(learned: Learned, one: str, other: str) -> None:

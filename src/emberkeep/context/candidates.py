@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime
 
 from emberkeep.context.selection import FEWEST_CHARS
 from emberkeep.language.instructions import is_instruction
@@ -29,9 +29,17 @@ def candidate(hit: Hit, value: float, at: datetime) -> Candidate:
     found = of_item(hit.item, value, hit)
     if hit.why.stale:
         return replace(found, kind=f"outdated {found.kind}")
-    when = hit.item.metadata.get("when")
-    over = "plan" in hit.item.tags and isinstance(when, str) and when < at.date().isoformat()
-    return replace(found, kind="past plan") if over else found
+    return replace(found, kind="past plan") if _is_over(hit.item, at) else found
+
+
+def _is_over(item: Item, at: datetime) -> bool:
+    """Whether it tells of a plan whose day has passed."""
+    if "plan" not in item.tags:
+        return False
+    try:
+        return date.fromisoformat(str(item.metadata.get("when"))) < at.date()
+    except ValueError:
+        return False
 
 
 def of_item(item: Item, value: float, hit: Hit | None = None) -> Candidate:

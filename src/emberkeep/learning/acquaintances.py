@@ -16,12 +16,20 @@ _SEVERAL = frozenset(
     student teammate bandmate uncle aunt nephew niece report intern guy man woman girl boy lady
     """.split()
 )
-_PERHAPS_SEVERAL = _SEVERAL | frozenset("son daughter brother sister child kid baby twin dog cat pet".split())
+_PERHAPS_SEVERAL = _SEVERAL | frozenset(
+    """
+    son daughter brother sister child kid baby twin dog cat pet grandmother grandfather grandma grandpa granny nan gran
+    grandparent grandchild grandson granddaughter stepson stepdaughter stepbrother stepsister sister-in-law
+    brother-in-law daughter-in-law son-in-law sibling teacher doctor horse rabbit bird godson goddaughter half-sister
+    half-brother
+    """.split()
+)
 _NAMES = r"[^\W\d_a-z][\w'’-]*"
 _WITH_NAMES = re.compile(
-    r"\b(?P<whose>married to|[\w-]+)(?:,| is| are|'s name is)?(?: (?:named|called))?"
-    rf" (?P<names>{_NAMES}(?:(?:, and|,| and) {_NAMES})*)"
+    r"(?<![\w-])(?P<whose>married to|[\w-]{1,30})(?P<is>,| is| are|'s name is)?(?: (?:named|called))?"
+    rf" (?P<names>{_NAMES}(?:(?:, and|,| and) {_NAMES})*)(?P<more>\W*\w)?"
 )
+_NO_NAMES = words.PEOPLE_ADJECTIVES | words.DAY_NAMES | words.MONTH_NAMES | {"i", "it", "us", "dr", "mr", "mrs", "ms"}
 _WHOSE = _KIN | words.PLURAL_PEOPLE | {"married to"}
 _NAME = re.compile(_NAMES)
 
@@ -30,7 +38,7 @@ def introduced(claim: Claim, text: str) -> Claim:
     """A claim with what else its subject may have been called, and whether one of several is meant."""
     first, _, name = claim.subject.partition(" ")
     if first in _KIN and name and " " not in name:
-        return replace(claim, also=(name,) if first in _SEVERAL else (name, first))
+        return replace(claim, also=(name,) if first in _PERHAPS_SEVERAL else (name, first))
     if first in _KIN and not name:
         many = first in (_PERHAPS_SEVERAL if claim.relation == "name" else _SEVERAL)
         return replace(claim, single=claim.single and (claim.renewed or not many), whose="" if many else first)
@@ -41,5 +49,11 @@ def introduced(claim: Claim, text: str) -> Claim:
 
 def names_in(texts: Iterable[str]) -> frozenset[str]:
     """The names in statements of those whom a user has spoken of as theirs, in small letters."""
-    found = (match for text in texts for match in _WITH_NAMES.finditer(text[:LONGEST]) if match["whose"] in _WHOSE)
-    return frozenset(name.removesuffix("'s").casefold() for match in found for name in _NAME.findall(match["names"]))
+    found = (match for text in texts for match in _WITH_NAMES.finditer(text[:LONGEST]) if _names_one(match))
+    names = (name.removesuffix("'s").casefold() for match in found for name in _NAME.findall(match["names"]))
+    return frozenset(name for name in names if name not in _NO_NAMES)
+
+
+def _names_one(match: re.Match[str]) -> bool:
+    """Whether the names are whose they seem to be: of "my boss is Karen", but not of "my boss is IT lead"."""
+    return match["whose"] in _WHOSE and not (match["is"] in (" is", " are") and match["more"])

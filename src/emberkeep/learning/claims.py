@@ -68,14 +68,16 @@ def claim_of(text: str) -> Claim | None:
     claim = next((claim for match in _MATCHERS if (claim := match(said)) is not None), None)
     if claim is None:
         return None
-    return replace(claim, single=claim.single and not _BESIDE.search(text), renewed=bool(_NOW.search(text)))
+    beside = _BESIDE.search(text) is not None
+    return replace(claim, single=claim.single and not beside, renewed=not beside and bool(_NOW.search(text)))
 
 
 # What is so at times only, or besides, leaves room for what is so otherwise.
 _BESIDE = re.compile(
     r"\b(?:on|at|over|during) (?:(?:the )?(?:weekends?|weekdays|evenings?|nights?|holidays)|\w+days)\b|\bpart[- ]time\b"
     r"|\b(?:in|during|over) (?:the )?(?:summers?|winters?|springs?|autumns?|semesters?|holidays)\b(?! (?:of )?\d)"
-    r"|\b(?:also|as well|half the (?:year|time)|part of the year|a side (?:job|gig)|a second (?:job|home))\b",
+    r"|\btoo$|\b(?:also|as well|too now|half the (?:year|time)|part of the year|a side (?:job|gig)"
+    r"|a second (?:job|home))\b",
     re.IGNORECASE,
 )
 
@@ -479,7 +481,7 @@ def _death(said: Told) -> Claim | None:
     head = said.clause.subject.head
     if head in _PETS:
         return replace(said, subject=said.owner).claim("has", head, negated=True)
-    return said.claim("alive", "", negated=True)
+    return said.claim("alive", "", negated=True) if person_like(said) else None
 
 
 def _bond(said: Told) -> Claim | None:

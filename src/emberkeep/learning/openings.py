@@ -26,27 +26,39 @@ def plays_a_part(text: str) -> bool:
 # What is only thought, said by others or denied, with all that "and" adds to it; ironies; what is put right at once.
 _SELF = r"(?:i|i['’]\w+|my|we|we['’]\w+|our)\b"
 _OTHERS = (
-    r"(?:people|they|everyone|everybody|some(?: people)?|others|he|she|(?:my|our|the) [\w'’-]+(?: [\w'’-]+)?|[A-Z]\w+)"
-    r"(?: always| keeps?)?"
+    r"(?:people|they|everyone|everybody|some(?: people)?|others|he|she|(?:my|our|the) [\w'’-]+(?: [\w'’-]+)?"
+    r"|(?-i:[A-Z])\w+)(?: always| keeps?)?"
 )
+_LABELS = """
+    note notes nb important remember reminder update edit fyi ps also btw correction info fact facts background context
+    warning caution todo question answer anyway actually well ok okay yes no so plus and but sorry hi hello hey honestly
+    truth news status summary disclaimer allergies me self bio about intro introduction diet job work family pets health
+    hobbies home food travel plans plan goal goals location age name email phone address birthday preferences preference
+    likes dislikes languages language education school profile personal
+""".split()
 _FRAME = re.compile(
     r"(?:maybe|perhaps|possibly|allegedly|supposedly|apparently|rumou?r has it|not only)\b"
     r"|it(?:['’]s| is) (?:not true|untrue|false|a lie|possible)\b"
     r"|(?:i|we) (?:never said|didn['’]t say|did not say)\b|nobody said\b"
     rf"|{_OTHERS} (?:says?|said|saying|thinks?|thought|claim(?:s|ed)?|believe[sd]?|insists?|joke[sd]?)"
     rf"(?: that)? {_SELF}"
-    rf"|[A-Z]\w+: {_SELF}"
+    rf"|(?!(?:{'|'.join(_LABELS)}):)(?-i:[A-Z][a-z]+): {_SELF}"
     rf"|(?:yeah|yea|oh),? (?:right|sure|great)\b,? {_SELF}|sure,? {_SELF}(?=.*\btotally\b)"
     r"|(?:for (?:a|my|the|our) (?:story|novel|book|game|script|poem|song)|lyrics\b[^:]*|quote(?: of the day)?)\s*:",
     re.IGNORECASE,
 )
+# Something that may take the place of what was said, not "it, who doesn't?", "for the late reply".
+_INSTEAD = (
+    r"(?!(?:it|that|this|what|who|how|why|well|seriously|really|come|look|you|we|i|i['’]\w+|my|for|about|to|if|but|so"
+    r"|the delay)\b)\w"
+)
 _PUT_RIGHT = re.compile(
-    r"(?:[,;—–-]|\.\.\.|…)\s*(?:no,? wait|wait,? no|no,? sorry|scratch that|strike that|i meant?|or rather|correction"
-    r"|make that|sorry)\b",
+    r"(?:[,;—–-]|\.\.\.|…)\s*(?:(?:no,? wait|wait,? no|scratch that|strike that|or rather|correction|make that)\b"
+    rf"|i meant?,? {_INSTEAD}|(?:no,? )?sorry,? {_INSTEAD})",
     re.IGNORECASE,
 )
 _TAKES_BACK = re.compile(
-    r"\s*(?:no,? wait|wait,? no|scratch that|strike that|(?:sorry,? )?i meant?\b|correction\b|not[.!]*\s*$)",
+    rf"\s*(?:no,? wait|wait,? no|scratch that|strike that|(?:sorry,? )?i meant? {_INSTEAD}|correction\b|not[.!]*\s*$)",
     re.IGNORECASE,
 )
 
@@ -79,10 +91,10 @@ def hands_over_text(found: Sequence[Token]) -> bool:
 
 
 def hands_over_below(found: Sequence[Token]) -> bool:
-    """Whether the next paragraph is of a text: after "Can you summarize this email?", or in one: "Dear tenant"."""
+    """Whether the next paragraph is a text to work on: "Can you summarize this email?"."""
     lowered = [one.lower for one in found]
     task = next((word for word in lowered if word not in _ASKING), "") in words.TEXT_TASKS
-    return lowered[:1] == ["dear"] or (task and bool(_TEXTS & set(lowered)) and bool(_HANDING & set(lowered)))
+    return task and bool(_TEXTS & set(lowered)) and bool(_HANDING & set(lowered))
 
 
 _ASKING = frozenset("please can could would you kindly".split())

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
+from emberkeep.language.forms import NUMBERS
 from emberkeep.lifecycle.denial import denies, head, is_denied
 from emberkeep.lifecycle.particulars import particulars
 from emberkeep.model.claim import Claim
@@ -17,6 +18,8 @@ Words = Callable[[str], frozenset[int]]
 NEWS = timedelta(days=100)  # for so long it may be news that something has changed
 # What adds a detail to a value: "a dog" and "a dog named Rex", "Lisbon" and "Lisbon in a flat by the river".
 _TASTES = frozenset(("likes", "prefers", "eat", "drink", "allergic to"))
+_COUNTED = re.compile(rf"(?:\d+|{'|'.join(word for word in NUMBERS if word not in ('a', 'an'))}) \w")
+_DETAILED = re.compile(r",| (?:named|called|in|at|with|who|which|that|from|since|as|on|near|for|of) ")
 _DETAIL = re.compile(r"^(?:,| named | called | in | at | with | who | which | that | from | since | as | on | near )")
 
 
@@ -69,6 +72,7 @@ def decide(draft: Draft, known: Sequence[Known], near: Sequence[Near], words: Wo
             return said
         told = [one for one in known if _may_change(one.item, draft)]
         ends, ended_by = _in_time([one.item for one in told if _excludes(draft, one, words)], draft)
+        ends = (*ends, *(one.item for one in told if _takes_along(draft, one, words)))
         if ends or ended_by is not None:
             return Verdict("add", ends=ends, ended_by=ended_by, retracts=draft.claim.negated)
     judged = _judged(draft, [one for one in near if one.relation != "other" and one.item.valid_to is None], words)
@@ -145,14 +149,27 @@ def _is_outdated(item: Item, draft: Draft) -> bool:
     return when < item.valid_from and item.valid_from in told and max(told) <= said <= when + NEWS
 
 
+def _takes_along(draft: Draft, known: Known, words: Words) -> bool:
+    """Whether something else ends with what a statement ends: with a job at Dell that of an engineer at Dell.
+
+    What has not begun then does not; but of the dead nothing goes on that was told before, whenever they died.
+    """
+    claim, other, item = draft.claim, known.claim, known.item
+    if claim is None or other.relation not in claim.tied or other.negated or item.valid_to is not None:
+        return False
+    if claim.negated and not claim.is_death and not words(claim.value) <= words(item.text):
+        return False
+    told = [source.occurred_at for source in item.sources] or [item.recorded_at]
+    said = draft.occurred_at if draft.source is None else draft.source.occurred_at
+    over = claim.is_death and max(told) <= said
+    return over or item.valid_from <= draft.occurred_at or _is_outdated(item, draft)
+
+
 def _excludes(draft: Draft, known: Known, words: Words) -> bool:
     """Whether two claims of one subject, in the same or a like respect, cannot both hold."""
     claim, other = draft.claim, known.claim
-    if claim is None:
+    if claim is None or claim.family != other.family:
         return False
-    if other.relation in claim.tied:
-        named = claim.is_death or not claim.negated or words(claim.value) <= words(known.item.text)
-        return named and not other.negated
     if claim.negated != other.negated:
         texts = (draft.text, known.item.text) if claim.negated else (known.item.text, draft.text)
         no, yes = (claim, other) if claim.negated else (other, claim)
@@ -167,10 +184,11 @@ def _excludes(draft: Draft, known: Known, words: Words) -> bool:
 
 
 def _is_now_another(claim: Claim, other: Claim, words: Words) -> bool:
-    """Whether a statement says that of a thing there is another one now: "aisle seats" now, "three cats" now."""
-    if not claim.renewed or _is_detail_of(claim.value, other.value) or _is_detail_of(other.value, claim.value):
+    """Whether a statement says that it is another one now: "aisle seats" are preferred, there are "three cats"."""
+    if not claim.renewed or _DETAILED.search(f" {other.value} ") or _DETAILED.search(f" {claim.value} "):
         return False
-    return bool(words(claim.value)) and head(claim.value, words) == head(other.value, words)
+    counted = _COUNTED.match(claim.value) and _COUNTED.match(other.value)
+    return (claim.family == "prefers" or bool(counted)) and head(claim.value, words) == head(other.value, words)
 
 
 def _same(one: str, other: str, words: Words) -> bool:

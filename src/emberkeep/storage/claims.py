@@ -66,7 +66,8 @@ _of_others = (
         claims.c.user_id == bindparam("user"),
         or_(claims.c.subject != "", claims.c.relation.in_(("spouse", "partner", "has", "lives with"))),
     )
-    .order_by(claims.c.item_id.desc())
+    # By an expression, or SQLite would walk through the claims of all users for the sake of the order.
+    .order_by(func.coalesce(claims.c.item_id, "").desc())
     .limit(bindparam("most"))
 )
 
@@ -120,7 +121,9 @@ def about(connection: Connection, tenant: str, user_id: str, claim: Claim) -> li
         )
         .order_by(items.c.valid_from, items.c.id)
     )
-    rows = _of_one(connection.execute(query).all(), claim.whose)
+    rows = connection.execute(query).all()
+    if claim.whose and _are_several(connection, tenant, user_id, claim.whose):
+        rows = [row for row in rows if not row.subject.startswith(f"{claim.whose} ")]
     found = item_rows.fetch(connection, tenant, [row.item_id for row in rows])
     return [(found[row.item_id], _claim(row)) for row in rows if row.item_id in found]
 
@@ -136,10 +139,12 @@ def _subjects(claim: Claim) -> Iterator[ColumnElement[bool]]:
         yield and_(claims.c.subject == "", claims.c.relation == "has", named)
 
 
-def _of_one(rows: Sequence[Row[Any]], whose: str) -> Sequence[Row[Any]]:
-    """Without those of several sisters, where "my sister" is meant."""
-    named = {row.subject for row in rows if whose and row.subject.startswith(f"{whose} ")}
-    return rows if len(named) <= 1 else [row for row in rows if row.subject not in named]
+def _are_several(connection: Connection, tenant: str, user_id: str, whose: str) -> bool:
+    """Whether a user has spoken of several sisters by name, so that nobody knows which one "my sister" is."""
+    mine = and_(claims.c.tenant == tenant, claims.c.user_id == user_id)
+    named = claims.c.subject.startswith(f"{whose} ", autoescape=True)
+    found = connection.execute(select(claims.c.subject).where(mine, named).distinct().limit(2)).all()
+    return len(found) > 1
 
 
 def of_others(connection: Connection, tenant: str, user_id: str, limit: int) -> list[str]:

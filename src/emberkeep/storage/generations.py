@@ -10,9 +10,12 @@ from typing import Any, Literal, NamedTuple
 
 from sqlalchemy import Connection, and_, bindparam, delete, func, insert, select, update
 
+from emberkeep.language.terms import pack
+from emberkeep.model.item import spoken
 from emberkeep.model.kinds import Kind
 from emberkeep.model.moment import to_micros
 from emberkeep.storage import cold, shelves
+from emberkeep.storage.claims import stems
 from emberkeep.storage.items import find_same
 from emberkeep.storage.log import NEVER
 from emberkeep.storage.schema import (
@@ -246,13 +249,17 @@ def _write(connection: Connection, tenant: str, rows: Rows) -> None:
         by_user.setdefault(row["user_id"], []).append(row)
     for user_id, some in sorted(by_user.items()):
         claim = shelves.claim(connection, tenant, user_id, len(some))
-        fresh = [{**row, "revision": claim.first + n, "unembedded": True, "cold": None} for n, row in enumerate(some)]
+        fresh = [
+            {**row, "terms": _terms(row), "revision": claim.first + n, "unembedded": True, "cold": None}
+            for n, row in enumerate(some)
+        ]
         connection.execute(insert(items), fresh)
         # Whoever has not read of a deletion yet must not read of it after the return.
         back = and_(tombstones.c.tenant == tenant, tombstones.c.user_id == user_id)
         for start_at in range(0, len(some), CHUNK):
             ids = [row["id"] for row in some[start_at : start_at + CHUNK]]
             connection.execute(delete(tombstones).where(back, tombstones.c.item_id.in_(ids)))
+    rows = {**rows, "claims": [{**row, "stems": stems(row["value"])} for row in rows["claims"]]}
     for table in _OF_ITEM:
         if rows[table.name]:
             connection.execute(insert(table), rows[table.name])
@@ -260,6 +267,11 @@ def _write(connection: Connection, tenant: str, rows: Rows) -> None:
     whole = [row for row in rows["links"] if row["other_id"] in there]
     if whole:
         connection.execute(insert(links), whole)
+
+
+def _terms(row: Mapping[str, Any]) -> bytes:
+    """What the text index keeps of an item; an older version may have kept something else."""
+    return pack(spoken(row["speaker"], row["text"], row["gloss"] or "")).tobytes()
 
 
 def _remove(connection: Connection, tenant: str, gone: Sequence[tuple[str, str]]) -> None:

@@ -13,6 +13,7 @@ from emberkeep.errors import InvalidInput
 from emberkeep.model.context import TIERS, Candidate, Shares
 from emberkeep.model.kinds import KINDS
 from emberkeep.providers.base import Vectors
+from emberkeep.providers.local_embedder import LocalEmbedder
 from emberkeep.recall.fusion import relevances, squeezed
 from emberkeep.testing import FixedClock, WordEmbedder
 
@@ -239,3 +240,17 @@ def test_what_is_no_longer_so_and_plans_that_are_over_are_called_that(
     assert (
         "(fact, told) Mum" in memory.context("When is the party?", user_id="alex").text
     )  # whatever callers mean by it
+
+
+def test_a_message_that_says_more_than_what_was_learned_is_there_beside_it(
+    opened: Callable[..., emberkeep.Memory], embedder: LocalEmbedder
+) -> None:
+    memory = opened(learner="rules", embedder=embedder)
+    memory.add("I like spicy food. Not anymore since the ulcer, doctor's orders.", user_id="alex")
+    assert memory.search("Does the user like spicy food?", user_id="alex")[0].kind == "preference"
+    text = memory.context("Does the user like spicy food?", user_id="alex").text
+    assert "(preference, learned) The user likes spicy food" in text
+    assert "since the ulcer" in text
+    # What says nothing more is not.
+    memory.add("I live in Lisbon.", user_id="sam")
+    assert memory.context("Where does the user live?", user_id="sam").text.count("Lisbon") == 1

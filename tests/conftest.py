@@ -46,7 +46,8 @@ OF_FILES = {"facade", "storage", "tests"}  # folders for which SQLite in a file 
 os.environ["EMBERKEEP_EMBEDDER_THREADS"] = "1"  # several test processes share the cores
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # started in the background, whose processes would ignore it too
     signal.signal(signal.SIGINT, signal.default_int_handler)
-WITH_SERVERS = {"remote", "operations", "transfer"}  # folders of tests that start servers, or fill several stores
+# Folders of tests that start servers, fill several stores, or load the frameworks of others.
+WITH_SERVERS = {"remote", "operations", "transfer", "integrations"}
 Anywhere = Callable[..., emberkeep.Memory]
 
 

@@ -43,8 +43,8 @@ LONG = 365 * A_DAY  # as far as "before" and "after" reach if nothing else is sa
 class Asking:
     """A question on its way: its words, when it is asked, what it may see, and how to search.
 
-    Of a message and a better statement that was learned from it, both are found if all that was said is `whole`ly
-    wanted, else the statement alone.
+    If it is to be answered `whole`, a message that says more than a better statement learned from it is found beside
+    that one.
     """
 
     text: str
@@ -267,8 +267,8 @@ def _beside(wanted: Asked, start: int, end: int) -> Span:
     reach = LONG if wanted.reach is None else wanted.reach // timedelta(microseconds=1)
     match wanted.side:
         case "before":
-            return Span(start - reach, start if wanted.event is None else end, "before")
+            return Span(start - reach, start if wanted.event is None else end, "last")
         case "after":
-            return Span(end if wanted.event is None else start, end + reach, "after")
+            return Span(end if wanted.event is None else start, end + reach, "first")
         case "during":
             return Span(start, end)

@@ -24,14 +24,13 @@ _PERHAPS_SEVERAL = _SEVERAL | frozenset(
     half-brother
     """.split()
 )
-_NAMES = r"[^\W\d_a-z][\w'’-]*"
+_NAME = r"[^\W\d_a-z][\w'’-]*"
 _WITH_NAMES = re.compile(
     r"(?<![\w-])(?P<whose>married to|[\w-]{1,30})(?P<is>,| is| are|'s name is)?(?: (?:named|called))?"
-    rf" (?P<names>{_NAMES}(?:(?:, and|,| and) {_NAMES})*)(?P<more>\W*\w)?"
+    rf" (?P<names>{_NAME}(?:(?:, and|,| and) {_NAME})*)(?P<more>\W*\w)?"
 )
 _NO_NAMES = words.PEOPLE_ADJECTIVES | words.DAY_NAMES | words.MONTH_NAMES | {"i", "it", "us", "dr", "mr", "mrs", "ms"}
 _WHOSE = _KIN | words.PLURAL_PEOPLE | {"married to"}
-_NAME = re.compile(_NAMES)
 
 
 def introduced(claim: Claim, text: str) -> Claim:
@@ -50,7 +49,7 @@ def introduced(claim: Claim, text: str) -> Claim:
 def names_in(texts: Iterable[str]) -> frozenset[str]:
     """The names in statements of those whom a user has spoken of as theirs, in small letters."""
     found = (match for text in texts for match in _WITH_NAMES.finditer(text[:LONGEST]) if _names_one(match))
-    names = (name.removesuffix("'s").casefold() for match in found for name in _NAME.findall(match["names"]))
+    names = (name.removesuffix("'s").casefold() for match in found for name in re.findall(_NAME, match["names"]))
     return frozenset(name for name in names if name not in _NO_NAMES)
 
 

@@ -82,7 +82,7 @@ def hands_over_text(found: Sequence[Token]) -> bool:
     """Whether what follows is a text to work on, or what someone else wrote, not said by the speaker."""
     lowered = [one.lower for one in found]
     header = lowered[: lowered.index(":")] if ":" in lowered else []
-    task = next((word for word in lowered if word not in _ASKING), "") in words.TEXT_TASKS
+    task = _is_text_task(lowered)
     if not header or opened(found)[1]:
         return task and bool({"below", "following"} & set(lowered))
     if task or header in (["from"], ["subject"]) or "forwarded" in header:
@@ -93,8 +93,12 @@ def hands_over_text(found: Sequence[Token]) -> bool:
 def hands_over_below(found: Sequence[Token]) -> bool:
     """Whether the next paragraph is a text to work on: "Can you summarize this email?"."""
     lowered = [one.lower for one in found]
-    task = next((word for word in lowered if word not in _ASKING), "") in words.TEXT_TASKS
-    return task and bool(_TEXTS & set(lowered)) and bool(_HANDING & set(lowered))
+    return _is_text_task(lowered) and bool(_TEXTS & set(lowered)) and bool(_HANDING & set(lowered))
+
+
+def _is_text_task(lowered: Sequence[str]) -> bool:
+    """As in "please summarize", "can you translate"."""
+    return next((word for word in lowered if word not in _ASKING), "") in words.TEXT_TASKS
 
 
 _ASKING = frozenset("please can could would you kindly".split())

@@ -53,6 +53,11 @@ def is_denied(value: str, denied: str, words: Words, *, kinds: bool = True) -> b
     return any(head(part, words) == head(denied, words) and (kinds or words(part) == wanted) for part in parts)
 
 
+def has_details(value: str) -> bool:
+    """Whether more is said of a thing than what describes it: "a dog named Rex", "a meeting with Bob"."""
+    return _PARTS.search(value) is not None
+
+
 def head(value: str, words: Words) -> frozenset[int]:
     """What a thing is, after what describes it and before its details: the last word."""
     part = _PARTS.split(value)[0]

@@ -1,25 +1,23 @@
 """A new statement against what is known: is it new, the same, more detailed, or a change? Pure functions."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
 from emberkeep.language.forms import NUMBERS
-from emberkeep.lifecycle.denial import denies, head, is_denied
+from emberkeep.lifecycle.denial import Words, denies, has_details, head, is_denied
 from emberkeep.lifecycle.particulars import particulars
 from emberkeep.model.claim import Claim
 from emberkeep.model.finding import Relation
 from emberkeep.model.item import Draft, Item
 from emberkeep.model.sameness import could_paraphrase
 
-Words = Callable[[str], frozenset[int]]
 NEWS = timedelta(days=100)  # for so long it may be news that something has changed
 # What adds a detail to a value: "a dog" and "a dog named Rex", "Lisbon" and "Lisbon in a flat by the river".
 _TASTES = frozenset(("likes", "prefers", "eat", "drink", "allergic to"))
 _COUNTED = re.compile(rf"(?:\d+|{'|'.join(word for word in NUMBERS if word not in ('a', 'an'))}) \w")
-_DETAILED = re.compile(r",| (?:named|called|in|at|with|who|which|that|from|since|as|on|near|for|of) ")
 _DETAIL = re.compile(r"^(?:,| named | called | in | at | with | who | which | that | from | since | as | on | near )")
 
 
@@ -145,8 +143,13 @@ def _is_outdated(item: Item, draft: Draft) -> bool:
     if draft.source is None or item.valid_to is not None:
         return False
     when, said = draft.occurred_at, draft.source.occurred_at
-    told = [source.occurred_at for source in item.sources] or [item.recorded_at]
+    told = _told(item)
     return when < item.valid_from and item.valid_from in told and max(told) <= said <= when + NEWS
+
+
+def _told(item: Item) -> list[datetime]:
+    """When something was told, each time."""
+    return [source.occurred_at for source in item.sources] or [item.recorded_at]
 
 
 def _takes_along(draft: Draft, known: Known, words: Words) -> bool:
@@ -159,9 +162,8 @@ def _takes_along(draft: Draft, known: Known, words: Words) -> bool:
         return False
     if claim.negated and not claim.is_death and not words(claim.value) <= words(item.text):
         return False
-    told = [source.occurred_at for source in item.sources] or [item.recorded_at]
     said = draft.occurred_at if draft.source is None else draft.source.occurred_at
-    over = claim.is_death and max(told) <= said
+    over = claim.is_death and max(_told(item)) <= said
     return over or item.valid_from <= draft.occurred_at or _is_outdated(item, draft)
 
 
@@ -185,7 +187,7 @@ def _excludes(draft: Draft, known: Known, words: Words) -> bool:
 
 def _is_now_another(claim: Claim, other: Claim, words: Words) -> bool:
     """Whether a statement says that it is another one now: "aisle seats" are preferred, there are "three cats"."""
-    if not claim.renewed or _DETAILED.search(f" {other.value} ") or _DETAILED.search(f" {claim.value} "):
+    if not claim.renewed or has_details(other.value) or has_details(claim.value):
         return False
     counted = _COUNTED.match(claim.value) and _COUNTED.match(other.value)
     return (claim.family == "prefers" or bool(counted)) and head(claim.value, words) == head(other.value, words)

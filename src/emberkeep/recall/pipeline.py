@@ -38,7 +38,11 @@ LINK_SHARE = 0.5  # of a hit's score that goes to what it is linked to
 
 def losses(candidates: Candidates, plan: Plan) -> Scores:
     """What counts against each candidate."""
-    less: Scores = np.sum(list(losses_by_reason(candidates, plan).values()), axis=0)
+    return _together(losses_by_reason(candidates, plan))
+
+
+def _together(lost: Mapping[str, Scores]) -> Scores:
+    less: Scores = np.sum(list(lost.values()), axis=0)
     return less
 
 
@@ -57,7 +61,8 @@ def rank(
     """The best candidates as hits. Temperature, then recency, decide between equals."""
     if not candidates.ids:
         return ()
-    lost, sums = losses_by_reason(candidates, plan), totals(candidates.signals, weights, losses(candidates, plan))
+    lost = losses_by_reason(candidates, plan)
+    sums = totals(candidates.signals, weights, _together(lost))
     # Some of the first may turn out to say what others say, or to have cooled; and all of them may be one text.
     # As many for a few as for ten, so that who wants fewer gets the first of these.
     enough = max(limit, FEW) * (2 if candidates.stated.any() else 1) + MORE

@@ -3,9 +3,8 @@
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from emberkeep.language.events import Side
 from emberkeep.language.names import capitalised, is_meant, name_words
 from emberkeep.language.terms import query_terms
 from emberkeep.language.traits import speaks_of_listener, speaks_of_speaker
@@ -47,7 +46,7 @@ class Span(NamedTuple):
 
     first: int
     last: int
-    exact: Side = "during"  # neither
+    exact: Literal["first", "last"] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -215,7 +215,7 @@ def _nearness(index: ShelfIndex, places: Rows, period: Span, offset: int) -> Sig
     A day that is meant may be off by a few, a year not by months, and what was before is not after.
     """
     reach = min(max(period.last - period.first, _DAY), _BLUR)
-    reaches = (_DAY if period.exact == "after" else reach, _DAY if period.exact == "before" else reach)
+    reaches = (_DAY if period.exact == "first" else reach, _DAY if period.exact == "last" else reach)
     said = clocked(index.column("occurred_at")[places], index.column("utc_offset")[places], offset)
     first, last = index.column("about_from")[places], index.column("about_to")[places]
     near: Signals = np.exp(-np.minimum(_gap(said, said, period, reaches), _gap(first, last, period, reaches)))

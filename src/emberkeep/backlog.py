@@ -26,6 +26,7 @@ from emberkeep.model.events import Learned, LearningFailed
 from emberkeep.model.finding import NOTHING, Exchange, Finding, Lesson, Spent
 from emberkeep.model.interaction import Interaction
 from emberkeep.model.item import Draft
+from emberkeep.model.message import Message
 from emberkeep.model.moment import by_clock, day_of, offset_of, to_micros
 from emberkeep.model.sameness import draft_hash
 from emberkeep.model.scope import Scope
@@ -40,6 +41,7 @@ AT_ONCE = 20
 PATIENCE = 3  # exchanges in a row at which the model is not to be had before it is taken to be down
 FIRST_PAUSE_S = 5.0
 LONGEST_PAUSE_S = 3_600.0
+SHORTLY = timedelta(hours=1)  # after which what is said without a session is not taken for an answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +160,19 @@ class Backlog:
         """What the learner gets to see."""
         scope = interaction.scope
         name = self._keeper.user_name(scope.tenant, scope.shelf)
-        return Exchange(interaction, name, self._keeper.acquaintances(scope.tenant, scope.shelf))
+        known = self._keeper.acquaintances(scope.tenant, scope.shelf)
+        return Exchange(interaction, name, known, self._said_before(interaction))
+
+    def _said_before(self, interaction: Interaction) -> Message | None:
+        """The message before these in the session; without sessions, one that was said shortly before."""
+        if not interaction.messages or interaction.messages[0].side != "user":
+            return None
+        with self._parts.database.read() as connection:
+            found = log.before(connection, interaction)
+        if found is None or found.scope.agent_id != interaction.scope.agent_id or not found.messages:
+            return None
+        late = abs(interaction.occurred_at - found.occurred_at) > SHORTLY
+        return None if late and interaction.scope.session_id is None else found.messages[-1]
 
     def drafts(self, exchange: Exchange, lesson: Lesson, unwanted: Unwanted) -> list[Draft]:
         """What was found, without what the gate refuses or was deleted since, ready to be weighed."""

@@ -4,11 +4,13 @@ import re
 
 from emberkeep.language.instructions import is_instruction
 from emberkeep.language.terms import term_of, words
+from emberkeep.learning.words import CONSENT, REFUSAL
 from emberkeep.model.checks import is_storable
 from emberkeep.model.finding import Exchange, Finding
 from emberkeep.model.message import Message
 
 SHORTEST = 8  # characters of a statement that can say something
+_MERE_ANSWER = CONSENT | REFUSAL | frozenset("not never anymore any more longer".split())
 # What Emberkeep itself handed out, in any format: the block, and lines of it that were pasted without the block.
 _ECHO = re.compile(
     r"""
@@ -33,7 +35,7 @@ def refusal(finding: Finding, exchange: Exchange) -> str | None:
         "cannot be kept": not all(is_storable(text) for text in (finding.text, *finding.tags, *finding.entities)),
         "too short": len(finding.text.strip()) < SHORTEST,
         "does not stand alone": stands_open(finding.text),
-        "says something else than its quote": not _share_a_word(finding, message),
+        "says something else than its quote": not _share_a_word(finding, exchange),
         "not the user's words": message.side != "user",
         "an instruction": is_instruction(finding.text) or is_instruction(sentence_around(message, finding.quote)),
         "an echo": finding.quote not in without_echoes(message.content),
@@ -46,11 +48,18 @@ def stands_open(text: str) -> bool:
     return _DANGLING.match(text.strip()) is not None
 
 
-def _share_a_word(finding: Finding, message: Message) -> bool:
-    """Whether the statement and its quote have a word in common beside the speaker's name."""
-    said = set(map(term_of, words(finding.quote)))
-    stated = set(map(term_of, words(finding.text)))
-    return not said or bool(said & (stated - set(map(term_of, words(message.name or "")))))
+def _share_a_word(finding: Finding, exchange: Exchange) -> bool:
+    """Whether the statement and its quote have a word in common beside the speaker's name.
+
+    A mere yes or no says what it was asked.
+    """
+    said = set(words(finding.quote))
+    before = exchange.message_before(finding.position)
+    if said and before is not None and said <= _MERE_ANSWER:
+        said = set(words(before.content))
+    name = exchange.interaction.messages[finding.position].name or ""
+    stated = set(map(term_of, words(finding.text))) - set(map(term_of, words(name)))
+    return not said or bool(stated & set(map(term_of, said)))
 
 
 def without_echoes(content: str) -> str:

@@ -401,7 +401,7 @@ def _having(said: Said) -> Sort | None:
     if said.lemma != "have":
         return None
     rest = said.rest
-    if not rest or rest[0] in _POINTERS | {"been", "your"}:
+    if not rest or rest[0] in _POINTERS | {"been", "your"} or rest in (("one",), ("any",), ("none",), ("some",)):
         return NOTHING
     if rest[0] == "to":
         return only(FACT, when={"every", "each", "daily"} & set(rest))

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from emberkeep.clock import Deadline
 from emberkeep.language import dates
-from emberkeep.learning import classify, clauses, idioms, openings, words
+from emberkeep.learning import answers, classify, clauses, idioms, openings, words
 from emberkeep.learning.antecedents import Antecedents, resolved
 from emberkeep.learning.clauses import Clause
 from emberkeep.learning.entities import entities_of
@@ -42,7 +42,9 @@ class RuleLearner:
             key = message.role, message.name
             at = exchange.interaction.message_at(position)
             known = named.get(key) or Antecedents(known=exchange.acquaintances)
-            reader = _Reader(message, position, message.name or called, at, known)
+            asked = exchange.message_before(position)
+            asked = None if asked is None or (asked.role, asked.name) == key else asked
+            reader = _Reader(message, position, message.name or called, at, known, asked=asked)
             findings.extend(reader.findings())
             named[key] = reader.named
             called = called or reader.introduced
@@ -61,11 +63,21 @@ class _Found:
 class _Reader:
     """Reads one message; remembers what was named in it, and how its author introduced themselves."""
 
-    def __init__(self, message: Message, position: int, speaker: str | None, at: datetime, named: Antecedents) -> None:
+    def __init__(  # what a message is read by
+        self,
+        message: Message,
+        position: int,
+        speaker: str | None,
+        at: datetime,
+        named: Antecedents,
+        *,
+        asked: Message | None = None,
+    ) -> None:
         self._message = message
         self._position = position
         self._speaker = speaker or ANONYMOUS
         self._at = at
+        self._asked = asked
         self.named = named
         self.introduced: str | None = None
 
@@ -74,9 +86,17 @@ class _Reader:
         content = self._message.content
         if openings.is_off_limits(content):
             return
-        for sentence, found in _own_sentences(content):
-            for one in self._in_sentence(sentence, found):
+        for place, (sentence, found) in enumerate(_own_sentences(content)):
+            stated = self._completed(found) if place == 0 else None
+            for one in self._in_sentence(sentence, stated or found):
                 yield self._finding(sentence, one)
+
+    def _completed(self, found: Sequence[Token]) -> list[Token] | None:
+        """The statement that the message opens with, if it opens with a short answer to the one before."""
+        if self._asked is None or not answers.may_answer(found):
+            return None
+        question = answers.question_in(self._asked.content)
+        return answers.completed(question, found) if question else None
 
     def _in_sentence(self, sentence: Sentence, found: list[Token]) -> Iterator[_Found]:
         if openings.plays_a_part(sentence.text) or openings.is_said_by_another(found):

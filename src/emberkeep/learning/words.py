@@ -324,6 +324,9 @@ QUESTION_STARTS = _words(
 )
 TAG_WORDS = HELPERS | _words("not i you he she it we they right there")
 
+CONSENT = _words("yes yeah yep yup correct exactly indeed absolutely definitely")
+REFUSAL = _words("no nope nah")
+
 LIKING = _words("like love enjoy adore prefer hate dislike detest loathe favor favour")
 TASTE_BE = (
     "a fan of", "a big fan of", "a huge fan of", "not a fan of", "fond of", "into", "keen on", "crazy about",

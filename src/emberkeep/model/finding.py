@@ -6,6 +6,7 @@ from typing import Literal
 
 from emberkeep.model.interaction import Interaction
 from emberkeep.model.kinds import Kind
+from emberkeep.model.message import Message
 
 # What a new statement is to a known one: it says the same, says it with more detail, is so in its place, says that it
 # is over or not so, or has nothing to do with it.
@@ -34,12 +35,18 @@ class Finding:
 class Exchange:
     """What a learner gets to see: an interaction, and what the user is called if that is known.
 
-    Also the names of those whom the user has spoken of before, in small letters.
+    Also the names of those whom the user has spoken of before, in small letters, and the message `before` the first
+    one, if the session had any.
     """
 
     interaction: Interaction
     user_name: str | None = None
     acquaintances: frozenset[str] = frozenset()
+    before: Message | None = None
+
+    def message_before(self, position: int) -> Message | None:
+        """The message before one of them; that before the first may have come earlier in the session."""
+        return self.interaction.messages[position - 1] if position else self.before
 
 
 @dataclass(frozen=True, slots=True)

@@ -218,6 +218,24 @@ def get(connection: Connection, tenant: str, interaction_id: str) -> Interaction
     return None if row is None else _interaction(row)
 
 
+def before(connection: Connection, interaction: Interaction) -> Interaction | None:
+    """The one that was logged before it in the same session, or among those of the user without a session."""
+    scope = interaction.scope
+    query = (
+        select(interactions)
+        .where(
+            interactions.c.tenant == scope.tenant,
+            interactions.c.user_id == scope.shelf,
+            interactions.c.session_id == (scope.session_id or ""),
+            interactions.c.id < interaction.id,
+        )
+        .order_by(interactions.c.id.desc())
+        .limit(1)
+    )
+    row = connection.execute(query).one_or_none()
+    return None if row is None else _interaction(row)
+
+
 def recent(connection: Connection, selection: Selection, limit: int, *, by_time: bool = True) -> list[Interaction]:
     """The latest interactions that a selection sees, latest first: by the time they have, or as they were written."""
     order = [interactions.c.occurred_at.desc(), interactions.c.id.desc()]

@@ -1,0 +1,372 @@
+"""Short answers as the statements they stand for: "In Oslo" to "Where do you live?" says "I live in Oslo".
+
+Only questions about the one who answers are completed, and only by answers without a clause of their own. What then
+is worth keeping, the rules decide as for any other sentence.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from emberkeep.learning import clauses, openings, verbs, words
+from emberkeep.learning.sentences import sentences
+from emberkeep.learning.tokens import Token, tokens
+
+LONGEST_ANSWER = 8  # words
+LONGEST_QUESTION = 14
+_AFTER_QUESTION = 1  # sentences that may follow it in its message
+
+_ECHOES = {
+    "i do": True, "i am": True, "i have": True, "i still do": True, "i still am": True, "we do": True, "we are": True,
+    "of course": True, "that is right": True, "that is correct": True, "that is true": True, "very much": True,
+    "i do not": False, "i am not": False, "i have not": False, "we do not": False, "not at all": False, "never": False,
+}  # fmt: skip
+_OVER = frozenset(("not anymore", "not any more", "no longer", "no more", "no not anymore", "no not any more"))
+# What a question is about that is asked to carry on the talk, or points at what is not in it.
+_OF_THE_TALK = words.FIRST_PERSON | frozenset(
+    """
+    it this that these those here there else other more another further question questions time moment minute second
+    idea ideas ready sure okay help feedback thoughts thought opinion mind point today tonight tomorrow
+    """.split()
+)
+_TALKING = frozenset(
+    """
+    want need mean think see know remember agree understand say get try hear feel call find suggest recommend guess
+    recall expect wish intend plan hope look ask notice happen
+    """.split()
+)
+# What is asked for in passing, or must not be kept.
+_NO_POSSESSION = frozenset(
+    """
+    question problem issue error goal guess answer reason message request choice pick move turn vote bet status mood
+    step plan plans character take view verdict password passcode passphrase pin cvv cvc ssn secret token key code
+    like up doing and or
+    """.split()
+)
+_FAMILY_AND_PETS = frozenset(
+    "siblings pets kids children brothers sisters pet cats dogs cat dog sibling child grandchildren".split()
+)
+_NAMED_BY_KIND = frozenset(
+    "restrictions hobbies interests preferences conditions intolerances requirements nicknames".split()
+)
+_ANY = frozenset("any anything anyone anybody anywhere".split())
+_NOWADAYS = frozenset("now currently these days nowadays usually normally originally".split())
+_UNSURE = words.HYPOTHETICAL | frozenset(
+    "not depends dunno idk unsure hmm um uh well nothing none nobody nowhere whatever why what who how where when"
+    " same either neither both all any sorry thanks please nice good great fine ok okay".split()
+)
+_UNCLEAR = (
+    words.HYPOTHETICAL
+    | words.ADDRESSED
+    | words.HELPERS
+    | words.SPEAKER
+    | frozenset("but or ? it that this these those first second third former latter option".split())
+)
+_NUMBERS = frozenset("one two three four five six seven eight nine ten eleven twelve".split())
+_ARTICLES = frozenset(("a", "an"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """A statement with a gap for the answer."""
+
+    before: tuple[str, ...]
+    after: tuple[str, ...] = ()
+    preposition: str = ""  # goes before the answer, unless it brings one of its own
+    number: bool = False  # whether only a number answers it
+
+
+def question_in(content: str) -> str | None:
+    """The one question of a message that is meant, if it comes at its end."""
+    if openings.is_off_limits(content):
+        return None
+    said = sentences(content)
+    asked = [place for place, one in enumerate(said) if openings.asks(one.text)]
+    if len(asked) != 1 or asked[0] < len(said) - 1 - _AFTER_QUESTION:
+        return None
+    return said[asked[0]].text
+
+
+def may_answer(found: Sequence[Token]) -> bool:
+    """Whether words are few enough to be a mere answer."""
+    return 0 < len(_plain(found)) <= LONGEST_ANSWER
+
+
+def completed(question: str, found: Sequence[Token]) -> list[Token] | None:
+    """The statement that an answer makes with the question before it; None if it is not clear, or no mere answer."""
+    asked = _asked(question)
+    answer = _plain(found)
+    if not asked or not may_answer(found):
+        return None
+    polar = _polar(asked)
+    said = _of_yes_or_no(polar, answer) if polar else None
+    if said is None:
+        frame = _open(polar, answer) if polar else _frame(asked)
+        said = _filled(frame, answer) if frame else None
+    return None if said is None else [_placed(one, answer[0]) for one in said]
+
+
+def _asked(question: str) -> list[str]:
+    """The words of a question, from its first to a comma or its end; none if it is not about who is asked."""
+    plain, _ = openings.opened(tokens(question))
+    asked = [one.text for one in plain]
+    end = next((place for place, word in enumerate(asked) if not word[0].isalnum()), len(asked))
+    asked = _inverted(asked[:end])
+    lowered = [word.lower() for word in asked]
+    if lowered[-2:] == ["call", "you"]:
+        return ["What", "is", "your", "name"]
+    about = "you" in lowered or "your" in lowered
+    return asked if about and len(asked) <= LONGEST_QUESTION and not set(lowered) & _OF_THE_TALK else []
+
+
+def _inverted(asked: list[str]) -> list[str]:
+    """As in "do you live in Rome" for "you live in Rome?", which asks for consent."""
+    lowered = [word.lower() for word in asked[:2]]
+    if lowered == ["you", "are"]:
+        return [asked[1], asked[0], *asked[2:]]
+    return ["do", *asked] if lowered[:1] == ["you"] and verbs.is_base(lowered[-1]) else asked
+
+
+def _plain(found: Sequence[Token]) -> list[Token]:
+    """The words without marks around them."""
+    kept = list(found)
+    while kept and not (kept[-1].text[0].isalnum() or kept[-1].opaque):
+        kept.pop()
+    while kept and not (kept[0].text[0].isalnum() or kept[0].opaque):
+        kept.pop(0)
+    return kept
+
+
+# Questions for yes or no.
+
+
+@dataclass(frozen=True, slots=True)
+class _Polar:
+    """What a question for yes or no asks about: "do you REST", "are you REST", "have you REST"."""
+
+    helper: str
+    rest: tuple[str, ...]
+
+    @property
+    def yes(self) -> tuple[str, ...]:
+        """The words with which it is so."""
+        return "I", *(() if self.helper == "do" else (self.helper,)), *self.rest
+
+    @property
+    def no(self) -> tuple[str, ...]:
+        """The words with which it is not."""
+        return "I", self.helper, "not", *self.rest
+
+
+def _polar(asked: Sequence[str]) -> _Polar | None:
+    lowered = [word.lower() for word in asked]
+    helper = {"do": "do", "are": "am", "have": "have"}.get(lowered[0])
+    if helper is None or lowered[1:2] != ["you"] or set(lowered[2:]) & (words.ADDRESSED - {"your"} | {"or"}):
+        return _either(asked, lowered)
+    rest = tuple(
+        "my" if word.lower() == "your" else word for word in asked[2:] if word.lower() not in ("still", "ever")
+    )
+    if not rest or rest[0].lower() in _TALKING or verbs.progressive_lemma(rest[0]) in _TALKING:
+        return None
+    return _Polar(helper, rest)
+
+
+def _either(asked: Sequence[str], lowered: Sequence[str]) -> _Polar | None:
+    """As in "do you prefer tea or coffee", which only one of the two answers."""
+    fits = lowered[:2] in (["do", "you"], ["are", "you"]) and lowered[-2] == "or" and lowered.count("or") == 1
+    if not fits or len(asked) < len("are you left or right".split()) or lowered[2] in _TALKING:
+        return None
+    return _Polar("do" if lowered[0] == "do" else "am", tuple(asked[2:]))
+
+
+def _of_yes_or_no(polar: _Polar, answer: Sequence[Token]) -> list[str | Token] | None:
+    if "or" in polar.rest:
+        return None
+    lowered = [one.lower for one in answer if one.text[0].isalnum()]
+    if " ".join(lowered) in _OVER:
+        return ["I", "no", "longer", *(polar.yes[1:])]
+    agrees = True if lowered[0] in words.CONSENT else False if lowered[0] in words.REFUSAL else None
+    tail = [one for one in answer[1:] if one.text[0].isalnum()] if agrees is not None else list(answer)
+    echoed = _ECHOES.get(" ".join(one.lower for one in tail))
+    if agrees is None:
+        agrees, tail = echoed, []
+    elif echoed == agrees:
+        tail = []
+    if agrees is None:
+        return None
+    if tail:
+        return _agreed(polar, tail) if agrees else _corrected(polar, tail)
+    if not agrees:
+        return list(polar.no)
+    stated = [word for word in polar.yes if word.lower() != "any"]
+    return None if set(map(str.lower, stated)) & _ANY else list(stated)
+
+
+def _agreed(polar: _Polar, tail: Sequence[Token]) -> list[str | Token] | None:
+    """A yes with more: "since 2019", "sometimes"; the rest is for the gap, if there is one."""
+    first = tail[0].lower
+    goes_on = first in words.PREPOSITIONS or (first in words.ADVERBS | words.FREQUENCIES and len(tail) == 1)
+    return [*polar.yes, *tail] if goes_on and not set(polar.yes) & _ANY and _is_fragment(tail) else None
+
+
+def _corrected(polar: _Polar, tail: Sequence[Token]) -> list[str | Token] | None:
+    """What is so instead: "No, in Oslo" to "do you live in Rome", "No, vegan" to "are you vegetarian"."""
+    first = tail[0].lower
+    lowered = [word.lower() for word in polar.rest]
+    if not _is_fragment(tail):
+        return None
+    if first in words.PREPOSITIONS and first in lowered:
+        return [*polar.yes[: len(polar.yes) - len(lowered) + lowered.index(first)], *tail]
+    if _is_named(tail) and len(lowered) > 1 and lowered[-2] in words.PREPOSITIONS and polar.rest[-1][0].isupper():
+        return [*polar.yes[:-1], *tail]
+    article = first in _ARTICLES and lowered[0] in _ARTICLES
+    one_word = len(lowered) == len(tail) == 1 and first not in words.ADVERBS
+    return ["I", "am", *tail] if polar.helper == "am" and (article or one_word) else None
+
+
+def _is_named(tail: Sequence[Token]) -> bool:
+    return all(one.text[0].isupper() for one in tail)
+
+
+def _open(polar: _Polar, answer: list[Token]) -> _Frame | None:
+    """The frame of a question for yes or no that leaves something open: "any pets", "allergic to anything"."""
+    lowered = [word.lower() for word in polar.rest]
+    if "or" in lowered:
+        place = lowered.index("or")
+        told = " ".join(one.lower for one in answer)
+        return _Frame(polar.yes[: place - 1 - len(lowered)]) if told in (lowered[place - 1], lowered[-1]) else None
+    if answer[0].lower in words.CONSENT:
+        del answer[0]
+        while answer and not answer[0].text[0].isalnum():
+            del answer[0]
+    gap = next((place for place, word in enumerate(lowered) if word in _ANY), None)
+    if gap is None:
+        article = next((place for place, word in enumerate(lowered) if word in _ARTICLES), None)
+        several = len(lowered) == len("have kids".split()) and lowered[-1] in _FAMILY_AND_PETS
+        if lowered[0] != "have" or not (article == 1 or several) or not answer or not _is_counted(answer[0]):
+            return None
+        return _Frame(("I", "have"), tuple(lowered[1:]) if several and len(answer) == 1 else ())
+    return _of_kind(lowered[-1]) if lowered[0] == "have" else _Frame(polar.yes[: gap - len(lowered)])
+
+
+def _is_counted(first: Token) -> bool:
+    return first.lower in _ARTICLES | _NUMBERS or first.lower.isdigit()
+
+
+def _of_kind(noun: str) -> _Frame | None:
+    """What one has of a kind: two sisters of siblings, but an allergy to nuts of allergies."""
+    if noun in ("allergies", "allergy"):
+        return _Frame(("I", "am", "allergic", "to"))
+    if noun in _FAMILY_AND_PETS:
+        return _Frame(("I", "have"))
+    return _Frame(("my", noun, "are")) if noun in _NAMED_BY_KIND else None
+
+
+# Questions with a word that asks.
+
+
+def _frame(asked: Sequence[str]) -> _Frame | None:
+    lowered = [word.lower() for word in asked]
+    first = lowered[0]
+    if first == "your":
+        return _possession(asked, "is")
+    if first in ("what", "which", "who", "when") and lowered[1:2] in (["is"], ["are"]) and lowered[2:3] == ["your"]:
+        return _possession(asked[2:], lowered[1]) if first != "when" or set(lowered) & words.YEARLY else None
+    if first == "where":
+        return _place(lowered)
+    if first == "how":
+        return _number(lowered)
+    return _object(asked, lowered) if first in ("what", "which") else None
+
+
+def _possession(asked: Sequence[str], be: str) -> _Frame | None:
+    """As in "what is your favourite colour", "what is your dog called"."""
+    owned, lowered = list(asked[1:]), {word.lower().removesuffix("'s") for word in asked[1:]}
+    if not owned or lowered & (_NO_POSSESSION | words.ADDRESSED | words.HELPERS):
+        return None
+    called = [owned.pop()] if owned[-1].lower() in ("called", "named") and len(owned) > 1 else []
+    if owned[-1].lower() in words.PREPOSITIONS or verbs.progressive_lemma(owned[-1].lower()):
+        return None
+    return _Frame(("my", *owned, be, *called), preposition="on" if lowered & words.YEARLY else "")
+
+
+def _place(asked: Sequence[str]) -> _Frame | None:
+    lowered = [word for word in asked if word not in _NOWADAYS]
+    if lowered[1:] == ["are", "you", "from"] or lowered[1:] == ["do", "you", "come", "from"]:
+        return _Frame(("I", "am"), preposition="from")
+    if lowered[1:] == ["were", "you", "born"]:
+        return _Frame(("I", "was", "born"), preposition="in")
+    if lowered[1:3] != ["do", "you"] or lowered[3:] not in (["live"], ["work"], ["study"], ["teach"]):
+        return None
+    return _Frame(("I", lowered[3]), preposition="at" if lowered[3] == "work" else "in")
+
+
+def _number(lowered: Sequence[str]) -> _Frame | None:
+    if lowered[:4] == ["how", "old", "are", "you"]:
+        return _Frame(("I", "am"), ("years", "old"), number=True)
+    if lowered[:4] == ["how", "old", "is", "your"] and lowered[4:]:
+        return _Frame(("my", *lowered[4:], "is"), ("years", "old"), number=True)
+    if lowered[1:2] == ["many"] and lowered[-3:] == ["do", "you", "have"]:
+        return _Frame(("I", "have"), tuple(lowered[2:-3]), number=True)
+    return None
+
+
+def _object(asked: Sequence[str], lowered: Sequence[str]) -> _Frame | None:
+    """As in "what instrument do you play", "what are you allergic to"."""
+    if lowered[1:3] == ["are", "you"] and lowered[-1] in words.PREPOSITIONS and lowered[3] not in _TALKING:
+        return None if verbs.progressive_lemma(lowered[3]) else _Frame(("I", "am", *asked[3:]))
+    place = next((place for place, pair in enumerate(pairwise(lowered)) if pair == ("do", "you")), None)
+    if place is None or place + 2 >= len(lowered):
+        return None
+    verb, later = lowered[place + 2], lowered[place + 3 :]
+    if verb == "do" and later in ([], ["for", "work"], ["for", "a", "living"]):
+        return _Frame(("I", "work"), preposition="as")
+    if (
+        verb in _TALKING
+        or verb == "do"
+        or not verbs.is_base(verb)
+        or later[:1] not in ([], ["for"], ["in"], ["on"], ["at"])
+    ):
+        return None
+    kept = () if set(later) <= words.PREPOSITIONS else tuple(asked[place + 3 :])
+    return _Frame(("I", verb, *(later if not kept else ())), kept)
+
+
+def _filled(frame: _Frame, answer: Sequence[Token]) -> list[str | Token] | None:
+    if not answer or not _is_fragment(answer) or answer[0].lower in _UNSURE | words.REFUSAL:
+        return None
+    first, after = answer[0].lower, frame.after
+    if frame.number:
+        if not (first in _NUMBERS or first[0].isdigit()) or any(not one.text[0].isalnum() for one in answer):
+            return None
+        after = tuple(word for word in after if word not in _counted(answer))
+    led = frame.preposition and first not in words.PREPOSITIONS
+    lead: tuple[str, ...] = (frame.preposition,) if led else ()
+    if frame.preposition == "as" and first not in words.DETERMINERS | words.PREPOSITIONS:
+        lead = "as", "an" if first[0] in "aeiou" else "a"
+    return [*frame.before, *lead, _inside(answer[0]), *answer[1:], *after]
+
+
+def _counted(answer: Sequence[Token]) -> set[str]:
+    """What a number is of, if the answer says so: "8 months", "34 years old"."""
+    said = {one.lower for one in answer}
+    return said | {"years"} if said & {"year", "month", "months", "weeks", "days"} else said
+
+
+def _inside(first: Token) -> Token:
+    """The first word as it is written within a sentence, as far as that can be told."""
+    plain = words.PREPOSITIONS | words.DETERMINERS | _NUMBERS
+    return replace(first, text=first.lower) if first.lower in plain else first
+
+
+def _is_fragment(answer: Sequence[Token]) -> bool:
+    """Whether words have no clause in them, point at nothing, and say what they say for sure."""
+    lowered = {one.lower for one in answer if one.text != "May"}
+    if lowered & _UNCLEAR or answer[-1].lower in ("one", "ones"):
+        return False
+    named = lowered & {"called", "named"} and lowered & _ARTICLES
+    return not any(one.opaque for one in answer) and (bool(named) or clauses.parse(answer) is None)
+
+
+def _placed(one: str | Token, at: Token) -> Token:
+    return one if isinstance(one, Token) else Token(one, one.lower(), at.start, at.end, spaced=True)

@@ -196,7 +196,9 @@ def test_a_full_disk_keeps_what_was_there_and_takes_more_when_there_is_room(
 
 
 def test_a_disk_that_fails_is_said_to(path: Path, opened: Open) -> None:
-    said = opened(path)._parts.database.explain(sqlite3.OperationalError("disk I/O error"))
+    failed = sqlite3.OperationalError("disk I/O error")
+    failed.sqlite_errorcode = sqlite3.SQLITE_IOERR_FSYNC
+    said = opened(path)._parts.database.explain(failed)
     assert isinstance(said, emberkeep.StoreUnavailable)
     assert "mounted, writable and sound" in str(said)
 
@@ -319,6 +321,21 @@ def test_a_reader_elsewhere_does_not_hold_up_a_deletion(
     memory.delete(item_id)
     assert time.monotonic() - begun < 5
     assert memory.stats().items == 0
+
+
+def test_what_a_reader_held_on_to_is_wiped_with_the_next_write(
+    path: Path, opened: Open, elsewhere: sqlite3.Connection
+) -> None:
+    memory = opened(path)
+    item_id = memory.remember("the zebra sleeps", user_id="alex").id
+    elsewhere.execute("BEGIN")
+    elsewhere.execute("SELECT count(*) FROM items").fetchone()
+    memory.delete(item_id)
+    log = path.with_name(path.name + "-wal")
+    assert b"zebra" in log.read_bytes()
+    elsewhere.execute("COMMIT")
+    memory.remember("something else", user_id="alex")
+    assert b"zebra" not in log.read_bytes() + path.read_bytes()
 
 
 # Servers.

@@ -166,6 +166,45 @@ def test_a_job_that_fails_in_a_shared_transaction_fails_alone(tmp_path: Path) ->
     assert kept == [f"thing {n}" for n in (0, 1, 2, 4, 6, 7)]
 
 
+def test_what_was_rolled_back_with_others_is_no_result_if_their_leader_is_interrupted(tmp_path: Path) -> None:
+    database = SqliteDatabase(tmp_path / "agent.db", busy_timeout_s=5)
+    database.write(lambda c: c.execute(text("CREATE TABLE things (name TEXT)")))
+    runs: list[str] = []
+
+    def insert(name: str) -> Callable[[Connection], str]:
+        def job(connection: Connection) -> str:
+            runs.append(name)
+            connection.execute(text("INSERT INTO things VALUES (:name)"), {"name": name})
+            if name == "last":
+                raise RuntimeError("no last thing")
+            if name == "first" and runs.count("first") > 1:  # when each is run by itself
+                raise KeyboardInterrupt
+            return name
+
+        return job
+
+    with ThreadPoolExecutor(4) as pool:
+        results = {}
+        with database._exclusive:  # held by this thread, so that all of them queue up behind a first one
+            held = pool.submit(database.write, lambda _: None)
+            while not database._commits._led or database._commits._queue:
+                time.sleep(0.001)
+            for place, name in enumerate(("first", "second", "last")):
+                results[name] = pool.submit(database.write, insert(name))
+                while len(database._commits._queue) <= place:
+                    time.sleep(0.001)
+        held.result(10)
+        with pytest.raises(KeyboardInterrupt):
+            results["first"].result(10)
+        for name in ("second", "last"):
+            with pytest.raises(emberkeep.StoreError, match="nothing was written"):
+                results[name].result(10)
+    with database.read() as connection:
+        assert connection.execute(text("SELECT count(*) FROM things")).scalar() == 0
+    assert database.write(insert("again")) == "again"
+    database.close()
+
+
 def test_writers_behind_a_busy_database_fail_together_not_one_after_the_other(tmp_path: Path) -> None:
     path = tmp_path / "agent.db"
     database = SqliteDatabase(path, busy_timeout_s=0.3)

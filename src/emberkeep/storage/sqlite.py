@@ -24,13 +24,15 @@ from emberkeep.storage.sqlite_search import UsearchShelf
 
 T = TypeVar("T")
 _UNAVAILABLE = {
-    "not a database": "this file is not a SQLite database. Pass another path",
-    "malformed": "this file is damaged. Restore a backup to another path (emberkeep restore), and keep this file: "
-    "SQLite's own command .recover may read what is left",
-    "unable to open": "cannot be opened. Check the path and that you may write there",
-    "readonly": "is read-only. Check the permissions of the file and its folder",
-    "disk I/O": "the disk cannot be written or read. See that it is mounted, writable and sound, and try again",
-}  # by SQLite's own words
+    sqlite3.SQLITE_NOTADB: "this file is not a SQLite database. Pass another path",
+    sqlite3.SQLITE_CORRUPT: "this file is damaged. Restore a backup to another path (emberkeep restore), and keep this "
+    "file: SQLite's own command .recover may read what is left",
+    sqlite3.SQLITE_CANTOPEN: "cannot be opened. Check the path and that you may write there",
+    sqlite3.SQLITE_READONLY: "is read-only. Check the permissions of the file and its folder",
+    sqlite3.SQLITE_IOERR: "the disk cannot be written or read. See that it is mounted, writable and sound, and try "
+    "again",
+}
+_PRIMARY = 0xFF  # the part of an error code that says what kind it is
 _logger = logging.getLogger(__name__)
 _ENGINE = f"sqlite+{DRIVER}://"
 READERS = 32
@@ -80,6 +82,7 @@ class SqliteDatabase(Database):
             self._writer = self._writer_engine.connect()
             self._driver = cast("sqlite3.Connection", self._writer.connection.driver_connection)
         self._opened = _which_file(path)
+        self._must_wipe = threading.Event()  # the log holds what was deleted while somebody read it
         self._commits = GroupCommit(self._commit)
 
     @contextmanager
@@ -150,32 +153,39 @@ class SqliteDatabase(Database):
     def wipe(self) -> None:
         """Empty the write-ahead log; free pages were overwritten when they were freed.
 
-        A reader elsewhere that takes longer than `WIPE_WITHIN_S` leaves it to the next wipe.
+        A reader elsewhere that takes longer than `WIPE_WITHIN_S` leaves it to the next write, or the next wipe.
         """
         with self.translated(), self._exclusive:
             self.check_open()
-            self._driver.execute(f"PRAGMA busy_timeout = {min(WIPE_WITHIN_S, self._busy_timeout_s) * 1000:.0f}")
-            try:
-                self._driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").close()
-            except sqlite3.OperationalError as error:  # the deletion itself is done
-                _logger.info("%s: the log is emptied later: %s", self.url, error)
-            finally:
-                self._driver.execute(f"PRAGMA busy_timeout = {self._busy_timeout_s * 1000:.0f}")
+            self._empty_log(min(WIPE_WITHIN_S, self._busy_timeout_s))
+        if self._must_wipe.is_set():
+            _logger.warning("%s: a reader holds on to what was deleted; the log is emptied with a later write", self.url)
+
+    def _empty_log(self, within_s: float) -> None:
+        self._must_wipe.set()
+        self._driver.execute(f"PRAGMA busy_timeout = {within_s * 1000:.0f}")
+        try:
+            is_held, *_ = self._driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            if not is_held:
+                self._must_wipe.clear()
+        except sqlite3.OperationalError as error:  # what was deleted is so, and committed
+            _logger.info("%s: the log is emptied later: %s", self.url, error)
+        finally:
+            self._driver.execute(f"PRAGMA busy_timeout = {self._busy_timeout_s * 1000:.0f}")
 
     def explain(self, error: BaseException) -> StoreError:
-        """By SQLite's own words."""
-        words = str(error)
-        if "locked" in words or "busy" in words:
+        """By SQLite's own codes."""
+        code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & _PRIMARY
+        if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             return StoreBusy(
                 f"{self.url}: another process wrote for longer than {self._busy_timeout_s:g} s; nothing was "
                 "written. Try again, or raise busy_timeout_s"
             )
-        if "full" in words:
+        if code == sqlite3.SQLITE_FULL:
             return StoreFull(f"{self.url}: the disk is full, nothing was written. Free some space and try again")
-        for sign, meaning in _UNAVAILABLE.items():
-            if sign in words:
-                return StoreUnavailable(f"{self.url}: {meaning}")
-        return StoreError(f"{self.url}: {words}")
+        if code in _UNAVAILABLE:
+            return StoreUnavailable(f"{self.url}: {_UNAVAILABLE[code]}")
+        return StoreError(f"{self.url}: {error}")
 
     def close(self) -> None:
         """Close all connections; the last one out folds the log into the file."""
@@ -197,15 +207,24 @@ class SqliteDatabase(Database):
                     job.result = job.work(self._writer)
         except Exception as error:  # noqa: BLE001 - it goes to the thread that waits for the job
             if len(batch) > 1 and begun:
-                for job in batch:
-                    self._commit([job])
+                self._commit_each(batch)
                 return
             for job in batch:  # without a transaction none of them has run; they need not wait for one in turn
                 job.error = error
         except BaseException:
             for job in batch:  # this thread was told to stop; the others may try again
-                job.error = StoreError(f"{self.url}: the write was interrupted, nothing was written. Try again")
+                job.error = self._interrupted()
             raise
+
+    def _commit_each(self, batch: Sequence[Job[Any]]) -> None:
+        for job in batch:  # what was rolled back is no result; until a job's turn has come it is not done
+            job.result, job.error = None, self._interrupted()
+        for job in batch:
+            job.error = None
+            self._commit([job])
+
+    def _interrupted(self) -> StoreError:
+        return StoreError(f"{self.url}: the write was interrupted, nothing was written. Try again")
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -216,6 +235,8 @@ class SqliteDatabase(Database):
             try:
                 yield
                 self._driver.execute("COMMIT")
+                if self._must_wipe.is_set():
+                    self._empty_log(0)
             except BaseException:
                 if self._driver.in_transaction:  # SQLite ends it by itself when, say, the disk is full
                     self._driver.execute("ROLLBACK")

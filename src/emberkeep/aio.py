@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from functools import partial
 from types import TracebackType
@@ -37,6 +37,7 @@ from emberkeep.worker import Report, Worker, quiet
 
 T = TypeVar("T")
 THREADS = 16
+CLOSE_WITHIN_S = 10.0
 
 
 class AsyncMemory(AsyncNamespaces):
@@ -47,6 +48,7 @@ class AsyncMemory(AsyncNamespaces):
         self._opener = opener
         self._memory: Memory | None = None
         self._owns_threads = threads is None
+        self._running: set[Future[Any]] = set()
         self._threads = threads or ThreadPoolExecutor(THREADS, thread_name_prefix="emberkeep")
 
     async def __aenter__(self) -> Self:
@@ -380,8 +382,10 @@ class AsyncMemory(AsyncNamespaces):
         return await self._call(lambda memory: memory.worker(every_s=every_s, report=report))
 
     async def close(self) -> None:
-        """Let go of the database; more calls raise `Closed`."""
+        """Let go of the database, once calls that nobody waits for any more are done; more calls raise `Closed`."""
         memory, self._memory = self._memory, None
+        if unfinished := set(self._running):
+            await asyncio.get_running_loop().run_in_executor(None, partial(wait, unfinished, CLOSE_WITHIN_S))
         if memory is not None:
             with suppress(Closed):  # with the first memory
                 await self._in_thread(partial(memory.__exit__, None, None, None))
@@ -395,10 +399,12 @@ class AsyncMemory(AsyncNamespaces):
 
     async def _in_thread(self, work: Callable[[], T]) -> T:
         try:
-            working = asyncio.get_running_loop().run_in_executor(self._threads, work)
+            working = self._threads.submit(work)
         except RuntimeError as error:  # the threads are those of the first memory
             raise Closed("this memory is closed: so is the one that it was asked of") from error
-        return await working
+        self._running.add(working)
+        working.add_done_callback(self._running.discard)
+        return await asyncio.wrap_future(working)
 
 
 def _close_if_opened(opening: "asyncio.Future[Memory]") -> None:

@@ -1,6 +1,7 @@
 """`Memory`: the verbs, each a short script over the stages."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, Literal, Unpack, overload
@@ -21,6 +22,7 @@ from emberkeep.lifecycle.revise import revise
 from emberkeep.lifecycle.settle import Settled, reopen
 from emberkeep.model import checks
 from emberkeep.model.collection import SearchResult
+from emberkeep.model.finding import Spent
 from emberkeep.model.ids import new_id
 from emberkeep.model.interaction import Interaction
 from emberkeep.model.item import Added, Change, Draft, Item, Page, Receipt, cursor_at, parse_cursor
@@ -101,8 +103,10 @@ class Memory(Contexts, Care, Overviews):
             return Added(0, 0, 0, 0, (), interaction.id, redacted=redacted)
         lease = self._backlog.lease() if learn and self._parts.learner else None
         kept = self._parts.database.write(lambda c: self._capture(c, interaction, lease, now, never=not learn))
-        added = _added(kept, self._embed(kept), interaction.id)
-        if lease is not None:
+        if lease is None:
+            return replace(_added(kept, self._embed(kept), interaction.id), redacted=redacted)
+        with self._given_back(lease):
+            added = _added(kept, self._embed(kept), interaction.id)
             added = _with_outcome(added, self._learn_now(interaction, lease))
         return replace(added, redacted=redacted)
 
@@ -389,7 +393,12 @@ class Memory(Contexts, Care, Overviews):
         if over := self._backlog.over_the_cap(interaction.scope):
             raise ModelUnavailable(over.reason)
         exchange = self._backlog.exchange(interaction)
-        lesson = learner.learn(exchange)
+        try:
+            lesson = learner.learn(exchange)
+        except ModelUnavailable as error:
+            spent = Spent(error.tokens_in, error.tokens_out, error.calls)
+            self._parts.database.write(lambda connection: self._backlog.book(connection, interaction.scope, spent))
+            raise
         drafts = self._backlog.drafts(exchange, lesson, {})
         weighed, judging = self._keeper.judged(self._keeper.weigh([_without_quote(draft) for draft in drafts]))
         now = self._parts.clock.now()
@@ -440,6 +449,16 @@ class Memory(Contexts, Care, Overviews):
             return (_later(error),)
         return ()
 
+    @contextmanager
+    def _given_back(self, lease: Lease) -> Iterator[None]:
+        """Whatever happens, what was not learned from waits for the next who learns, not until the lease runs out."""
+        try:
+            yield
+        except BaseException:
+            with suppress(StoreError, Closed):
+                self._parts.database.write(lambda c: log.release(c, self._tenant, lease.holder))
+            raise
+
     def _learn_now(self, interaction: Interaction, lease: Lease) -> Outcome:
         """What came of learning from what is kept; if the store fails meanwhile, it waits in the backlog."""
         try:
@@ -449,7 +468,7 @@ class Memory(Contexts, Care, Overviews):
 
 
 def _later(error: EmberkeepError) -> str:
-    """What to say of a store that failed, or was closed, after it had kept what was told: to raise would deny that."""
+    """What to say of what failed after the store had kept what was told: to raise would deny that."""
     return f"it is kept, and the rest is done later: {error}"
 
 

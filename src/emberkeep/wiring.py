@@ -55,7 +55,9 @@ class Parts:
         return replace(self, config=config, database=database, embedding=self.embedding.of(database), owned=False)
 
     def close(self) -> None:
-        """Let go of everything; a view only of itself."""
+        """Let go of everything; a view only of itself, and a process that was forked off of nothing."""
+        if self.database.is_inherited:
+            return
         if not self.owned:
             self.database.leave()
             return
@@ -149,13 +151,14 @@ def _open_database(config: Config) -> Database:
         raise ConfigError("that begins like a URL and is none: write two slashes, as in http://… or postgresql://…")
     from emberkeep.storage.sqlite import SqliteDatabase
 
-    path = None if target == ":memory:" else Path(target).expanduser()
+    # Absolute: the process may go to another folder, and SQLite may take "file:..." for more than a name.
+    path = None if target == ":memory:" else Path(target).expanduser().absolute()
     return SqliteDatabase(path, busy_timeout_s=config.busy_timeout_s)
 
 
 def make_embedder(config: Config, given: Embedder | None = None, *, api_key: str | None = None) -> Embedder:
     """The one given, or the embedder that the settings name; padded and cached if they say so."""
-    embedder = _plain_embedder(config, api_key) if given is None else given
+    embedder = _plain_embedder(config, api_key) if given is None else _checked_embedder(given)
     if config.pad_vectors_to:
         from emberkeep.providers.padding import PaddedEmbedder
 
@@ -168,6 +171,16 @@ def make_embedder(config: Config, given: Embedder | None = None, *, api_key: str
         keep_s = config.embedding_cache_days * 86_400
         embedder = CachedEmbedder(embedder, RedisVectors(config.embedding_cache_url, keep_s=keep_s))
     return embedder
+
+
+def _checked_embedder(given: Embedder) -> Embedder:
+    """What somebody passed, if it can be one at all; what it gives is looked at when it gives it."""
+    methods = all(callable(getattr(given, name, None)) for name in ("embed", "embed_query"))
+    if isinstance(given, type) or not methods or not isinstance(getattr(given, "name", None), str) or not given.name:
+        raise ConfigError(
+            f"{given!r} is no embedder: pass an object with a name, a dimension, and the methods embed and embed_query"
+        )
+    return given
 
 
 def make_relay(config: Config, clock: Clock, database: Database) -> Relay:

@@ -54,6 +54,7 @@ class Worker:
 
     def start(self) -> None:
         """Work in a thread of its own."""
+        self._stop.clear()
         self._thread = threading.Thread(target=self.run, name="emberkeep-worker", daemon=True)
         self._thread.start()
 
@@ -89,9 +90,7 @@ class Worker:
             for tenant in tenants:
                 if self._stop.is_set():
                     return True
-                worked = self._backlog(tenant)[1].work(tenant, silent, patient=True, stop=self._stop)
-                self._report(tenant, worked)
-                well = well and not worked.model_is_down
+                well = self._learned_of(tenant) and well
             well = self._embedded() and well
             self._move()
             self._add_words()
@@ -105,6 +104,18 @@ class Worker:
             _logger.exception("the worker goes on later")
             return False
         return well
+
+    def _learned_of(self, tenant: str) -> bool:
+        """Work off one tenant's backlog; what is in the way of one's is not in the way of others'."""
+        try:
+            worked = self._backlog(tenant)[1].work(tenant, silent, patient=True, stop=self._stop)
+        except Closed:
+            raise
+        except Exception:
+            _logger.exception("what tenant %s said is learned from later", tenant)
+            return False
+        self._report(tenant, worked)
+        return not worked.model_is_down
 
     def _embedded(self) -> bool:
         """Make the vectors that are missing; an embedder that is down holds up nothing else."""
@@ -152,11 +163,19 @@ class Worker:
         with self._everyone.read() as connection:
             tenants = archive.tenants(connection)
         deadline = Deadline.after(MOVE_FOR_S)
-        moved = [
-            Migration(*self._backlog(tenant)).run(tenant, stop=self._stop, deadline=deadline) for tenant in tenants
-        ]
-        if not any(one.more for one in moved):
+        more = [self._moved(tenant, deadline) for tenant in tenants]
+        if not any(more):
             self._move_at = time.monotonic() + self._parts.config.upkeep_every_s
+
+    def _moved(self, tenant: str, deadline: Deadline) -> bool:
+        """Move what is due of one tenant; whether there is more."""
+        try:
+            return Migration(*self._backlog(tenant)).run(tenant, stop=self._stop, deadline=deadline).more
+        except Closed:
+            raise
+        except Exception:
+            _logger.exception("what is due of tenant %s is moved later", tenant)
+            return False
 
     def _backlog(self, tenant: str) -> tuple[Parts, Backlog]:
         """A tenant's view of the parts, and its backlog: nobody else's rows come into its hands."""

@@ -273,3 +273,25 @@ def test_a_memory_whose_opening_is_cancelled_is_closed_again() -> None:
     asyncio.run(cancel())
     with pytest.raises(emberkeep.Closed):
         opened[0].stats()
+
+
+def test_what_nobody_waits_for_any_more_is_finished_before_closing(tmp_path: Path) -> None:
+    begun, go_on = threading.Event(), threading.Event()
+
+    class Slow(WordEmbedder):
+        def embed(self, texts: Sequence[str], *, deadline: Deadline | None = None) -> Vectors:
+            begun.set()
+            go_on.wait(10)
+            return super().embed(texts, deadline=deadline)
+
+    async def given_up() -> None:
+        async with emberkeep.open_async(tmp_path / "agent.db", embedder=Slow(), learner="rules") as memory:
+            with pytest.raises(TimeoutError):
+                await asyncio.wait_for(memory.add("I live in Oslo now", user_id="c"), 0.2)
+            assert begun.is_set()
+            threading.Timer(0.1, go_on.set).start()
+
+    asyncio.run(given_up())
+    with emberkeep.open(tmp_path / "agent.db", embedder=WordEmbedder()) as memory:
+        assert memory.backlog() == []
+        assert [item.text for item in memory.get_all(user_id="c", kinds=["fact"])] == ["The user lives in Oslo now"]

@@ -2,16 +2,19 @@
 
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 import pytest
 from sqlalchemy import Connection
 
 import emberkeep
+from emberkeep.backlog import Backlog, Worked
 from emberkeep.errors import InvalidInput, ModelUnavailable, StoreError, StoreUnavailable, UnusableReply
 from emberkeep.keeping import Weighed
 from emberkeep.lifecycle.settle import Settled
 from emberkeep.model.finding import Exchange, Lesson
-from emberkeep.testing import FixedClock
+from emberkeep.providers.base import Vectors
+from emberkeep.testing import FixedClock, WordEmbedder
 
 from .conftest import Opened, Parrot, repeat
 
@@ -357,6 +360,82 @@ def test_one_exchange_that_the_model_cannot_bear_is_set_aside(opened: Opened, cl
     assert len(facts(memory)) == 15
     (waiting,) = memory.backlog()
     assert (waiting.state, waiting.reason) == ("failed", "the model fell over")
+
+
+def test_what_is_set_aside_for_being_the_trouble_is_told(opened: Opened, clock: FixedClock) -> None:
+    def teach(exchange: Exchange) -> Lesson:
+        if "poison" in exchange.interaction.messages[0].content:
+            raise ModelUnavailable("the model fell over")
+        return Parrot().teach(exchange)
+
+    memory = opened(learner=Parrot(teach), learn_attempts=2)
+    told: list[str] = []
+    memory.events.subscribe("memory.learning.failed", lambda event: told.append(event.payload["interaction_id"]))
+    poison = memory.add("poison", user_id="alex", learn="later").interaction_id
+    for number in range(3):
+        memory.add(f"message number {number}", user_id="alex", learn="later")
+        memory.learn(patient=True)
+        clock.move(days=1)
+    assert told == [poison]
+
+
+def test_without_capture_a_failed_call_is_booked_too(opened: Opened) -> None:
+    memory = opened(learner=Parrot(nonsense), capture=False)
+    with pytest.raises(ModelUnavailable):
+        memory.add("it hails today", user_id="alex")
+    (entry,) = memory.spending()
+    assert (entry.user_id, entry.spent.calls) == ("alex", 1)
+
+
+def test_an_embedder_that_fails_in_its_own_way_keeps_nothing_from_being_learned(opened: Opened) -> None:
+    embedder = WordEmbedder()
+    embed = embedder.embed
+
+    def refuse(*_: object, **__: object) -> Vectors:
+        raise ConnectionError("refused")
+
+    memory = opened(learner=Parrot(), embedder=embedder)
+    embedder.embed = embedder.embed_query = refuse  # type: ignore[method-assign]
+    added = memory.add("it rains today", user_id="alex")
+    assert added.errors
+    assert "refused" in added.reasons[0]
+    hits = memory.search("rains", user_id="alex")
+    assert hits
+    assert "refused" in hits.degraded[0]
+    embedder.embed = embed  # type: ignore[method-assign]
+    memory.learn()
+    assert facts(memory) == ["Somebody said that it rains today"]
+
+
+def test_whoever_is_interrupted_leaves_nothing_leased(opened: Opened) -> None:
+    def interrupt(_: Exchange) -> Lesson:
+        raise KeyboardInterrupt
+
+    parrot = Parrot(interrupt)
+    memory = opened(learner=parrot)
+    with pytest.raises(KeyboardInterrupt):
+        memory.add("it rains today", user_id="alex")
+    parrot.teach = repeat
+    assert memory.learn().learned == 1
+
+
+def test_a_worker_goes_on_with_others_if_one_tenant_is_in_the_way(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    memory = opened(learner=Parrot())
+    for tenant in ("a", "b"):
+        memory.of_tenant(tenant).add("it rains today", user_id="alex", learn="later")
+    work = Backlog.work
+
+    def fail(self: Backlog, tenant: str, *args: Any, **options: Any) -> Worked:
+        if tenant == "a":
+            raise RuntimeError("something is in the way")
+        return work(self, tenant, *args, **options)
+
+    monkeypatch.setattr(Backlog, "work", fail)
+    assert not memory.worker().once()
+    assert "tenant a" in caplog.text
+    assert facts(memory.of_tenant("b")) == ["Somebody said that it rains today"]
 
 
 def test_what_was_deleted_is_not_learned_from_what_was_said_before(opened: Opened, clock: FixedClock) -> None:

@@ -18,7 +18,7 @@ from sqlalchemy import make_url, select, text
 import emberkeep
 from emberkeep.clock import Deadline
 from emberkeep.providers.base import Vectors
-from emberkeep.storage import schema
+from emberkeep.storage import batches, schema
 from emberkeep.storage.database import Database
 from emberkeep.storage.sqlite import SqliteDatabase
 from emberkeep.testing import WordEmbedder
@@ -338,6 +338,77 @@ def test_what_a_reader_held_on_to_is_wiped_with_the_next_write(
     assert b"zebra" not in log.read_bytes() + path.read_bytes()
 
 
+def test_a_memory_stays_where_it_is_when_the_process_goes_elsewhere(
+    tmp_path: Path, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path)
+    memory = opened("agent.db")
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    memory.remember("still here", user_id="alex")
+    assert memory.search("here", user_id="alex")[0].text == "still here"
+    assert (tmp_path / "agent.db").exists()
+
+
+@pytest.mark.parametrize("name", ["file:x.db", "file:with%20space.db", "file::memory:", "file:q.db?mode=memory"])
+def test_a_name_is_a_name_and_no_address(
+    tmp_path: Path, opened: Open, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    opened(name).remember("kept", user_id="alex")
+    assert (tmp_path / name).exists()
+
+
+FORK = """
+import os, sys
+import emberkeep
+from emberkeep.testing import WordEmbedder
+
+memory = emberkeep.open(sys.argv[1], embedder=WordEmbedder())
+memory.remember("before the fork", user_id="alex")
+child = os.fork()
+if child == 0:
+    try:
+        with memory:
+            memory.remember("by the child", user_id="alex")
+    except emberkeep.Closed as error:
+        os._exit(7 if "open it again in each process" in str(error) else 1)
+    os._exit(2)
+_, status = os.waitpid(child, 0)
+memory.remember("after the fork", user_id="alex")
+print(os.waitstatus_to_exitcode(status), sorted(item.text for item in memory.get_all(user_id="alex")))
+memory.close()
+"""
+
+
+def test_a_process_that_is_forked_off_is_told_to_open_it_anew(durable_target: str) -> None:
+    command = [sys.executable, "-W", "ignore", "-c", FORK, durable_target]
+    said = subprocess.run(command, check=True, capture_output=True, text=True, timeout=60).stdout
+    assert said == "7 ['after the fork', 'before the fork']\n"
+
+
+def test_ids_that_no_index_could_hold_are_refused(durable_target: str, opened: Open) -> None:
+    memory = opened(durable_target)
+    with pytest.raises(emberkeep.InvalidInput, match="user_id has 1024 bytes in UTF-8, the limit is 768"):
+        memory.add("x", user_id="🙂" * 256)
+    longest = dict.fromkeys(("user_id", "agent_id", "session_id"), "🙂" * 192)
+    memory.add("x", **longest)  # type: ignore[arg-type]
+    assert [item.text for item in memory.get_all(**longest)] == ["x"]  # type: ignore[arg-type]
+
+
+def test_erasing_everyone_does_not_ask_for_all_of_them_at_once(
+    durable_target: str, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(batches, "AT_ONCE", 2)
+    memory = opened(durable_target)
+    for user in "abcde":
+        memory.add(f"{user} says something", user_id=user, session_id="s")
+        memory.remember(f"{user} knows something", user_id=user, tags=["t"])
+    receipt = memory.delete_all(user_id="*")
+    assert (receipt.rows["items"], receipt.rows["interactions"], receipt.rows["shelves"]) == (10, 5, 5)
+    assert memory.stats().items == memory.stats().interactions == 0
+
+
 # Servers.
 
 
@@ -500,6 +571,38 @@ def test_vectors_of_a_wrong_length_are_refused(durable_target: str, opened: Open
     embedder.odd = False
     memory.learn()
     assert memory.search("y")[0].similarity == pytest.approx(1.0, abs=2e-3)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        lambda made: None,
+        lambda made: made.astype(str),
+        lambda made: made.astype(complex),
+        lambda made: made.astype(object),
+        lambda made: [[1.0], [1.0, 2.0]],
+    ],
+    ids=["nothing", "words", "complex", "objects", "ragged"],
+)
+def test_what_is_no_vectors_counts_as_a_model_that_is_down(opened: Open, answer: Callable[[Vectors], Any]) -> None:
+    embedder = Odd(answer)
+    memory = opened(":memory:", embedder=embedder)
+    added = memory.add(["kept all the same", "and this"])
+    assert "something else than vectors" in added.reasons[0]
+    embedder.odd = False
+    assert memory.learn().embedded == 2
+
+
+def test_vectors_may_be_lists(opened: Open) -> None:
+    memory = opened(":memory:", embedder=Odd(lambda made: made.tolist()))
+    assert memory.add("kept").errors == 0
+    assert memory.search("kept")[0].similarity == pytest.approx(1.0, abs=2e-3)
+
+
+@pytest.mark.parametrize("given", [object(), WordEmbedder, WordEmbedder("")])
+def test_what_is_no_embedder_is_refused_at_once(given: Any) -> None:
+    with pytest.raises(emberkeep.ConfigError, match="is no embedder"):
+        emberkeep.open(":memory:", embedder=given)
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf])

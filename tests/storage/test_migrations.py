@@ -20,6 +20,7 @@ from emberkeep.language.terms import pack
 from emberkeep.storage import column_types, migrate, schema
 from emberkeep.storage.database import Database
 from emberkeep.storage.postgres_layout import PARTITIONS, is_partitioned, part_of
+from emberkeep.storage.sqlite import SqliteDatabase
 from emberkeep.testing import WordEmbedder
 
 from .shapes import shape
@@ -100,9 +101,27 @@ def test_both_ways_make_the_same_schema(created: Database, request: pytest.Fixtu
     declared = {str(index.name) for table in schema.metadata.tables.values() for index in table.indexes}
     assert declared <= set(made["indexes"])
     partial = {name for name, sql in made["indexes"].items() if " WHERE " in sql and name in declared}
-    of_items = {"items_by_record", "items_by_version", "items_unembedded"}
+    of_items = {"items_by_record", "items_by_successor", "items_by_version", "items_unembedded"}
     assert partial == {"interactions_in_backlog", "vectors_without_words"} | of_items
     assert migrate.current(created) == migrate.current(other) == migrate.HEAD
+
+
+def test_what_refers_to_a_row_is_found_by_an_index() -> None:
+    """Or whoever deletes the row looks at all of them."""
+    for table in schema.metadata.tables.values():
+        whole = [index for index in table.indexes if index.dialect_options["sqlite"]["where"] is None]
+        found = [list(table.primary_key.columns.keys()), *(list(index.columns.keys()) for index in whole)]
+        for key in table.foreign_key_constraints:
+            wanted = [column.name for column in key.columns]
+            assert any(names[: len(wanted)] == wanted for names in found), f"{table.name} by {wanted}"
+
+
+def test_what_an_item_took_the_place_of_is_looked_up(tmp_path: Path) -> None:
+    with emberkeep.open(tmp_path / "agent.db", embedder=WordEmbedder()) as memory:
+        database = memory._parts.database
+        assert isinstance(database, SqliteDatabase)
+        plan = "EXPLAIN QUERY PLAN SELECT id FROM items WHERE tenant = 'default' AND superseded_by = 'x'"
+        assert "items_by_successor" in str(database._driver.execute(plan).fetchall())
 
 
 def _leads_to_a_part(key: ForeignKeyConstraint, parts: set[str]) -> bool:

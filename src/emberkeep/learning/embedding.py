@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from typing import TypeVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sqlalchemy import Connection
 
 from emberkeep.clock import Clock, Deadline
-from emberkeep.errors import ConfigError, EmbedderMismatch, ModelUnavailable
+from emberkeep.errors import ConfigError, EmbedderMismatch, EmberkeepError, ModelUnavailable
 from emberkeep.model.report import CacheUse
 from emberkeep.providers.base import (
     Embedder,
@@ -26,7 +28,9 @@ from emberkeep.storage.spaces import Space
 from emberkeep.storage.vectors import Embedded, Unembedded
 from emberkeep.storage.word_vectors import AskedWords
 
+T = TypeVar("T")
 BATCH = 1_024
+NOT_UNIT = 1e-3  # how far from one the length of a unit vector may be
 Progress = Callable[[int], None]
 
 
@@ -69,22 +73,20 @@ class Embedding:
         with self._database.read() as connection:
             space = spaces.active_space(connection)
         if space is None:
-            name, dimension, now = self.embedder.name, self.embedder.dimension, self._clock.now()
+            name, dimension, now = self.embedder.name, self._dimension(), self._clock.now()
             space = self._database.write(lambda c: spaces.first_space(c, name, dimension, now))
         self.check(space)
         return space
 
     def query(self, text: str, deadline: Deadline | None) -> tuple[Vectors, AskedWords | None]:
         """The vector of a question, and those of its words if the embedder has any."""
-        with span("embed"):
-            made, words = embed_query_words(self.embedder, text, deadline)
-        vector: Vectors = self._checked(made[np.newaxis], 1)[0]
+        made, words = self._asked(lambda: embed_query_words(self.embedder, text, deadline))
+        vector: Vectors = self._checked([made], 1)[0]
         return vector, None if words is None else word_vectors.asked(words.terms, self._checked_words(words))
 
     def of_texts(self, texts: Sequence[str]) -> Vectors:
         """The vectors of texts that the store has nothing to do with."""
-        with span("embed"):
-            return self._checked(self.embedder.embed(texts), len(texts))
+        return self._checked(self._asked(lambda: self.embedder.embed(texts)), len(texts))
 
     def anew(self, texts: Sequence[str]) -> list[Embedded]:
         """The same with those of their words, as a store keeps them."""
@@ -122,9 +124,9 @@ class Embedding:
             some = texts[start : start + BATCH]
             if queries:
                 for one in some:
-                    self.embedder.embed_query(one)
+                    self._asked(partial(self.embedder.embed_query, one))
             else:
-                self.embedder.embed(some)
+                self._asked(partial(self.embedder.embed, some))
             progress(len(some))
         return cache.tally.hits - hits, cache.tally.misses - misses
 
@@ -189,7 +191,7 @@ class Embedding:
         Readers go on with the old vectors meanwhile, and a run that was broken off goes on where it stopped. Returns
         how many were embedded, and the spaces that were dropped.
         """
-        name, dimension, now = self.embedder.name, self.embedder.dimension, self._clock.now()
+        name, dimension, now = self.embedder.name, self._dimension(), self._clock.now()
         space = self._database.write(lambda c: spaces.next_space(c, name, dimension, now))
         written, dropped = 0, None
         while dropped is None:
@@ -200,11 +202,10 @@ class Embedding:
         return written, dropped
 
     def _made(self, texts: Sequence[str], space: Space | None) -> Iterator[Embedded]:
-        with span("embed"):
-            made, words = embed_words(self.embedder, texts)
-        length = self._checked(made, len(texts)).shape[1]
+        given, words = self._asked(lambda: embed_words(self.embedder, texts))
+        made = self._checked(given, len(texts))
         if space is not None:
-            self.check_length(length, space)
+            self.check_length(made.shape[1], space)
         none = b"" if has_words(self.embedder) else None
         for vector, some in zip(made, words, strict=True):
             yield Embedded(vector, none if some is None else word_vectors.pack(self._checked_words(some)))
@@ -219,15 +220,41 @@ class Embedding:
             raise ModelUnavailable(f"{self.embedder.name!r} gave vectors of words that are not numbers")
         return words.vectors
 
-    def _checked(self, made: Vectors, count: int) -> Vectors:
-        if made.shape != (count, self.embedder.dimension):
+    def _dimension(self) -> int:
+        dimension: object = self._asked(lambda: self.embedder.dimension)
+        if not isinstance(dimension, int) or dimension < 1:
+            raise ConfigError(f"{self.embedder.name!r} says that its dimension is {dimension!r}: correct the embedder")
+        return dimension
+
+    def _asked(self, ask: Callable[[], T]) -> T:
+        """What the embedder gives. It may be anyone's code, so whatever it fails with says that it cannot be had."""
+        try:
+            with span("embed"):
+                return ask()
+        except EmberkeepError:
+            raise
+        except Exception as error:
+            raise ModelUnavailable(f"{self.embedder.name!r} failed: {type(error).__name__}: {error}") from error
+
+    def _checked(self, given: ArrayLike, count: int) -> Vectors:
+        """The vectors as unit vectors, as which they are compared; those that are zero stay so."""
+        try:
+            made = np.asarray(given)
+        except ValueError:  # rows of different lengths
+            made = np.asarray(None)
+        if made.dtype.kind not in "fiu":
+            raise ModelUnavailable(f"{self.embedder.name!r} gave something else than vectors of numbers")
+        if made.shape != (count, self._dimension()):
             raise EmbedderMismatch(
                 f"{self.embedder.name!r} gave vectors of shape {made.shape} for {count} texts, "
                 f"but says that its dimension is {self.embedder.dimension}: correct the embedder"
             )
         if not np.isfinite(made).all():
             raise ModelUnavailable(f"{self.embedder.name!r} gave vectors that are not numbers")
-        return made
+        lengths = np.linalg.norm(made, axis=1, keepdims=True)
+        if (np.abs(lengths - 1) > NOT_UNIT).any():
+            made = made / np.where(lengths > 0, lengths, 1)
+        return made.astype(np.float32, copy=False)
 
 
 def _use(tally: Tally) -> CacheUse:

@@ -7,7 +7,7 @@ claim the same and are not the same.
 import re
 from dataclasses import dataclass
 
-from emberkeep.language.forms import DAYS, MONTHS, SEASONS, SHORT
+from emberkeep.language.forms import DAYS, MONTHS, NTH, NUMBERS, ORDINALS, SEASONS, SHORT
 
 _TURNING = frozenset(
     """
@@ -21,12 +21,13 @@ _CALENDAR = (
 # A day is one detail, or the 10th would be taken for ten o'clock.
 _MONTH = "|".join(sorted((*MONTHS, *SHORT, "sept"), key=len, reverse=True))
 _DAY = re.compile(
-    rf"\b(?:(?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<m>{_MONTH})"
-    rf"|(?P<month>{_MONTH})\.? (?P<day>\d{{1,2}})(?:st|nd|rd|th)?)\b",
+    rf"\b(?:(?P<d>{NTH})(?: of)? (?P<m>{_MONTH})|(?P<month>{_MONTH})\.? (?:the )?(?P<day>{NTH}))\b",
     re.IGNORECASE,
 )
 _HOW_OFTEN = frozenset("once twice thrice hourly daily nightly weekly monthly yearly".split())
-_NTH = re.compile(r"(\d{1,2})(?:st|nd|rd|th)")
+_NTH = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?")
+_WORDS = {word: str(number) for word, number in NUMBERS.items() if word.isalpha() and word not in ("a", "an", "one")}
+_ORDINALS = {word: number for number, word in enumerate(ORDINALS, 1)} | {"thirtieth": 30}
 _ISO = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
 _WORD = re.compile(r"[^\s,;:!?\"“”()\[\]]+")
 _TOO = re.compile(r"\btoo (?=\w)", re.IGNORECASE)  # "too old", not "tea, too"
@@ -54,6 +55,7 @@ def particulars(text: str) -> Particulars:
     words = [word.strip(".'’…") for word in _WORD.findall(without)]
     small = {word.lower() for word in words}
     numbers = [part for word in words if any(char.isdigit() for char in word) for part in _parts(word)]
+    numbers += [_WORDS[word] for word in small if word in _WORDS]
     named = (_CALENDAR[word] for word in small if word in _CALENDAR)
     details = {*days, *numbers, *named, *(small & _HOW_OFTEN)}
     turns = (small & _TURNING) | ({"too"} if _TOO.search(text) else set())
@@ -61,7 +63,15 @@ def particulars(text: str) -> Particulars:
 
 
 def _day(found: re.Match[str]) -> str:
-    return f"{int(found['d'] or found['day'])} {_CALENDAR[(found['m'] or found['month']).lower()]}"
+    return f"{_nth(found['d'] or found['day'])} {_CALENDAR[(found['m'] or found['month']).lower()]}"
+
+
+def _nth(said: str) -> int:
+    """A day of a month: "3", "3rd", "third", "twenty-third"."""
+    if number := _NTH.fullmatch(said.lower()):
+        return int(number[1])
+    tens, _, ones = said.lower().replace(" ", "-").rpartition("-")
+    return {"": 0, "twenty": 20, "thirty": 30}[tens] + _ORDINALS[ones]
 
 
 def _parts(word: str) -> tuple[str, ...]:

@@ -7,14 +7,16 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 from emberkeep.language.forms import NUMBERS
+from emberkeep.language.periods import periods
 from emberkeep.lifecycle.denial import Words, denies, has_details, head, is_denied
 from emberkeep.lifecycle.particulars import particulars
 from emberkeep.model.claim import Claim
 from emberkeep.model.finding import Relation
 from emberkeep.model.item import Draft, Item
-from emberkeep.model.sameness import could_paraphrase
+from emberkeep.model.sameness import could_paraphrase, normalise
 
 NEWS = timedelta(days=100)  # for so long it may be news that something has changed
+SKEW = timedelta(seconds=5)  # by so much a clock may have gone back between two statements
 # What adds a detail to a value: "a dog" and "a dog named Rex", "Lisbon" and "Lisbon in a flat by the river".
 _TASTES = frozenset(("likes", "prefers", "eat", "drink", "allergic to"))
 _COUNTED = re.compile(rf"(?:\d+|{'|'.join(word for word in NUMBERS if word not in ('a', 'an'))}) \w")
@@ -111,13 +113,22 @@ def _said_already(draft: Draft, claim: Claim, known: Sequence[Known], words: Wor
             continue
         theirs = particulars(one.item.text)
         more, less = mine.details - theirs.details, theirs.details - mine.details
-        if mine.contradict(theirs) or (more and less and not one_holds):
+        if mine.contradict(theirs) or (more and less and not one_holds) or not _of_one_time(draft, one.item):
             continue
+        if more and less and max(_told(one.item)) <= _said_at(draft):  # another date or number: it is put right
+            return Verdict("add", ends=(one.item,))
         if (longer or (same and more)) and one.item.valid_from <= when:
             return Verdict("refine", one.item)
         if same and (not more or one_holds):
             return Verdict("reheat", one.item, begins=_begins(one.item, when, known))
     return None
+
+
+def _of_one_time(draft: Draft, item: Item) -> bool:
+    """Whether the same words mean the same time: "I ran a marathon today" does not, a year later."""
+    if item.occurred_at == draft.occurred_at or normalise(item.text) != normalise(draft.text):
+        return True
+    return periods(item.text, item.said_at) == periods(draft.text, draft.said_at)
 
 
 def _begins(item: Item, when: datetime, known: Sequence[Known]) -> datetime | None:
@@ -129,9 +140,10 @@ def _begins(item: Item, when: datetime, known: Sequence[Known]) -> datetime | No
 def _in_time(rivals: Sequence[Item], draft: Draft) -> tuple[tuple[Item, ...], Item | None]:
     """Of items that cannot hold beside something said of a time: those it ends, and the first that ends it."""
     when = draft.occurred_at
-    held = [item for item in rivals if item.valid_from <= when and (item.valid_to is None or item.valid_to > when)]
-    outdated = [item for item in rivals if _is_outdated(item, draft)]
-    later = [item for item in rivals if item.valid_from > when and item not in outdated]
+    begun = [item for item in rivals if item.valid_from <= when + SKEW]
+    held = [item for item in begun if item.valid_to is None or item.valid_to > when]
+    outdated = [item for item in rivals if item not in begun and _is_outdated(item, draft)]
+    later = [item for item in rivals if item not in begun and item not in outdated]
     return (*held, *outdated), min(later, key=lambda item: item.valid_from) if later else None
 
 
@@ -152,6 +164,11 @@ def _told(item: Item) -> list[datetime]:
     return [source.occurred_at for source in item.sources] or [item.recorded_at]
 
 
+def _said_at(draft: Draft) -> datetime:
+    """When a statement was made, which may be long after what it tells of."""
+    return draft.occurred_at if draft.source is None else draft.source.occurred_at
+
+
 def _takes_along(draft: Draft, known: Known, words: Words) -> bool:
     """Whether something else ends with what a statement ends: with a job at Dell that of an engineer at Dell.
 
@@ -162,8 +179,7 @@ def _takes_along(draft: Draft, known: Known, words: Words) -> bool:
         return False
     if claim.negated and not claim.is_death and not words(claim.value) <= words(item.text):
         return False
-    said = draft.occurred_at if draft.source is None else draft.source.occurred_at
-    over = claim.is_death and max(_told(item)) <= said
+    over = claim.is_death and max(_told(item)) <= _said_at(draft)
     return over or item.valid_from <= draft.occurred_at or _is_outdated(item, draft)
 
 
@@ -194,7 +210,11 @@ def _is_now_another(claim: Claim, other: Claim, words: Words) -> bool:
 
 
 def _same(one: str, other: str, words: Words) -> bool:
-    return one == other or (bool(one) and words(one) == words(other) and bool(words(one)))
+    if one == other or not words(one) or words(one) != words(other):
+        return one == other
+    order, others = one.split(), other.split()
+    listed = {"and", "or", "&"} & set(order)  # "cats and dogs" are "dogs and cats", but "12 34" is not "34 12"
+    return bool(listed) or order == others or sorted(order) != sorted(others)
 
 
 def _is_detail_of(longer: str, shorter: str) -> bool:
@@ -208,7 +228,7 @@ def _is_paraphrase(draft: Draft, near: Near, words: Words, same_from: float) -> 
     if not _same_keeper(item, draft) or not could_paraphrase(item.text, draft.text):
         return False
     mine, theirs = particulars(draft.text).details, particulars(item.text).details
-    if mine - theirs and theirs - mine:
+    if (mine - theirs and theirs - mine) or periods(item.text, item.said_at) != periods(draft.text, draft.said_at):
         return False
     if draft.claim is None or near.claim is None:
         return True

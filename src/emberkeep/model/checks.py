@@ -11,6 +11,7 @@ from emberkeep.errors import InvalidInput
 from emberkeep.model.kinds import KINDS, Kind
 
 MAX_ID_CHARS = 256
+MAX_ID_BYTES = 768  # three of these fit into one row of PostgreSQL's indexes
 MAX_DEPTH = 40  # of nested values that are written down
 MAX_BITS = 63  # of whole numbers: SQLite rounds longer ones
 MOST_DECIMAL_BITS = 4_096  # Python refuses to write much longer ones in decimal
@@ -76,6 +77,8 @@ def scope_id(value: object, *, name: str) -> str | None:
         raise InvalidInput(f"{name} is blank: leave it out, or pass an id")
     if len(clean) > MAX_ID_CHARS:
         raise InvalidInput(f"{name} has {len(clean)} characters, the limit is {MAX_ID_CHARS}")
+    if not clean.isascii() and len(clean.encode()) > MAX_ID_BYTES:
+        raise InvalidInput(f"{name} has {len(clean.encode())} bytes in UTF-8, the limit is {MAX_ID_BYTES}")
     return clean
 
 

@@ -24,8 +24,13 @@ _DECISIVE = frozenset(
     mother father sister brother son daughter husband wife north south east west morning evening am pm and or but if
     must may might can should love hate like dislike allow forbid accept reject old new former current
     few hardly rarely seldom barely scarcely almost nearly only except unless until too we us our
+    two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
+    nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million half double triple
+    second third fourth fifth sixth seventh eighth ninth tenth once twice thrice daily weekly monthly yearly hourly
+    automatic automatically manual manually public private local remote
     """.split()
 )
+_OPPOSING = ("un", "in", "im", "il", "ir", "dis", "non", "a", "anti", "de", "mis")
 LONGEST_PARAPHRASE = 120  # words; what is longer may differ where the embedder no longer looks
 
 
@@ -80,7 +85,7 @@ def could_paraphrase(one: str, other: str) -> bool:
     if max(len(first), len(second)) > LONGEST_PARAPHRASE:
         return False
     other_words = _unshared(first, second)
-    if any(_is_decisive(token) for token in other_words):
+    if any(_is_decisive(token) for token in other_words) or _are_opposed(other_words):
         return False
     left = {token.lower() for token in other_words}
     shared = [[token for token in tokens if token not in left] for tokens in lowered]
@@ -100,6 +105,12 @@ def _unshared(first: list[str], second: list[str]) -> list[str]:
 
 def _is_decisive(token: str) -> bool:
     return not token.isascii() or not token.isalpha() or len(token) == 1 or token != token.lower() or token in _DECISIVE
+
+
+def _are_opposed(tokens: Iterable[str]) -> bool:
+    """Whether one word is another's opposite by what it begins with: "reversible" and "irreversible"."""
+    found = set(tokens)
+    return any(before + token in found for token in found for before in _OPPOSING)
 
 
 def _is_rotation(first: list[str], second: list[str]) -> bool:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from emberkeep.clock import Deadline
 from emberkeep.providers.base import Vectors
-from emberkeep.providers.openai_http import Endpoint
+from emberkeep.providers.openai_http import Endpoint, earliest
 
 
 class OpenAIEmbedder:
@@ -29,6 +29,7 @@ class OpenAIEmbedder:
         self._model = model
         self._dimension = dimension
         self._batch_size = batch_size
+        self._timeout_s = timeout_s
         self._endpoint = Endpoint(
             base_url, "/embeddings", name=self.name, api_key=api_key, timeout_s=timeout_s, max_retries=max_retries
         )
@@ -61,7 +62,8 @@ class OpenAIEmbedder:
         self._endpoint.close()
 
     def _embed_batch(self, texts: list[str], deadline: Deadline | None) -> Vectors:
-        reply = self._endpoint.ask({"model": self._model, "input": texts, "encoding_format": "float"}, deadline)
+        limit = earliest(Deadline.after(self._timeout_s), deadline)  # retries included
+        reply = self._endpoint.ask({"model": self._model, "input": texts, "encoding_format": "float"}, limit)
         if not reply.ok:
             raise self._endpoint.refused(reply)
         try:
@@ -109,7 +111,7 @@ def _in_order(items: list[Any]) -> list[list[Any]]:
 
 
 def _normalised(matrix: NDArray[Any]) -> Vectors:
-    if matrix.dtype.kind not in "if":
+    if matrix.dtype.kind not in "if" or matrix.ndim != 2:  # noqa: PLR2004 - a row a text
         raise ValueError("a vector of something else than numbers")
     with np.errstate(over="ignore"):
         lengths = np.linalg.norm(matrix, axis=1, keepdims=True)

@@ -12,9 +12,9 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, bindparam, or_, 
 
 from emberkeep.model.moment import from_micros, to_micros
 from emberkeep.storage import shelves
+from emberkeep.storage.batches import batches
 from emberkeep.storage.schema import items, tasks, vectors
 
-CHUNK = 500
 _cold = select(items.c.id).where(
     items.c.tenant == bindparam("owner"), items.c.id.in_(bindparam("ids", expanding=True)), items.c.cold
 )
@@ -71,9 +71,8 @@ def demote(connection: Connection, tenant: str, user_id: str, ids: Sequence[str]
 
 def thaw(connection: Connection, tenant: str, user_id: str, ids: Sequence[str]) -> None:
     """Put those of some items that are cold back into the index."""
-    for start in range(0, len(ids), CHUNK):
-        some = {"owner": tenant, "ids": ids[start : start + CHUNK]}
-        cold = list(connection.execute(_cold, some).scalars())
+    for some in batches(ids):
+        cold = list(connection.execute(_cold, {"owner": tenant, "ids": some}).scalars())
         if cold:
             _move(connection, tenant, user_id, cold, cold=False)
 

@@ -4,6 +4,7 @@ A database is opened once. What works on it has a view of its own, which is one 
 """
 
 import logging
+import os
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -50,6 +51,7 @@ class Database(ABC):
         self.engine = engine
         self._closed = threading.Event()  # of all views
         self._left = False  # of this one
+        self._opened_by = os.getpid()
         self._close_late(engine)
         self.url = url  # to show; holds no password
 
@@ -169,8 +171,15 @@ class Database(ABC):
             if self._closed.is_set() and connection is not None:
                 connection.close()
 
+    @property
+    def is_inherited(self) -> bool:
+        """Whether its connections are another process's, with whom they must not be shared."""
+        return os.getpid() != self._opened_by
+
     def check_open(self) -> None:
-        """Refuse to go on with what is closed."""
+        """Refuse to go on with what is closed, or was opened by the process that this one was forked off."""
+        if self.is_inherited:
+            raise Closed("this memory was opened before the process was forked: open it again in each process")
         if self._closed.is_set() or self._left:
             raise Closed("this memory is closed: open it again")
 

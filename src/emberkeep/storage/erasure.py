@@ -1,6 +1,8 @@
 """Deleting for good: rows of every table that hold something of an item or of a scope."""
 
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -11,6 +13,7 @@ from emberkeep.model.item import Item, Source
 from emberkeep.model.moment import to_micros
 from emberkeep.model.recall import Selection
 from emberkeep.storage import idempotency, shelves
+from emberkeep.storage.batches import batches
 from emberkeep.storage.outbox import tell
 from emberkeep.storage.schema import (
     api_keys,
@@ -45,7 +48,6 @@ from emberkeep.storage.schema import (
     vectors,
 )
 
-CHUNK = 500
 _OF_ITEMS = (
     attributes,
     sources,
@@ -100,15 +102,11 @@ def erase_filed(connection: Connection, tenant: str, user_id: str, ids: list[str
 
     They came from no message, so nothing of them is in the log, and no rebuild can bring them back.
     """
-    gone = [
-        item_id
-        for start in range(0, len(ids), CHUNK)
-        for item_id in _with_versions(connection, tenant, ids[start : start + CHUNK])
-    ]
+    gone = [item_id for some in batches(ids) for item_id in _with_versions(connection, tenant, some)]
     claim = shelves.claim(connection, tenant, user_id, len(gone))
     rows = dict.fromkeys((table.name for table in (*_OF_ITEMS, links, items)), 0)
-    for start in range(0, len(gone), CHUNK):
-        _erase_rows(connection, tenant, gone[start : start + CHUNK], rows)
+    for some in batches(gone):
+        _erase_rows(connection, tenant, some, rows)
     _bury(connection, tenant, user_id, gone, claim.first)
     idempotency.blank(connection, tenant, [user_id])
     return rows
@@ -116,7 +114,6 @@ def erase_filed(connection: Connection, tenant: str, user_id: str, ids: list[str
 
 def erase_scope(connection: Connection, scope: Selection) -> dict[str, int]:
     """Remove all that a scope holds, the log included; returns rows by table."""
-    whole_shelves = scope.agent_id is None and scope.session_id is None
     users = sorted(
         {state.user_id for state in shelves.states(connection, scope.tenant, scope.shelves)}
         | _logged(connection, scope)
@@ -124,14 +121,42 @@ def erase_scope(connection: Connection, scope: Selection) -> dict[str, int]:
     )
     for user_id in users:  # in order, so that two of these cannot wait for each other
         shelves.claim(connection, scope.tenant, user_id, 1)
+    rows = Counter(dict.fromkeys((table.name for table in (*_OF_ITEMS, links, items)), 0))
+    for some in batches(users):
+        _erase_items(connection, scope, some, rows)
+        _erase_records(connection, scope, some, rows)
+        if _is_whole(scope):
+            _erase_shelves(connection, scope.tenant, some, rows)
+    if not _is_whole(scope):
+        idempotency.blank(connection, scope.tenant, scope.shelves)
+        for user_id in users:
+            shelves.start_epoch(connection, scope.tenant, user_id)
+    _erase_around(connection, scope, rows)
+    told = Erased(
+        agent_id=scope.agent_id,
+        session_id=scope.session_id,
+        everyone=scope.shelves is None,
+        rows=rows.total(),
+    )
+    for owner in ("",) if scope.shelves is None else scope.shelves:
+        tell(connection, scope.tenant, owner, "memory.erased", told)
+    return dict(rows)
+
+
+def _is_whole(scope: Selection) -> bool:
+    """Whether it is all of its users' memory."""
+    return scope.agent_id is None and scope.session_id is None
+
+
+def _erase_items(connection: Connection, scope: Selection, users: Sequence[str], rows: Counter[str]) -> None:
+    """Remove what some users said, and all that was learned from that alone."""
     said = select(interactions.c.id).where(*_inside(interactions, scope, users))
     inside = connection.execute(select(items.c.id).where(*_inside(items, scope, users))).scalars()
     ids = [*inside, *connection.execute(_learned_within(scope.tenant, users, said)).scalars()]
-    if not whole_shelves:  # patterns hold words of what is erased; they are learned again from what is left
+    if not _is_whole(scope):  # patterns hold words of what is erased; they are learned again from what is left
         ids += connection.execute(_of_patterns(scope.tenant, users)).scalars()
-    rows = dict.fromkeys((table.name for table in (*_OF_ITEMS, links, items)), 0)
-    for start in range(0, len(ids), CHUNK):
-        _erase_rows(connection, scope.tenant, ids[start : start + CHUNK], rows)
+    for some in batches(ids):
+        _erase_rows(connection, scope.tenant, some, rows)
     rows["sources"] += _remove(
         connection, sources, (sources.c.tenant == scope.tenant, sources.c.interaction_id.in_(said))
     )
@@ -139,33 +164,27 @@ def erase_scope(connection: Connection, scope: Selection) -> dict[str, int]:
     rows["generation_changes"] += _forget_lost(
         connection, scope.tenant, users, lambda row: row["interaction_id"] in gone
     )
-    rows["interactions"] = _remove(connection, interactions, _inside(interactions, scope, users))
-    rows |= _erase_records(connection, scope, users)
-    asked_for = (contexts.c.user_id.in_(scope.shelves),) if scope.shelves is not None else ()
-    rows["contexts"] = _remove(connection, contexts, (*_within(contexts, scope), *asked_for))  # of everyone, too
-    if whole_shelves:  # also what is left of items that were deleted before
-        for table in (history, *_OF_USERS):
-            mine = (table.c.tenant == scope.tenant, table.c.user_id.in_(users))
-            rows[table.name] = rows.get(table.name, 0) + _remove(connection, table, mine)
-        rows |= _erase_access(connection, scope)
-    else:
-        idempotency.blank(connection, scope.tenant, scope.shelves)
-    for user_id in users:
-        if whole_shelves:
-            stones = (tombstones.c.tenant == scope.tenant, tombstones.c.user_id == user_id)
-            rows["tombstones"] = rows.get("tombstones", 0) + _remove(connection, tombstones, stones)
-            rows["shelves"] = rows.get("shelves", 0) + shelves.remove(connection, scope.tenant, user_id)
-        else:
-            shelves.start_epoch(connection, scope.tenant, user_id)
-    told = Erased(
-        agent_id=scope.agent_id,
-        session_id=scope.session_id,
-        everyone=scope.shelves is None,
-        rows=sum(rows.values()),
-    )
-    for owner in ("",) if scope.shelves is None else scope.shelves:
-        tell(connection, scope.tenant, owner, "memory.erased", told)
-    return rows
+    rows["interactions"] += _remove(connection, interactions, _inside(interactions, scope, users))
+
+
+def _erase_shelves(connection: Connection, tenant: str, users: Sequence[str], rows: Counter[str]) -> None:
+    """Remove what is some users' and no item's, also what is left of items that were deleted before."""
+    for table in (history, *_OF_USERS, tombstones):
+        rows[table.name] += _remove(connection, table, (table.c.tenant == tenant, table.c.user_id.in_(users)))
+    rows["shelves"] += sum(shelves.remove(connection, tenant, user_id) for user_id in users)
+
+
+def _erase_around(connection: Connection, scope: Selection, rows: Counter[str]) -> None:
+    """Remove contexts, and with whole users their keys, events and answers; some have nothing but these."""
+    asked_for = () if scope.shelves is None else (contexts.c.user_id.in_(scope.shelves),)
+    rows["contexts"] += _remove(connection, contexts, (*_within(contexts, scope), *asked_for))  # of everyone, too
+    if not _is_whole(scope):
+        return
+    theirs = () if scope.shelves is None else (outbox.c.user_id.in_(scope.shelves),)
+    rows["outbox"] += _remove(connection, outbox, (outbox.c.tenant == scope.tenant, *theirs))
+    if scope.shelves is None:
+        rows["events"] += _remove(connection, events, (events.c.tenant == scope.tenant,))
+    rows.update(_erase_access(connection, scope))
 
 
 def _logged(connection: Connection, scope: Selection) -> set[str]:
@@ -187,29 +206,21 @@ def _recorded(connection: Connection, scope: Selection) -> set[str]:
     return found
 
 
-def _of_patterns(tenant: str, users: list[str]) -> Select[tuple[str]]:
+def _of_patterns(tenant: str, users: Sequence[str]) -> Select[tuple[str]]:
     """The items that learned patterns of these users are found by."""
     named = items.c.record.startswith("pattern:", autoescape=True)
     return select(items.c.id).where(items.c.tenant == tenant, items.c.user_id.in_(users), named)
 
 
-def _erase_records(connection: Connection, scope: Selection, users: list[str]) -> dict[str, int]:
-    """Remove goals, tasks and the like, values by name, and for everyone's sake the events that were kept."""
+def _erase_records(connection: Connection, scope: Selection, users: Sequence[str], rows: Counter[str]) -> None:
+    """Remove goals, tasks and the like, and values by name."""
     theirs = select(tasks.c.id).where(*_inside(tasks, scope, users))
-    rows = {"steps": _remove(connection, steps, (steps.c.tenant == scope.tenant, steps.c.task_id.in_(theirs)))}
+    rows["steps"] += _remove(connection, steps, (steps.c.tenant == scope.tenant, steps.c.task_id.in_(theirs)))
     for table in _RECORDS:
-        rows[table.name] = _remove(connection, table, _inside(table, scope, users))
-    if scope.agent_id is not None or scope.session_id is not None:
-        mine = (patterns.c.tenant == scope.tenant, patterns.c.user_id.in_(users))
-        rows["patterns"] = _remove(connection, patterns, mine)
-    if scope.agent_id is None and scope.session_id is None:
-        asked = () if scope.shelves is None else (outbox.c.user_id.in_(scope.shelves),)  # some have nothing but events
-        rows["outbox"] = _remove(connection, outbox, (outbox.c.tenant == scope.tenant, *asked))
+        whose = replace(scope, agent_id=None, session_id=None) if table is patterns else scope  # see `_erase_items`
+        rows[table.name] += _remove(connection, table, _inside(table, whose, users))
     if scope.session_id is None:
-        rows["entries"] = _remove(connection, entries, _inside(entries, scope, users))
-    if scope.shelves is None and scope.agent_id is None and scope.session_id is None:
-        rows["events"] = _remove(connection, events, (events.c.tenant == scope.tenant,))
-    return rows
+        rows["entries"] += _remove(connection, entries, _inside(entries, scope, users))
 
 
 def _erase_access(connection: Connection, scope: Selection) -> dict[str, int]:
@@ -224,7 +235,7 @@ def _erase_access(connection: Connection, scope: Selection) -> dict[str, int]:
     return {**rows, "idempotency": idempotency.erase(connection, scope.tenant, scope.shelves)}
 
 
-def _erase_rows(connection: Connection, tenant: str, ids: list[str], rows: dict[str, int]) -> None:
+def _erase_rows(connection: Connection, tenant: str, ids: Sequence[str], rows: dict[str, int]) -> None:
     """Remove some items with all that hangs on them, and count the rows."""
     for table in _OF_ITEMS:
         rows[table.name] += _remove(connection, table, (table.c.tenant == tenant, table.c.item_id.in_(ids)))
@@ -256,7 +267,7 @@ def forget_tombstones(connection: Connection, tenant: str, *, over: int) -> int:
     return dropped
 
 
-def _inside(table: Table, scope: Selection, users: list[str]) -> tuple[ColumnElement[bool], ...]:
+def _inside(table: Table, scope: Selection, users: Sequence[str]) -> tuple[ColumnElement[bool], ...]:
     return (*_within(table, scope), table.c.user_id.in_(users))
 
 
@@ -269,7 +280,7 @@ def _within(table: Table, scope: Selection) -> tuple[ColumnElement[bool], ...]:
     return tuple(where)
 
 
-def _with_versions(connection: Connection, tenant: str, ids: list[str]) -> list[str]:
+def _with_versions(connection: Connection, tenant: str, ids: Sequence[str]) -> list[str]:
     versions = select(items.c.id).where(items.c.tenant == tenant, items.c.version_of.in_(ids))
     return [*ids, *connection.execute(versions).scalars()]
 
@@ -292,7 +303,7 @@ def _learned_only_from(connection: Connection, tenant: str, episode: Item) -> li
     return alone
 
 
-def _learned_within(tenant: str, users: list[str], said: Select[tuple[str]]) -> Select[tuple[str]]:
+def _learned_within(tenant: str, users: Sequence[str], said: Select[tuple[str]]) -> Select[tuple[str]]:
     """Items that were learned from these interactions and from no others, wherever they are kept."""
     of_item = and_(sources.c.tenant == items.c.tenant, sources.c.item_id == items.c.id)
     here = select(sources.c.item_id).where(of_item, sources.c.interaction_id.in_(said)).exists()
@@ -314,7 +325,7 @@ def _forget(connection: Connection, tenant: str, item: Item, now: datetime) -> N
 
 
 def _forget_lost(
-    connection: Connection, tenant: str, users: list[str], came_from: Callable[[Mapping[str, Any]], bool]
+    connection: Connection, tenant: str, users: Sequence[str], came_from: Callable[[Mapping[str, Any]], bool]
 ) -> int:
     """Drop what a rebuild lost, and would bring back when undone, if it came from messages that are erased."""
     mine = (generation_changes.c.tenant == tenant, generation_changes.c.user_id.in_(users))
@@ -323,12 +334,12 @@ def _forget_lost(
     )
     ids = [row[0] for row in connection.execute(lost) if any(came_from(source) for source in row[1]["sources"])]
     return sum(
-        _remove(connection, generation_changes, (*mine, generation_changes.c.item_id.in_(ids[start : start + CHUNK])))
-        for start in range(0, len(ids), CHUNK)
+        _remove(connection, generation_changes, (*mine, generation_changes.c.item_id.in_(some)))
+        for some in batches(ids)
     )
 
 
-def _unlink(connection: Connection, tenant: str, ids: list[str]) -> int:
+def _unlink(connection: Connection, tenant: str, ids: Sequence[str]) -> int:
     return sum(
         _remove(connection, links, (links.c.tenant == tenant, column.in_(ids)))
         for column in (links.c.item_id, links.c.other_id)

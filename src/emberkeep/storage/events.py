@@ -6,16 +6,15 @@ from datetime import datetime
 from sqlalchemy import Connection, insert, select
 
 from emberkeep.model.operational import LiveEvent
+from emberkeep.storage.batches import batches
 from emberkeep.storage.schema import events
 
-CHUNK = 500
 _columns = [events.c[name] for name in LiveEvent._fields]
 
 
 def put(connection: Connection, tenant: str, found: Sequence[LiveEvent]) -> None:
     """Write events; one that is there already, from an attempt whose answer was lost, stays as it is."""
-    for start in range(0, len(found), CHUNK):
-        some = found[start : start + CHUNK]
+    for some in batches(found):
         mine = (events.c.tenant == tenant, events.c.id.in_([event.id for event in some]))
         known = set(connection.execute(select(events.c.id).where(*mine)).scalars())
         rows = [{"tenant": tenant, **event._asdict()} for event in some if event.id not in known]

@@ -8,6 +8,7 @@ from sqlalchemy import Connection, func, select, update
 from emberkeep.model.experience import Execution
 from emberkeep.model.scope import EVERYONE
 from emberkeep.storage import records
+from emberkeep.storage.batches import AT_ONCE
 from emberkeep.storage.records import EXECUTIONS
 from emberkeep.storage.schema import executions
 
@@ -15,7 +16,7 @@ from emberkeep.storage.schema import executions
 def of_tasks(connection: Connection, tenant: str, task_ids: Sequence[str]) -> list[Execution]:
     """All executions of some tasks, oldest first."""
     where = {"task_id": tuple(task_ids)}
-    found = records.listed(connection, EXECUTIONS, tenant, where, records.CHUNK * 20)
+    found = records.listed(connection, EXECUTIONS, tenant, where, AT_ONCE * 20)
     return sorted(found, key=lambda one: (one.created_at, one.id))
 
 

@@ -15,6 +15,7 @@ from emberkeep.model.item import spoken
 from emberkeep.model.kinds import Kind
 from emberkeep.model.moment import to_micros
 from emberkeep.storage import cold, shelves
+from emberkeep.storage.batches import batches
 from emberkeep.storage.claims import stems
 from emberkeep.storage.items import find_same
 from emberkeep.storage.log import NEVER
@@ -35,7 +36,6 @@ from emberkeep.storage.schema import (
 )
 from emberkeep.storage.schema import shelves as shelves_table
 
-CHUNK = 400
 _OF_ITEM = (attributes, sources, claims, mentions, history)  # rows that go and come with an item
 Rows = dict[str, list[dict[str, Any]]]
 Unwanted = dict[tuple[str, bytes], int]
@@ -114,10 +114,10 @@ def fingerprint(connection: Connection, tenant: str) -> tuple[object, ...]:
 def learned_among(connection: Connection, tenant: str, ids: Sequence[str]) -> list[str]:
     """Those of some interactions that have been learned from."""
     done: list[str] = []
-    for begin in range(0, len(ids), CHUNK):
+    for some in batches(ids):
         query = select(interactions.c.id).where(
             interactions.c.tenant == tenant,
-            interactions.c.id.in_(ids[begin : begin + CHUNK]),
+            interactions.c.id.in_(some),
             interactions.c.learned_by.is_not(None),
             interactions.c.learned_by != NEVER,
         )
@@ -136,8 +136,7 @@ def last_learned(connection: Connection, tenant: str) -> str:
 def rows_of(connection: Connection, tenant: str, ids: Sequence[str]) -> Rows:
     """All rows that make up some items, vectors aside."""
     found: Rows = {table.name: [] for table in (items, *_OF_ITEM, links)}
-    for start in range(0, len(ids), CHUNK):
-        some = ids[start : start + CHUNK]
+    for some in batches(ids):
         for table in (items, *_OF_ITEM, links):
             column = table.c.id if table is items else table.c.item_id
             query = select(table).where(table.c.tenant == tenant, column.in_(some))
@@ -165,14 +164,15 @@ def put(connection: Connection, tenant: str, number: int, rows: Rows) -> None:
 
 def take(connection: Connection, tenant: str, number: int, ids: Sequence[str]) -> None:
     """Remove items that the new generation does not have, with their versions, and write down what they were."""
-    versions = select(items.c.id).where(items.c.tenant == tenant, items.c.version_of.in_(ids))
-    rows = rows_of(connection, tenant, [*ids, *connection.execute(versions).scalars()])
-    of_item = {
-        row["id"]: {
-            name: [one for one in some if one.get("item_id", one.get("id")) == row["id"]] for name, some in rows.items()
-        }
-        for row in rows["items"]
-    }
+    gone = [*ids]
+    for some in batches(ids):
+        versions = select(items.c.id).where(items.c.tenant == tenant, items.c.version_of.in_(some))
+        gone += connection.execute(versions).scalars()
+    rows = rows_of(connection, tenant, gone)
+    of_item: dict[str, Rows] = {row["id"]: {name: [] for name in rows} for row in rows["items"]}
+    for name, found in rows.items():
+        for one in found:
+            of_item[one["id" if name == items.name else "item_id"]][name].append(one)
     _note(connection, tenant, number, "lost", [(row, of_item[row["id"]]) for row in rows["items"]])
     _remove(connection, tenant, [(row["id"], row["user_id"]) for row in rows["items"]])
 
@@ -237,8 +237,8 @@ def _identity(rows: Rows) -> tuple[Any, ...]:
 def _present(connection: Connection, tenant: str, ids: Sequence[str], *, told: bool = False) -> set[str]:
     """Those of some ids that items have, or only what was told."""
     found: set[str] = set()
-    for begin in range(0, len(ids), CHUNK):
-        query = select(items.c.id).where(items.c.tenant == tenant, items.c.id.in_(ids[begin : begin + CHUNK]))
+    for some in batches(ids):
+        query = select(items.c.id).where(items.c.tenant == tenant, items.c.id.in_(some))
         found |= set(connection.execute(query.where(items.c.told) if told else query).scalars())
     return found
 
@@ -256,8 +256,7 @@ def _write(connection: Connection, tenant: str, rows: Rows) -> None:
         connection.execute(insert(items), fresh)
         # Whoever has not read of a deletion yet must not read of it after the return.
         back = and_(tombstones.c.tenant == tenant, tombstones.c.user_id == user_id)
-        for start_at in range(0, len(some), CHUNK):
-            ids = [row["id"] for row in some[start_at : start_at + CHUNK]]
+        for ids in batches([row["id"] for row in some]):
             connection.execute(delete(tombstones).where(back, tombstones.c.item_id.in_(ids)))
     rows = {**rows, "claims": [{**row, "stems": stems(row["value"])} for row in rows["claims"]]}
     for table in _OF_ITEM:
@@ -276,8 +275,7 @@ def _terms(row: Mapping[str, Any]) -> bytes:
 
 def _remove(connection: Connection, tenant: str, gone: Sequence[tuple[str, str]]) -> None:
     ids = [item_id for item_id, _ in gone]
-    for start_at in range(0, len(ids), CHUNK):
-        some = ids[start_at : start_at + CHUNK]
+    for some in batches(ids):
         for table in (*_OF_ITEM, links, vectors):
             connection.execute(delete(table).where(table.c.tenant == tenant, table.c.item_id.in_(some)))
         connection.execute(delete(links).where(links.c.tenant == tenant, links.c.other_id.in_(some)))

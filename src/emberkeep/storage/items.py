@@ -22,10 +22,10 @@ from emberkeep.model.moment import from_micros, micros_of_days, to_micros
 from emberkeep.model.recall import Selection
 from emberkeep.model.scope import Scope
 from emberkeep.storage import driver, shelves
+from emberkeep.storage.batches import batches
 from emberkeep.storage.outbox import tell
 from emberkeep.storage.schema import attributes, items, sources
 
-CHUNK = 500
 EXACT_TO = 2**53  # every whole number up to it is a float too
 LONGEST_CHAIN = 20
 _UNREAD = frozenset(
@@ -192,8 +192,8 @@ def find_same(
 ) -> dict[tuple[Any, ...], list[Item]]:
     """Items that hold and have one of these contents, by agent, session, kind and content."""
     rows: list[Any] = []
-    for start in range(0, len(hashes), CHUNK):
-        rows += connection.execute(_same, {"owner": tenant, "user": user_id, "hashes": hashes[start : start + CHUNK]})
+    for some in batches(hashes):
+        rows += connection.execute(_same, {"owner": tenant, "user": user_id, "hashes": some})
     whole = fetch(connection, tenant, [row.id for row in rows])
     found: dict[tuple[Any, ...], list[Item]] = defaultdict(list)
     for row in rows:
@@ -204,11 +204,11 @@ def find_same(
 def ever_kept(connection: Connection, tenant: str, user_id: str, hashes: Sequence[bytes]) -> set[tuple[Any, ...]]:
     """Agent, session, kind and content of what has one of these contents, whether it holds, was changed or ended."""
     found: set[tuple[Any, ...]] = set()
-    for start in range(0, len(hashes), CHUNK):
+    for some in batches(hashes):
         query = select(items.c.agent_id, items.c.session_id, items.c.kind, items.c.content_hash).where(
             items.c.tenant == tenant,
             items.c.user_id == user_id,
-            items.c.content_hash.in_(hashes[start : start + CHUNK]),
+            items.c.content_hash.in_(some),
         )
         found |= {tuple(row) for row in connection.execute(query)}
     return found

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, bindparam, func, insert, or_, select, update
 
-from emberkeep.model.events import Captured
+from emberkeep.model.events import Captured, LearningFailed
 from emberkeep.model.interaction import Details, Interaction
 from emberkeep.model.item import Source
 from emberkeep.model.message import Message, side_of
@@ -19,6 +19,7 @@ from emberkeep.model.moment import from_micros, to_micros
 from emberkeep.model.recall import Selection
 from emberkeep.model.report import Waiting
 from emberkeep.model.scope import Scope
+from emberkeep.storage.batches import batches
 from emberkeep.storage.driver import run
 from emberkeep.storage.outbox import LONGEST_WAIT, tell
 from emberkeep.storage.schema import interactions
@@ -30,7 +31,6 @@ _change_held = update(interactions).where(  # sets the columns whose values are 
     interactions.c.lease == bindparam("holder"),
     interactions.c.backlog == "waiting",
 )
-CHUNK = 500
 NEVER = "never"  # who learned from what is not to be learned from
 
 
@@ -156,7 +156,12 @@ def blame(connection: Connection, tenant: str, ids: Sequence[str], most: int) ->
     """Count an attempt for interactions that turned out to be the trouble; too many, and they are set aside."""
     waiting = and_(_these(tenant, ids), interactions.c.backlog == "waiting", interactions.c.lease.is_(None))
     connection.execute(update(interactions).where(waiting).values(attempts=interactions.c.attempts + 1))
-    connection.execute(update(interactions).where(waiting, interactions.c.attempts >= most).values(backlog="failed"))
+    hopeless = and_(waiting, interactions.c.attempts >= most)
+    found = connection.execute(select(*interactions.c["id", "user_id", "attempts"]).where(hopeless)).all()
+    for row in found:
+        told = LearningFailed(interaction_id=row.id, attempts=row.attempts)
+        tell(connection, tenant, row.user_id or None, "memory.learning.failed", told)
+    connection.execute(update(interactions).where(_these(tenant, [row.id for row in found])).values(backlog="failed"))
 
 
 def release(connection: Connection, tenant: str, holder: str) -> None:
@@ -264,8 +269,8 @@ def quoted(connection: Connection, tenant: str, wanted: Sequence[Source]) -> set
     """Those sources whose quote stands in the message that they name."""
     ids = list({source.interaction_id for source in wanted})
     said: dict[str, list[Any]] = {}
-    for start in range(0, len(ids), CHUNK):
-        query = select(interactions.c.id, interactions.c.messages).where(_these(tenant, ids[start : start + CHUNK]))
+    for some in batches(ids):
+        query = select(interactions.c.id, interactions.c.messages).where(_these(tenant, some))
         said |= {row[0]: row[1] for row in connection.execute(query)}
     return {source for source in wanted if _holds(said.get(source.interaction_id), source)}
 

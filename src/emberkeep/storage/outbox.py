@@ -14,11 +14,11 @@ from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, or
 
 from emberkeep.model.events import Event, Undeliverable, Webhook
 from emberkeep.model.ids import first_id, new_id
+from emberkeep.storage.batches import AT_ONCE
 from emberkeep.storage.driver import run
 from emberkeep.storage.schema import deliveries, listeners, outbox
 
 STREAM = "stream"  # the sink that is one for all tenants; a webhook's name is its id
-CHUNK = 500
 LONGEST_WAIT = timedelta(days=2)  # nothing is put off for as long: what is due later, a clock that was ahead put off
 _BOX = "emberkeep.events"
 Wants = Callable[[str], bool]
@@ -214,7 +214,7 @@ def prune(connection: Connection, before: datetime) -> int:
         outbox.c.at < before, ~select(deliveries.c.sink).where(wanted).exists()
     )
     gone: dict[str, list[str]] = {}
-    for tenant, event_id in connection.execute(query.limit(CHUNK)):
+    for tenant, event_id in connection.execute(query.limit(AT_ONCE)):
         gone.setdefault(tenant, []).append(event_id)
     return sum(
         connection.execute(delete(outbox).where(outbox.c.tenant == tenant, outbox.c.id.in_(ids))).rowcount
@@ -229,7 +229,7 @@ def recent(connection: Connection, tenant: str, limit: int, wants: Wants) -> lis
     """The latest events that are wanted, oldest first."""
     found: list[Event] = []
     query = select(outbox).where(outbox.c.tenant == tenant).order_by(outbox.c.id.desc())
-    with connection.execute(query.execution_options(yield_per=CHUNK)) as rows:
+    with connection.execute(query.execution_options(yield_per=AT_ONCE)) as rows:
         for row in rows:
             if wants(row.type):
                 found.append(_event(row))

@@ -1,6 +1,8 @@
 """PostgreSQL as a `Database`: psycopg 3, a pool, and pgvector for large shelves."""
 
 import logging
+import random
+import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -38,13 +40,15 @@ T = TypeVar("T")
 _logger = logging.getLogger(__name__)
 _replica_asked: ContextVar[Replica | None] = ContextVar("replica_asked", default=None)
 MAX_TRIES = 5
+PAUSE_S = 0.005  # at most so long before the second try, and longer before each after it
 # SQLSTATEs that say "run the transaction again": serialization failure, deadlock.
 _RUN_AGAIN = frozenset({"40001", "40P01"})
 # Somebody else wrote the same key meanwhile: run again, the transaction sees it and says what it has to say of that.
 _TAKEN = "23505"
 _SCHEMA_LOCK = 0x656D626572  # "ember"
-_FULL = frozenset({"53100", "53200"})
-_BUSY = frozenset({"55P03", "57014"})
+_FULL = frozenset({"53100"})
+# No lock in time, cancelled, out of memory, too many connections.
+_BUSY = frozenset({"55P03", "57014", "53200", "53300"})
 _CLEARS_STATISTICS = 180_000  # the server's version from which on it can
 # Of tables that are empty: analysing one leaves the statistics that it had.
 _CLEAR_STATISTICS = """
@@ -172,6 +176,7 @@ class PostgresDatabase(Database):
                 except DBAPIError as error:
                     if attempt == MAX_TRIES or getattr(error.orig, "sqlstate", None) not in {*_RUN_AGAIN, _TAKEN}:
                         raise
+                    time.sleep(random.uniform(0, attempt * PAUSE_S))  # noqa: S311 - so that two do not meet again
         raise AssertionError("unreachable")
 
     def large_shelf(self, key: ShelfKey) -> LargeShelf:

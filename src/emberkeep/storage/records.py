@@ -35,11 +35,11 @@ from emberkeep.model.moment import from_micros, to_micros
 from emberkeep.model.scope import EVERYONE
 from emberkeep.model.work import CachedPattern, Decision, Goal, Task
 from emberkeep.storage import idempotency, schema
+from emberkeep.storage.batches import batches
 from emberkeep.storage.column_types import Moment
 from emberkeep.storage.outbox import tell
 
 R = TypeVar("R")
-CHUNK = 500
 LARGEST = 2**63 - 1
 
 
@@ -88,8 +88,8 @@ def get(connection: Connection, noun: Noun[R], tenant: str, record_id: str) -> R
 def fetch(connection: Connection, noun: Noun[R], tenant: str, ids: Sequence[str]) -> dict[str, R]:
     """Records by id; those that are not this tenant's are left out."""
     found: dict[str, R] = {}
-    for start in range(0, len(ids), CHUNK):
-        asked = {"owner": tenant, "ids": ids[start : start + CHUNK]}
+    for some in batches(ids):
+        asked = {"owner": tenant, "ids": some}
         rows = connection.execute(_statements(noun).select_these, asked).mappings()
         found |= {row["id"]: noun.value(**row) for row in rows}
     return found

@@ -339,11 +339,20 @@ class Residents:
             return sum(resident.memory() for resident in self._shelves.values())
 
     def _make_room(self) -> None:
+        """Let go of what was not used for longest; an index that took long to build is saved first."""
+        gone: list[Resident] = []
         with self._lock:
             total = sum(resident.memory() for resident in self._shelves.values())
             while total > self._max_bytes and len(self._shelves) > 1:
                 _, oldest = self._shelves.popitem(last=False)
                 total -= oldest.memory()
+                gone += [oldest] if oldest.cold is None else [oldest, oldest.cold]
+        for resident in gone:
+            if resident.lock.acquire(blocking=False):  # whoever uses it just now holds other locks, as this thread does
+                try:
+                    self._save(resident, tidy=False)
+                finally:
+                    resident.lock.release()
 
 
 def _key(tenant: str, state: State) -> ShelfKey:

@@ -162,6 +162,13 @@ items = Table(
         postgresql_where=text("version_of IS NOT NULL"),
     ),
     Index(
+        "items_by_successor",
+        "tenant",
+        "superseded_by",
+        sqlite_where=text("superseded_by IS NOT NULL"),
+        postgresql_where=text("superseded_by IS NOT NULL"),
+    ),
+    Index(
         "items_by_record",
         "tenant",
         "record",
@@ -317,6 +324,7 @@ vectors = Table(
     Column("embedding", Vector, nullable=False),
     Column("words", LargeBinary),  # see `word_vectors`; none where the embedder has none, or had none then
     _of_item(),
+    Index("vectors_by_item", "tenant", "item_id"),
     Index("vectors_by_revision", "tenant", "space", "shelf", "revision"),
     Index("vectors_by_content", "tenant", "space", "embedded_hash"),
     Index(

@@ -159,7 +159,9 @@ class SqliteDatabase(Database):
             self.check_open()
             self._empty_log(min(WIPE_WITHIN_S, self._busy_timeout_s))
         if self._must_wipe.is_set():
-            _logger.warning("%s: a reader holds on to what was deleted; the log is emptied with a later write", self.url)
+            _logger.warning(
+                "%s: a reader holds on to what was deleted; the log is emptied with a later write", self.url
+            )
 
     def _empty_log(self, within_s: float) -> None:
         self._must_wipe.set()

@@ -14,11 +14,11 @@ from sqlalchemy import Connection, Select, and_, bindparam, delete, func, insert
 from emberkeep.errors import EmbedderMismatch
 from emberkeep.model.item import spoken
 from emberkeep.storage import driver, shelves
+from emberkeep.storage.batches import batches
 from emberkeep.storage.schema import LACKS_VECTOR, items, vectors
 from emberkeep.storage.spaces import Space, active_space, space_exists
 
 Floats = NDArray[np.float32]
-CHUNK = 500  # well under the number of values that one statement may bind
 # Made once, as most writes run them: SQLAlchemy takes longer to make a statement than SQLite to run it.
 _pair = and_(
     vectors.c.tenant == items.c.tenant, vectors.c.item_id == items.c.id, vectors.c.space == bindparam("space_id")
@@ -87,8 +87,8 @@ class Embedded:
 def cached(connection: Connection, tenant: str, space: Space, hashes: Sequence[bytes]) -> dict[bytes, Embedded]:
     """Vectors of texts that were embedded before."""
     known: dict[bytes, Embedded] = {}
-    for start in range(0, len(hashes), CHUNK):
-        asked = {"owner": tenant, "space_id": space.id, "hashes": hashes[start : start + CHUNK]}
+    for some in batches(hashes):
+        asked = {"owner": tenant, "space_id": space.id, "hashes": some}
         known |= {row[0]: Embedded(row[1].astype(np.float32), row[2]) for row in connection.execute(_cached, asked)}
     return known
 
@@ -239,8 +239,8 @@ def _still_wanting(
     """The places of those that are as they were read and have no vector yet, with their users; and which are cold."""
     ids = [one.item_id for one in embedded]
     found: dict[tuple[str, int], tuple[str, bool]] = {}
-    for start in range(0, len(ids), CHUNK):
-        asked = {"owner": tenant, "space_id": space.id, "ids": ids[start : start + CHUNK]}
+    for some in batches(ids):
+        asked = {"owner": tenant, "space_id": space.id, "ids": some}
         for row in connection.execute(_wanting, asked):
             found[row.id, row.revision] = row.user_id, bool(row.cold)
     keys = ((one.item_id, one.revision) for one in embedded)
@@ -253,5 +253,5 @@ def _words_of(size: int) -> Select[Any]:
 
 
 def _mark_embedded(connection: Connection, tenant: str, ids: Sequence[str]) -> None:
-    for start in range(0, len(ids), CHUNK):
-        connection.execute(_mark, {"owner": tenant, "ids": ids[start : start + CHUNK]})
+    for some in batches(ids):
+        connection.execute(_mark, {"owner": tenant, "ids": some})

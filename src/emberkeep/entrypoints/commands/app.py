@@ -56,7 +56,7 @@ def _may_be_there(path: Path) -> bool:
 def of_store(db: str | None, tenant: str | None) -> "emberkeep.Memory":
     """The memory that the options name, for commands that work on the database itself."""
     Config.load(db=db).require_store()
-    return opened(db, tenant)
+    return existing(db, tenant)
 
 
 @app.callback(invoke_without_command=True, epilog="Example: emberkeep add 'I moved to Lisbon.' --user alex")

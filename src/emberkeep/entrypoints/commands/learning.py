@@ -14,7 +14,7 @@ import typer
 
 from emberkeep.entrypoints import options as opt
 from emberkeep.entrypoints import printing
-from emberkeep.entrypoints.commands.app import command, existing, of_store, opened
+from emberkeep.entrypoints.commands.app import command, existing, of_store
 from emberkeep.entrypoints.printing import note, progress, show, warn
 from emberkeep.errors import InvalidInput
 from emberkeep.model.scope import EVERYONE
@@ -32,7 +32,7 @@ def learn(
     as_json: opt.AsJson = False,
 ) -> None:
     """Work off what waits to be learned; the exit code is 1 if some of it has to wait longer."""
-    with opened(db, tenant, key) as memory, progress("learning") as step:
+    with existing(db, tenant, key) as memory, progress("learning") as step:
         report = memory.learn(retry_failed=retry_failed, progress=step)
     warn(report.reasons)
     show(report, printing.learned_view, as_json=as_json)

@@ -15,7 +15,7 @@ import typer
 import emberkeep
 from emberkeep.entrypoints import options as opt
 from emberkeep.entrypoints import printing
-from emberkeep.entrypoints.commands.app import command, existing, opened
+from emberkeep.entrypoints.commands.app import command, existing
 from emberkeep.entrypoints.printing import progress, show
 from emberkeep.errors import InvalidInput
 from emberkeep.service.statuses import FAILURE
@@ -39,7 +39,7 @@ def upkeep(
     """Move what is due from tier to tier, learn what waits, build indexes, and tidy the database."""
     if rewrite and dry_run:
         raise InvalidInput("--dry-run changes nothing: leave out --rewrite")
-    with opened(db, tenant, key) as memory, progress("upkeep") as step:
+    with existing(db, tenant, key) as memory, progress("upkeep") as step:
         report = memory.upkeep(dry_run=dry_run, archive_before=archive_before, progress=step)
         if rewrite:
             memory.tidy(rewrite=True)

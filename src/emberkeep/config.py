@@ -174,6 +174,13 @@ class Config:
         """Whether the memory is on a server."""
         return self.db.lower().startswith(("http://", "https://"))
 
+    def at(self, told: datetime) -> datetime:
+        """A time that was given; without a zone of its own it is by the clock of `time_zone`."""
+        if told.tzinfo is not None:
+            return told
+        zone = _zone(self.time_zone)
+        return told.astimezone() if zone is None else told.replace(tzinfo=zone)
+
     def here(self, moment: datetime) -> datetime:
         """A time by the clock of `time_zone`, which says what day it is."""
         try:

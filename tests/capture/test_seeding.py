@@ -1,16 +1,32 @@
 """Reading files of things to know."""
 
-from datetime import UTC, datetime
-from typing import Any
+from datetime import UTC, datetime, timedelta
+from typing import Any, Literal
 
 import pytest
 
 from emberkeep.capture.seeding import Seed, parse_seeds
+from emberkeep.config import Config
 from emberkeep.errors import InvalidInput
 
 
-def seeds(text: str, **options: Any) -> list[Seed]:
-    return parse_seeds(text, max_chars=1_000, **options)
+def seeds(text: str, form: Literal["lines", "jsonl"] | None = None, **settings: Any) -> list[Seed]:
+    return parse_seeds(text, form, Config(max_text_chars=1_000, **{"time_zone": "UTC", **settings}))
+
+
+@pytest.mark.parametrize("line", ["2026-05-20: moved", '{"text": "moved", "occurred_at": "2026-05-20"}'])
+def test_a_date_is_one_of_where_it_is_told(line: str) -> None:
+    (seed,) = seeds(line, time_zone="America/New_York")
+    assert seed.occurred_at == datetime(2026, 5, 20, 4, tzinfo=UTC)
+    assert seed.occurred_at.utcoffset() == timedelta(hours=-4)
+
+
+@pytest.mark.parametrize("mark", ["\u2028", "\u2029", "\x85"])
+def test_what_ends_lines_elsewhere_does_not_end_a_line_of_json(mark: str) -> None:
+    assert [seed.text for seed in seeds(f'{{"text": "one{mark}two"}}\r\n{{"text": "three"}}')] == [
+        f"one{mark}two",
+        "three",
+    ]
 
 
 def test_lines_bullets_numbers_and_boxes() -> None:

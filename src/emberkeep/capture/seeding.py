@@ -56,10 +56,10 @@ def read_seeds(text: object, form: Format | None, config: Config) -> list[Seed]:
     """The things to know in a text, as the settings want them: without secrets if they are to be cut out."""
     said = checks.storable(text, name="text")
     clean: str = redact_value(said)[0] if config.redact else said
-    return parse_seeds(clean, form, max_chars=config.max_text_chars)
+    return parse_seeds(clean, form, config)
 
 
-def parse_seeds(text: str, form: Format | None = None, *, max_chars: int) -> list[Seed]:
+def parse_seeds(text: str, form: Format | None, config: Config) -> list[Seed]:
     """The things to know in a text; a mistake names its line, and then nothing of it is taken.
 
     "jsonl" is an object a line, or one array of objects or texts.
@@ -69,7 +69,7 @@ def parse_seeds(text: str, form: Format | None = None, *, max_chars: int) -> lis
     if form not in ("lines", "jsonl"):
         raise InvalidInput(f"form is {form!r}: use lines or jsonl")
     reader = _from_jsonl if form == "jsonl" else _from_lines
-    return list(reader(text, max_chars))
+    return list(reader(text, config))
 
 
 def drafted(seed: Seed, shared: Seed, tenant: str, now: datetime) -> Draft:
@@ -88,7 +88,7 @@ def drafted(seed: Seed, shared: Seed, tenant: str, now: datetime) -> Draft:
     )
 
 
-def _from_lines(text: str, max_chars: int) -> Iterator[Seed]:
+def _from_lines(text: str, config: Config) -> Iterator[Seed]:
     """One thing a line: bullets, numbers and dates in front are understood, headings and code are not things."""
     section, fenced = None, False
     for number, line in enumerate(text.splitlines(), start=1):
@@ -105,22 +105,22 @@ def _from_lines(text: str, max_chars: int) -> Iterator[Seed]:
         said = said[dated.end() :].strip() if dated else said
         if said:
             with _at(f"line {number}"):
-                words = checks.text(said, max_chars=max_chars)
-                day = _moment(dated.group(1)) if dated else None
+                words = checks.text(said, max_chars=config.max_text_chars)
+                day = _moment(dated.group(1), config) if dated else None
             yield Seed(words, number, day, metadata={"section": section} if section else {})
 
 
-def _from_jsonl(text: str, max_chars: int) -> Iterator[Seed]:
+def _from_jsonl(text: str, config: Config) -> Iterator[Seed]:
     if text.lstrip().startswith("["):
         for number, value in enumerate(_json(text), start=1):
             with _at(f"element {number}"):
-                seed = _from_object({"text": value} if isinstance(value, str) else value, number, max_chars)
+                seed = _from_object({"text": value} if isinstance(value, str) else value, number, config)
             yield seed
         return
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(text.split("\n"), start=1):  # what else ends lines may stand in a text
         if line.strip():
             with _at(f"line {number}"):
-                seed = _from_object(_json(line), number, max_chars)
+                seed = _from_object(_json(line), number, config)
             yield seed
 
 
@@ -140,7 +140,7 @@ def _json(text: str) -> Any:
         raise InvalidInput(f"this is not JSON: {error}") from None
 
 
-def _from_object(given: object, number: int, max_chars: int) -> Seed:
+def _from_object(given: object, number: int, config: Config) -> Seed:
     if not isinstance(given, dict):
         raise InvalidInput("this must be a JSON object with a text")
     value = {_ALIASES.get(key, key): one for key, one in given.items()}
@@ -151,9 +151,9 @@ def _from_object(given: object, number: int, max_chars: int) -> Seed:
     if not isinstance(sacred, bool):
         raise InvalidInput("sacred must be true or false")
     return Seed(
-        checks.text(value.get("text"), max_chars=max_chars),
+        checks.text(value.get("text"), max_chars=config.max_text_chars),
         number,
-        occurred_at=None if value.get("occurred_at") is None else _moment(str(value["occurred_at"])),
+        occurred_at=None if value.get("occurred_at") is None else _moment(str(value["occurred_at"]), config),
         kind=None if value.get("kind") is None else checks.kind(value["kind"]),
         user_id=checks.scope_id(value.get("user_id"), name="user_id"),
         agent_id=checks.scope_id(value.get("agent_id"), name="agent_id"),
@@ -164,10 +164,10 @@ def _from_object(given: object, number: int, max_chars: int) -> Seed:
     )
 
 
-def _moment(value: str) -> datetime | None:
-    """A date stands for its first moment in UTC; a time without a zone is in UTC."""
+def _moment(value: str, config: Config) -> datetime | None:
+    """A date stands for its first moment, by the clock of the settings, as does a time without a zone."""
     try:
         found = datetime.fromisoformat(value)
     except ValueError:
         raise InvalidInput(f"{value!r} is not a date such as 2026-05-20") from None
-    return checks.moment(found.replace(tzinfo=found.tzinfo or UTC), name="the date", local=True)
+    return checks.moment(config.at(found), name="the date", local=True)

@@ -117,7 +117,7 @@ def dates(data: bytes) -> None:
 
 def seeds(data: bytes) -> None:
     """Lines, Markdown or JSON to know."""
-    for seed in parse_seeds(checks.storable(_text(data), name="text"), max_chars=LONGEST):
+    for seed in parse_seeds(checks.storable(_text(data), name="text"), None, Config(max_text_chars=LONGEST)):
         Scope.to_write("default", seed.user_id, seed.agent_id, seed.session_id)
 
 
@@ -367,7 +367,7 @@ def _hold(parcels: Iterator[Parcel]) -> None:
     for parcel in parcels:
         try:
             if isinstance(parcel, Told):
-                parse_seeds(json.dumps(importing._seed(parcel), default=str), "jsonl", max_chars=LONGEST)
+                parse_seeds(json.dumps(importing._seed(parcel), default=str), "jsonl", Config(max_text_chars=LONGEST))
             elif isinstance(parcel, Said):
                 parse_messages(parcel.messages, max_chars=LONGEST)
                 checks.metadata(parcel.metadata)

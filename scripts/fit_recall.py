@@ -4,7 +4,8 @@
 
 The files are as docs/howto/measure.md describes them. Each question with its candidates is one choice: the messages
 that hold the answer should be chosen among all of them (a conditional logit, which is convex, so there is one best
-setting; every file counts the same, however long). What is printed first is cross-validated: each conversation is
+setting; every file counts the same, however long). That a message holds words of the question is never evidence against
+it: a weight that would say so is left out. What is printed first is cross-validated: each conversation is
 ranked with weights that were fitted without it, and one that is alone in its file is cut in three.
 """
 
@@ -36,6 +37,7 @@ STRICTNESS = 3e-2  # of the pull towards zero, in standard deviations of each si
 DEPTHS = (5, 10, 25)
 PARTS = 3  # of a conversation that is alone in its file
 STEPS = 30
+NEVER_AGAINST = ("covered",)  # signals that must not count less than nothing
 ARRIVED = 1e-4
 BALANCED = PLANS["balanced"]
 TABLES: dict[Table, Plan] = {  # and the plan that each is for
@@ -111,11 +113,21 @@ def fit_all(known: Sequence[Choice], without: str | None = None) -> dict[Table, 
 
 
 def fit(some: Sequence[Choice]) -> Floats:
-    """The weights that make the right choices most likely, by Newton's method."""
-    some = [choice for choice in some if len(choice.gold)]
+    """The weights that make the right choices most likely, without those that cannot be right."""
+    left_out: frozenset[str] = frozenset(BY_HAND)
+    while True:
+        weights = _fit([choice for choice in some if len(choice.gold)], left_out)
+        absurd = {name for name in NEVER_AGAINST if weights[SIGNALS.index(name)] < 0}
+        if not absurd:
+            return weights
+        left_out |= absurd
+
+
+def _fit(some: Sequence[Choice], left_out: frozenset[str]) -> Floats:
+    """By Newton's method."""
     share = Counter(choice.dataset for choice in some)
     deviation = np.concatenate([choice.signals for choice in some]).std(axis=0)
-    use = (deviation > 0) & [name not in BY_HAND for name in SIGNALS]
+    use = (deviation > 0) & [name not in left_out for name in SIGNALS]
     parts = [
         (choice.signals[:, use] / deviation[use], choice.gold, 1.0 / share[choice.dataset] / len(share))
         for choice in some

@@ -11,7 +11,8 @@ from sqlalchemy import Connection
 from emberkeep.clock import Deadline
 from emberkeep.errors import ModelUnavailable
 from emberkeep.language.names import capitalised
-from emberkeep.language.periods import Asked, asked
+from emberkeep.language.periods import Asked, asked, periods
+from emberkeep.language.timeless import without_feasts
 from emberkeep.model.item import Item
 from emberkeep.model.moment import micros_of_days, offset_of, to_micros
 from emberkeep.model.recall import Hit, Hits, Plan, Selection
@@ -32,6 +33,7 @@ from emberkeep.wiring import Parts
 LEADS = 5  # hits whose links are followed
 A_MINUTE = 60_000_000  # microseconds
 A_DAY = 1_440 * A_MINUTE
+A_MONTH = 31  # days
 WITHOUT_WORDS = (
     "meanings: left out, an older version made no vectors of words for some of the best; a worker or upkeep does"
 )
@@ -59,14 +61,14 @@ class Asking:
 class Read:
     """What a question was read as: vectors of it and its words, the time it is about, and what had to be left out.
 
-    Also whether it says nothing but that time.
+    Of one that says nothing but that time also what is left of it without.
     """
 
     vector: Vectors | None
     period: Span | None
     degraded: tuple[str, ...] = ()
     words: AskedWords | None = None
-    only_when: bool = False
+    only_when: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +93,10 @@ class Searcher:
         speakers = self._speakers(asking) if rest is not None or _BY_VECTOR & set(asking.plan.channels) else set()
         vector, words, degraded = self._vectors(asking, rest, speakers)
         period, more = self._period(asking, when)
-        only_when = asks_only_when(rest, speakers)
+        bare = rest if rest is not None or when is None or period is None else without_feasts(asking.text)
+        only_when = bare if asks_only_when(bare, speakers) else None
         # The words of a time are near to those of any other time: "What happened in April?".
-        return Read(vector, period, (*degraded, *more), None if only_when else words, only_when)
+        return Read(vector, period, (*degraded, *more), words if only_when is None else None, only_when)
 
     def search(self, asking: Asking, limit: int, known: Read | None = None) -> Hits:
         """The best hits among what the selection sees; what a model that is down leaves out is said."""
@@ -105,7 +108,7 @@ class Searcher:
             found = self._found(connection, asked_so, known)
             candidates, weights, left_out = _closer(connection, asked_so, found, plan.closer)
             fetch = partial(self._fetch, connection, selection.tenant, now)
-            hits = rank(candidates, plan, weights, limit, fetch, whole=asking.whole)
+            hits = rank(candidates, _counting(plan, found.question), weights, limit, fetch, whole=asking.whole)
             if "links" in plan.channels:
                 hits = self._led_on(connection, selection, hits, candidates.ids, limit, now)
             return Hits(hits, (*known.degraded, *left_out))
@@ -228,6 +231,9 @@ class Searcher:
         if not hits:
             return None
         item = hits[0].item
+        told = periods(item.text, item.said_at)
+        if len(told) == 1 and told == periods(item.text, item.said_at, ahead=True) and told[0].days <= A_MONTH:
+            return _beside(wanted, *micros_of_days(told[0].first, told[0].last))  # "our wedding is on 20 June"
         then = to_micros(item.occurred_at) + (item.utc_offset or offset_of(asking.at)) * A_MINUTE
         return _beside(wanted, then - A_DAY, then + A_DAY)
 
@@ -242,6 +248,11 @@ class Searcher:
     def _fetch(self, connection: Connection, tenant: str, now: datetime, ids: Sequence[str]) -> dict[str, Item]:
         found = items.fetch(connection, tenant, ids)
         return {item_id: self._parts.thermal.cooled(item, now) for item_id, item in found.items()}
+
+
+def _counting(plan: Plan, question: Question) -> Plan:
+    """The plan for a question that wants each time that something was said: the same words again are no echo then."""
+    return replace(plan, echo_loss=0.0) if question.wants_number or question.wants_time else plan
 
 
 def _closer(

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from emberkeep.access.idempotency import KEPT
 from emberkeep.backlog import Backlog, Worked, pause_after
 from emberkeep.clock import Deadline
-from emberkeep.errors import Closed, EmberkeepError, ModelUnavailable
+from emberkeep.errors import Closed, EmberkeepError, ModelUnavailable, UnusableReply
 from emberkeep.keeping import Keeper
 from emberkeep.learning.embedding import silent
 from emberkeep.migrating import Migration
@@ -147,6 +147,8 @@ class Worker:
         for tenant in tenants:
             try:
                 yield from self._parts.of_tenant(tenant).embedding.words_by_and_by(space, tenant, WORDS_AT_ONCE)
+            except UnusableReply as error:
+                _logger.warning("vectors of words of tenant %s are made later: %s", tenant, error)
             except (Closed, ModelUnavailable):
                 raise
             except Exception:

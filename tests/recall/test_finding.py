@@ -139,3 +139,78 @@ def test_the_latest_and_the_earliest_of_equals(memory: emberkeep.Memory, asked: 
         memory.add(f"Ticket 551 status: {told}", session_id=told, occurred_at=f"2026-01-{day}T10:00:00Z")
     memory.add("We had tea", session_id="later", occurred_at="2026-02-01T10:00:00Z")
     assert first(memory, asked) == f"Ticket 551 status: {state}"
+
+
+DONE = ("Went swimming at the lake.", "Repaired the kitchen shelf.", "Cooked lentil soup.", "Rode the bike to work.")
+
+
+@pytest.fixture
+def diary(memory: emberkeep.Memory) -> emberkeep.Memory:
+    """Two months of days, with the same few things done on each."""
+    day = datetime(2026, 4, 1, 20, tzinfo=UTC)
+    for number in range(60):
+        said = [DONE[number % 4], "Sounds like a full day.", DONE[(number + 1) % 4], "Nice!"]
+        turns = [{"role": ("user", "assistant")[place % 2], "content": text} for place, text in enumerate(said)]
+        memory.add(turns, user_id="u", session_id=f"d{number}", occurred_at=day + timedelta(days=number))
+    return memory
+
+
+@pytest.mark.parametrize(
+    ("question", "first_day", "last_day"),
+    [
+        ("What did I do last weekend?", "2026-05-23", "2026-05-24"),
+        ("What did we talk about yesterday?", "2026-05-28", "2026-05-28"),
+        ("What did we talk about on May 16?", "2026-05-16", "2026-05-16"),
+        ("What did I do the day before yesterday?", "2026-05-27", "2026-05-27"),
+        ("What did I do on Easter Sunday?", "2026-04-05", "2026-04-05"),
+        ("What did I tell you last Tuesday?", "2026-05-26", "2026-05-26"),
+    ],
+)
+def test_who_asks_for_nothing_but_a_time_gets_that_time_first(
+    diary: emberkeep.Memory, question: str, first_day: str, last_day: str
+) -> None:
+    hits = diary.search(question, user_id="u", asked_at="2026-05-29T12:00:00Z")
+    found = [hit.item.occurred_at.date().isoformat() for hit in hits]
+    wanted = sum(first_day <= day <= last_day for day in found)
+    assert wanted >= 4
+    assert all(first_day <= day <= last_day for day in found[:wanted])
+
+
+def test_each_time_counts_where_it_is_asked_how_often(memory: emberkeep.Memory) -> None:
+    day = datetime(2026, 3, 1, 9, tzinfo=UTC)
+    for number in range(60):
+        text = (
+            "Took an ibuprofen for my headache." if number % 10 == 1 else f"Nothing to report today, number {number}."
+        )
+        memory.add(text, user_id="u", session_id=f"s{number}", occurred_at=day + timedelta(days=number))
+    for question in ("How often did I take ibuprofen?", "When did I take ibuprofen?"):
+        hits = memory.search(question, user_id="u", limit=6)
+        assert {hit.text for hit in hits} == {"Took an ibuprofen for my headache."}, question
+    assert memory.search("When did I last take ibuprofen?", user_id="u")[0].item.occurred_at.date().month == 4
+    last, earliest = (
+        memory.search(f"When did I {which} take ibuprofen?", user_id="u")[0].item.occurred_at.date().isoformat()
+        for which in ("last", "first")
+    )
+    assert (earliest, last) == ("2026-03-02", "2026-04-21")
+
+
+def test_after_something_is_after_the_day_that_was_told_for_it(memory: emberkeep.Memory) -> None:
+    told = {
+        "2026-01-10": "Our wedding is on 20 June 2026.",
+        "2026-02-12": "We bought a sofa.",
+        "2026-03-15": "We bought a dishwasher.",
+        "2026-07-03": "We bought a tent.",
+        "2026-08-09": "We bought a trailer.",
+    }
+    for day, text in told.items():
+        memory.add(text, user_id="u", session_id=day, occurred_at=f"{day}T10:00:00Z")
+    hits = memory.search("What did we buy after the wedding?", user_id="u", asked_at="2026-09-01T10:00:00Z")
+    bought = [hit.text for hit in hits if "bought" in hit.text]
+    assert set(bought[:2]) == {"We bought a tent.", "We bought a trailer."}
+
+
+@pytest.mark.parametrize("name", ["stale_loss", "statement_loss", "echo_loss", "warm"])
+@pytest.mark.parametrize("value", [float("nan"), -1.0, "much"])
+def test_a_plan_takes_no_losses_that_are_none(memory: emberkeep.Memory, name: str, value: Any) -> None:
+    with pytest.raises(emberkeep.InvalidInput, match=name):
+        memory.search("x", plan=emberkeep.Plan("own", **{name: value}))

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from emberkeep.context.passages import Passage, passage
 from emberkeep.context.quoting import quoted
 from emberkeep.context.render import Layout
 from emberkeep.context.repeats import Repeats
@@ -73,6 +74,7 @@ class _Choosing:
         self._sample = min(FEWEST_CHARS, max(self._longest // max(len(candidates), 1), FEW_CHARS))
         self._read: dict[int, Chunk] = {}
         self._vouched_for: dict[int, Candidate] = {}
+        self._passages: dict[int, Passage] = {}
         self._tokens = [self._told(place) for place in range(len(candidates))]
         places = range(len(candidates))
         self._by_value = sorted(places, key=lambda place: -candidates[place].value)
@@ -189,16 +191,33 @@ class _Choosing:
         if whole is not None:
             return whole
         one = self._vouched(place)
-        text = one.text[: longest_shown(room)]
         if room < fewest or room - self._count(self._layout.record(one, "…")) < fewest:
             return None
+        chunk = self._cut(place, one, 0, room)
+        there = self._asked_for(place)
+        if len(chunk.content) < there.end:  # what was asked for would be cut off
+            said = one.text[there.start : there.start + longest_shown(room)]
+            trusted = replace(one, trust="untrusted") if is_instruction(said) else one
+            chunk = self._cut(place, trusted, there.start, room)
+        return chunk if chunk.tokens <= room and chunk.content.strip() else None
+
+    def _cut(self, place: int, one: Candidate, start: int, room: int) -> Chunk:
+        """As much of a text from there on as there is room for."""
+        text = one.text[start : start + longest_shown(room)]
+        begun = "… " if start else ""
 
         def fits(end: int) -> bool:
-            return self._written(one, text[:end], cut=True).tokens <= room
+            return self._written(one, text[:end], cut=True, begun=begun).tokens <= room
 
         likely = room * min(len(one.text), self._longest) // max(self._tokens[place], 1)
-        chunk = self._written(one, text[: furthest_end(text, fits, likely)], cut=True)
-        return chunk if chunk.tokens <= room and chunk.content.strip() else None
+        return self._written(one, text[: furthest_end(text, fits, likely)], cut=True, begun=begun)
+
+    def _asked_for(self, place: int) -> Passage:
+        """Where the words stand by which a record was found."""
+        if place not in self._passages:
+            hit = self._candidates[place].hit
+            self._passages[place] = passage(self._candidates[place].text, () if hit is None else hit.why.terms)
+        return self._passages[place]
 
     def _whole(self, place: int, room: int) -> Chunk | None:
         """All of a record, or all that is looked at, if there is room for it."""
@@ -237,8 +256,8 @@ class _Choosing:
             return BLANK
         return IDLE if one.kind == "episode" and is_small_talk(one.text) else None
 
-    def _written(self, one: Candidate, text: str, *, cut: bool) -> Chunk:
-        line = self._layout.record(one, f"{text} …" if cut else text)
+    def _written(self, one: Candidate, text: str, *, cut: bool, begun: str = "") -> Chunk:
+        line = self._layout.record(one, f"{begun}{text} …" if cut else text)
         return Chunk(one, line, text, self._count(line), trimmed=cut)
 
     def _floor(self, tier: Tier) -> int:

@@ -20,6 +20,11 @@ class Period:
     first: date
     last: date
 
+    @property
+    def days(self) -> int:
+        """How many there are in it."""
+        return (self.last - self.first).days + 1
+
 
 @dataclass(frozen=True, slots=True)
 class Asked:

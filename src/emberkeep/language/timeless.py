@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from emberkeep.language.feasts import FEASTS
-from emberkeep.language.forms import DAY, MONTH
+from emberkeep.language.forms import DAY, FEAST, MONTH
 from emberkeep.language.spans import YEARS_OWN, Told
 from emberkeep.language.spotting import LONGEST
 
@@ -16,10 +16,12 @@ _CALENDAR = re.compile(f"(?:{DAY}|{MONTH})", re.IGNORECASE)
 _WORD_BEFORE = re.compile(r"\b\w[\w'’]* $")
 _NAME_AFTER = re.compile(r" (?!I\b)[A-Z]")
 _PART_OF_MORE = re.compile(
-    r"\b(?:the|an?|of|days?|weeks?|weekends?|months?|years?|morning|afternoon|evening|night|about|around|roughly|circa"
-    r"|approximately|early|late) $",
+    r"\b(?:the|an?|of|days?|weeks?|weekends?|months?|years?|morning|afternoon|evening|night|early|late) $",
     re.IGNORECASE,
 )
+_ROUGHLY = re.compile(r"\b(?:about|around|roughly|circa|approximately) $", re.IGNORECASE)
+_TALKED = re.compile(r"\b(?:talk(?:ed|ing)?|chat(?:ted)?|speak|spoke|wr[io]te|hear|heard) about $", re.IGNORECASE)
+_AT_A_FEAST = re.compile(rf"\b(?:(?:on|at|over|during|for|this|last) )*{FEAST}\b", re.IGNORECASE)
 
 
 def timeless(text: str, times: Sequence[tuple[int, Told]]) -> str | None:
@@ -38,9 +40,17 @@ def timeless(text: str, times: Sequence[tuple[int, Told]]) -> str | None:
         return None
     if after.startswith(("'s", "’s")) or _PART_OF_MORE.search(before) or _is_quoted(before):
         return None
+    if not led and _ROUGHLY.search(before) and not _TALKED.search(before):  # "about a week ago"
+        return None
     if _is_title(words, before) or (not led and _ends_in_name(before)) or _NAME_AFTER.match(after):
         return None
     return f"{before.rstrip()}{after}".lstrip(" ,;")
+
+
+def without_feasts(text: str) -> str | None:
+    """A question without the feasts that it names; nothing if it names none."""
+    bare = _AT_A_FEAST.sub("", text[:LONGEST])
+    return bare if bare != text[:LONGEST] else None
 
 
 def _is_title(words: str, before: str) -> bool:

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from sqlalchemy import Connection
 
 from emberkeep.clock import Clock, Deadline
-from emberkeep.errors import ConfigError, EmbedderMismatch, EmberkeepError, ModelUnavailable
+from emberkeep.errors import ConfigError, EmbedderMismatch, EmberkeepError, ModelUnavailable, UnusableReply
 from emberkeep.model.report import CacheUse
 from emberkeep.providers.base import (
     Embedder,
@@ -227,14 +227,15 @@ class Embedding:
         return dimension
 
     def _asked(self, ask: Callable[[], T]) -> T:
-        """What the embedder gives. It may be anyone's code, so whatever it fails with says that it cannot be had."""
+        """What the embedder gives. It may be anyone's code: whatever it fails with, it is not to be had for this."""
         try:
             with span("embed"):
                 return ask()
         except EmberkeepError:
             raise
         except Exception as error:
-            raise ModelUnavailable(f"{self.embedder.name!r} failed: {type(error).__name__}: {error}") from error
+            kind = ModelUnavailable if isinstance(error, OSError) else UnusableReply
+            raise kind(f"{self.embedder.name!r} failed: {type(error).__name__}: {error}") from error
 
     def _checked(self, given: ArrayLike, count: int) -> Vectors:
         """The vectors as unit vectors, as which they are compared; those that are zero stay so."""

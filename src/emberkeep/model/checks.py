@@ -178,6 +178,11 @@ def positive(value: object, *, name: str) -> float:
     return float(value)
 
 
+def at_least_zero(value: object, *, name: str) -> float:
+    """A number that is not below zero."""
+    return 0.0 if value == 0 and not isinstance(value, bool) else positive(value, name=name)
+
+
 def moment(value: object, *, name: str, local: bool = False) -> datetime | None:
     """An aware time in UTC, given as a datetime or in ISO 8601 with its offset; `local` leaves it at that offset."""
     if value is None:

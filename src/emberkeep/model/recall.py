@@ -176,6 +176,8 @@ def plan_named(value: object) -> Plan:
             raise InvalidInput("a plan needs one of the channels dense, lexical and window to find anything by")
         for weight in value.weights.values():
             checks.positive(weight, name="a weight of a plan")
+        for name in ("stale_loss", "statement_loss", "echo_loss", "warm"):
+            checks.at_least_zero(getattr(value, name), name=f"{name} of a plan")
         return replace(value, candidates=limit_to, closer=closer)
     if isinstance(value, str) and value in PLANS:
         return PLANS[value]

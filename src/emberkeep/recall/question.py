@@ -16,10 +16,18 @@ _WHEN = re.compile(
 )
 _HOW_MANY = re.compile(r"\bhow (?:many|much|often)\b", re.IGNORECASE)
 _LATEST = re.compile(
-    r"\b(?:latest|newest|most recent(?:ly)?|current(?:ly)?|right now|the last time|as of now|up to date)\b|\bnow\W*$",
+    r"\b(?:latest|newest|most recent(?:ly)?|current(?:ly)?|right now|the last time|as of now|up to date)\b|\bnow\W*$"
+    r"|\b(?:did|have|has|had|was|were|am|is|are) [\w'’]+ last\b(?! (?:night|week|month|year|spring|summer|autumn|fall"
+    r"|winter|\w+day|weekend|time|january|february|march|april|may|june|july|august|september|october|november|december"
+    r"|christmas|easter))",
     re.IGNORECASE,
 )
-_FIRST = re.compile(r"\b(?:earliest|the (?:very )?first time|originally|initial(?:ly)?|oldest)\b", re.IGNORECASE)
+_FIRST = re.compile(
+    r"\b(?:earliest|the (?:very )?first time|originally|initial(?:ly)?|oldest)\b"
+    r"|\b(?:did|have|has|had|was|were) [\w'’]+ first\b(?! (?:name|aid|class|of))"
+    r"|\b(?:my|our|his|her|their|the) (?:very )?first (?!name|aid|class|floor|grade|half|lady|person|language|of\b)\w",
+    re.IGNORECASE,
+)
 _WORD = re.compile(r"(?P<name>[^\W\d_]+)(?P<owns>['’]s?(?!\w))?")
 _SAME_AGAIN = re.compile(r"\bI (?=(?:I|my)\b)")  # of a name of several words
 _PAIR = re.compile(r"\b(?:I|my) (?:and|or) (I|my)\b")
@@ -33,7 +41,13 @@ _TO_SELF = (
     (re.compile(r"\b([Hh])as I\b"), r"\1ave I"),
 )
 _NOBODY = re.compile(r"\W*(?:I|my|we|our)\W*")
-_ANYTHING = frozenset("happen happens happened happening occur occurred event events thing things".split())
+_ANYTHING = frozenset(
+    """
+    happen happens happened happening occur occurred event events thing things talk talked talking discuss discussed
+    discussing tell told say said mention mentioned chat chatted speak spoke spoken conversation conversations topic
+    topics recap summary summarize summarise going activities activity
+    """.split()
+)
 ENOUGH = 2  # terms that say what a question is about
 MOST_SPEAKERS = 200  # whose names are compared one by one
 
@@ -161,13 +175,13 @@ def read(
     stretch: float = 1.0,
     words: AskedWords | None = None,
     *,
-    only_when: bool = False,
+    only_when: str | None = None,
     utc_offset: int = 0,
 ) -> Question:
-    """The question that a text asks."""
+    """The question that a text asks; `only_when` is what is left of one that says nothing but a time."""
     return Question(
         vector=vector,
-        terms=query_terms(text),
+        terms=query_terms(text if only_when is None else only_when),
         names=capitalised(text),
         of_speaker=speaks_of_speaker(text),
         of_listener=speaks_of_listener(text),
@@ -176,7 +190,7 @@ def read(
         period=period,
         stretch=stretch,
         words=words,
-        only_when=only_when,
+        only_when=only_when is not None,
         utc_offset=utc_offset,
         wants_latest=bool(_LATEST.search(text)) - bool(_FIRST.search(text)),
     )

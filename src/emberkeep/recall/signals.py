@@ -65,7 +65,7 @@ _DAY = 86_400_000_000  # microseconds
 _MINUTE = 60_000_000
 _BLUR = 14 * _DAY  # how far beside a long period something may lie to count for a third
 _AS_MUCH = 0.8  # of the share of the question that the best covers
-_ONLY_WHEN = 1.5  # how much more a time counts in a question that says nothing else
+_ONLY_WHEN = 5.0  # how much more a time counts in a question that says nothing else
 
 
 def measure(
@@ -95,7 +95,7 @@ def measure(
     column["another"][:] = sure * index.speak_of_another(rows, question.terms)
     _by_shape(index, places, question, column)
     if question.period is not None:
-        near = _nearness(index, places, question.period, question.utc_offset)
+        near = _nearness(index, places, question)
         column["during"][:] = near * (_ONLY_WHEN if question.only_when else 1.0)
     if question.wants_latest:
         column["latest"][:] = _lateness(index, places, column["covered"], question.wants_latest)
@@ -209,14 +209,19 @@ def _by_shape(index: ShelfIndex, places: Rows, question: Question, column: Mappi
     column["long"][:] = np.clip((lengths - _LONG_FROM) / (_LONG_TO - _LONG_FROM), 0.0, 1.0)
 
 
-def _nearness(index: ShelfIndex, places: Rows, period: Span, offset: int) -> Signals:
+def _nearness(index: ShelfIndex, places: Rows, question: Question) -> Signals:
     """One within the period, by when it was said or by what it tells of; less the farther away.
 
-    A day that is meant may be off by a few, a year not by months, and what was before is not after.
+    A day that is meant may be off by a few, a year not by months, and what was before is not after. If nothing but the
+    time is asked, it is meant as it is said.
     """
-    reach = min(max(period.last - period.first, _DAY), _BLUR)
-    reaches = (_DAY if period.exact == "first" else reach, _DAY if period.exact == "last" else reach)
-    said = clocked(index.column("occurred_at")[places], index.column("utc_offset")[places], offset)
+    period = question.period
+    if period is None:
+        return np.zeros(len(places))
+    reach = _DAY // 4 if question.only_when else min(max(period.last - period.first, _DAY), _BLUR)
+    edge = min(reach, _DAY)
+    reaches = (edge if period.exact == "first" else reach, edge if period.exact == "last" else reach)
+    said = clocked(index.column("occurred_at")[places], index.column("utc_offset")[places], question.utc_offset)
     first, last = index.column("about_from")[places], index.column("about_to")[places]
     near: Signals = np.exp(-np.minimum(_gap(said, said, period, reaches), _gap(first, last, period, reaches)))
     return near
@@ -228,9 +233,11 @@ def _lateness(index: ShelfIndex, places: Rows, covered: Signals, sign: int) -> S
     times = np.unique(index.column("occurred_at")[places[equal]])
     if len(times) < 2:  # noqa: PLR2004 - of which one may be the later
         return np.zeros(len(places))
-    late = np.searchsorted(times, index.column("occurred_at")[places]) / (len(times) - 1)
-    found: Signals = np.where(equal, late if sign > 0 else 1.0 - late, 0.0)
-    return found
+    place = np.searchsorted(times, index.column("occurred_at")[places])
+    later = len(times) - 1 - place if sign > 0 else place  # how many are later still, or earlier
+    # Half of it by how many, so that the last of many stands out from the last but one.
+    late: Signals = np.maximum(0.0, 0.5 * (1.0 - later / (len(times) - 1)) + 0.5 * 2.0**-later)
+    return np.where(equal, late, 0.0)
 
 
 def clocked(times: Rows, offsets: NDArray[np.int16], unknown: int) -> Rows:

@@ -16,6 +16,8 @@ SINGLE = frozenset(
     """.split()
 ) | {"runs on", "written in", "relationship status"}
 _SELF = frozenset(("user", "the user", "i", "we"))
+_AND_SELF = (" and the user", " and i")  # of whom it is then said as well
+_BY_TWO = frozenset("get split divorce separate marry break".split())
 ATTRIBUTES = {
     "name": "name", "full name": "name", "first name": "name", "surname": "surname", "last name": "surname",
     "nickname": "name", "age": "age", "birthday": "birthday", "date of birth": "birthday", "birth date": "birthday",
@@ -139,7 +141,7 @@ def _openings(text: str) -> list[str]:
 def _subject(clause: Clause) -> tuple[str, str, str]:
     """The subject folded; and if it is something of someone, the owner and the thing."""
     phrase = joined(list(clause.words[clause.subject.start : clause.subject.end]))
-    if phrase.lower() in _SELF:
+    if phrase.lower() in _SELF or (clause.verb.lemma in _BY_TWO and phrase.lower().endswith(_AND_SELF)):
         return "", "", ""
     whole = fold_subject(phrase)
     owner, mark, attribute = phrase.rpartition("'s ")

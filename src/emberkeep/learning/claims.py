@@ -58,20 +58,39 @@ def claim_of(text: str) -> Claim | None:
     """What a statement claims, None if that cannot be told or if it only tells what is planned."""
     if len(text) > LONGEST:
         return None
+    put_right = _NOT.search(text)  # "is 7, not 6"
+    text = text[: put_right.start()] if put_right else text
     said = read(text)
     if said is None or _is_plan(said):
         return None
-    if not said.rest and said.lemma in _DATED:
-        return _date(said, text)
-    if _RESCHEDULED.search(text) and (when := _last_date(text)):
-        return said.claim("date", when, single=True)
-    claim = next((claim for match in _MATCHERS if (claim := match(said)) is not None), None)
-    if claim is None:
+    claim = _of_a_time(said, text) or next((claim for match in _MATCHERS if (claim := match(said)) is not None), None)
+    if claim is None or (not said.rest and said.lemma in _DATED and claim.relation not in ("date", said.lemma)):
         return None
     beside = _BESIDE.search(text) is not None
-    return replace(claim, single=claim.single and not beside, renewed=not beside and bool(_NOW.search(text)))
+    return replace(
+        claim,
+        single=claim.single and not beside,
+        renewed=not beside and bool(_NOW.search(text)),
+        instead_of=fold(put_right["old"]) if put_right else claim.instead_of,
+    )
 
 
+def _of_a_time(said: Told, text: str) -> Claim | None:
+    """What is said of a date or an hour, of which only one holds."""
+    when = _last_date(text)
+    if not said.rest and said.lemma in _DATED:
+        return _date(said, when)
+    if _RESCHEDULED.search(text) and when:
+        return said.claim("date", when, single=True)
+    if said.rest == "born" and when:
+        return said.claim("born", when, single=True)
+    if said.lemma in _DATED - {"be"} and _AT.match(said.rest):
+        return said.claim(f"{said.lemma} at", _AT.sub("", said.rest), single=True)
+    return None
+
+
+_NOT = re.compile(r", (?:and )?not (?P<old>(?!only\b|just\b|yet\b|even\b)[\w.'’-]+(?: [\w.'’-]+)?)$", re.IGNORECASE)
+_AT = re.compile(r"at (?=\d{1,2}(?:[:.]\d\d)?(?: ?[ap]\.?m\.?)?$|noon$|midnight$)", re.IGNORECASE)
 # What is so at times only, or besides, leaves room for what is so otherwise.
 _BESIDE = re.compile(
     r"\b(?:on|at|over|during) (?:(?:the )?(?:weekends?|weekdays|evenings?|nights?|holidays)|\w+days)\b|\bpart[- ]time\b"
@@ -92,9 +111,8 @@ def _is_plan(said: Told) -> bool:
     return verb.progressive and verb.tense == "present" and verb.lemma in words.PLAN_ING - {"see", "expect", "play"}
 
 
-def _date(said: Told, text: str) -> Claim | None:
+def _date(said: Told, when: str) -> Claim | None:
     """As in "the meeting is on 3 June 2026": only one date holds."""
-    when = _last_date(text)
     if not when or said.clause.verb.tense != "present" or said.clause.verb.progressive:
         return None
     return said.claim("date" if said.lemma == "be" else said.lemma, when, single=True)
@@ -132,7 +150,10 @@ def _taste(said: Told) -> Claim | None:
     if said.lemma in ("dislike", "hate", "detest", "loathe"):
         return said.claim("likes", said.rest, negated=not said.negated)
     unbearable = said.clause.verb.modal == "cannot" and said.lemma in ("stand", "bear")
-    return said.claim("likes", said.rest, negated=True) if unbearable else None
+    return said.claim("likes", _WHY.sub("", said.rest), negated=True) if unbearable else None
+
+
+_WHY = re.compile(r" (?:since|because|after|ever since) .+$")
 
 
 _ANSWERS = re.compile(r"(?:always )?to (?:answer|reply|respond|write|speak|talk)(?: to \w+)? in (?P<what>.+)$")
@@ -178,7 +199,13 @@ def _attribute(said: Told) -> Claim | None:
 
 _NEW = re.compile(r"^(?:(?:brand )?new|current|present|latest) ")
 _FAVOURITE = re.compile(r"(?:(?P<owner>.+?)'s )?(?:all-time )?(?:favou?rite|preferred) (?P<what>.+)$", re.IGNORECASE)
-_KINSHIP = re.compile(r"(?P<owner>.+?)'s (?P<kin>[\w-]+)$")
+_KINSHIP = re.compile(r"(?P<owner>.+?)'s (?:(?:brand )?new |current )?(?P<kin>[\w-]+)$")
+_ROLES = frozenset(
+    """
+    boss manager supervisor landlord landlady doctor gp dentist therapist teacher tutor coach trainer lawyer accountant
+    roommate flatmate neighbour neighbor mentor vet hairdresser assistant
+    """.split()
+)
 
 
 def _favourite(what: str) -> str:
@@ -194,20 +221,24 @@ def _inverted(said: Told) -> Claim | None:
         of_owner = replace(said, subject=fold_subject(favourite["owner"]))
         return of_owner.claim(_favourite(favourite["what"]), said.subject)
     kinship = _KINSHIP.match(said.rest)
-    if kinship is None or kinship["kin"].lower() not in words.KIN_HER | words.KIN_HIM | words.KIN_ANY:
+    if kinship is None or kinship["kin"].lower() not in words.KIN_HER | words.KIN_HIM | words.KIN_ANY | _ROLES:
         return None
     return replace(said, subject=fold_subject(said.rest)).claim("name", said.subject)
 
 
 def _changed(said: Told) -> Claim | None:
-    """As in "Alex changed Alex's email to ...", "Alex's phone number has changed to ..."."""
-    if said.lemma != "change":
+    """As in "Alex changed Alex's email to ...", "Alex's phone number has changed to ...", "the rent went up to ..."."""
+    if said.lemma not in ("change", "go", "rise", "drop", "fall", "increase", "decrease", "grow"):
         return None
-    match = re.match(r"(?:(?:his|her|their|my|.+?'s) (?P<what>[\w -]+?) )?(?:from .+? )?to (?P<new>.+)$", said.rest)
-    relation = ATTRIBUTES.get(fold((match["what"] or said.attribute) if match else ""))
-    if match is None or relation is None:
+    owned = r"(?:(?:his|her|their|my|.+?'s) (?P<what>[\w -]+?) )?"
+    match = re.match(rf"{owned}(?:from .+? )?(?:(?:up|down|back) )?to (?P<new>.+)$", said.rest)
+    if match is None or (match["what"] and said.lemma != "change"):
         return None
-    return replace(said, subject=said.subject if match["what"] else said.owner).claim(relation, match["new"])
+    what = fold(match["what"] or said.attribute)
+    of_owner = replace(said, subject=said.subject if match["what"] else said.owner)
+    if what in ATTRIBUTES:
+        return of_owner.claim(ATTRIBUTES[what], match["new"])
+    return of_owner.claim(what, match["new"], single=True) if what.split(" ")[-1] in _NUMBERED else None
 
 
 def _without_preposition(rest: str) -> str:
@@ -227,13 +258,15 @@ def _living(said: Told) -> Claim | None:
     return said.claim("dwelling" if _DWELLING.match(place) and not _PLACE.match(place) else "home", place)
 
 
-_DWELLING = re.compile(r"(?:an?|the|my|our|his|her|their|this|that|fear|peace|harmony|hope|denial)\b", re.IGNORECASE)
+_DWELLING = re.compile(
+    r"(?:an?|the|my|our|his|her|their|this|that|constant|fear|peace|harmony|hope|denial)\b", re.IGNORECASE
+)
 
 
 def _moving(said: Told) -> Claim | None:
     if said.lemma not in ("move", "relocate", "emigrate", "settle"):
         return None
-    match = re.match(r"(?:from .+? )?(?:back )?(?:to|into|in) (?P<place>.+)$", said.rest)
+    match = re.match(r"(?:from .+? )?(?:back )?(?:home )?(?:to|into|in) (?P<place>.+)$", said.rest)
     if match is None:
         return None
     if _is_tech(match["place"]):
@@ -357,7 +390,7 @@ def _ended_habit(said: Told, ended: tuple[str, str]) -> Claim | None:
 def _stopping(said: Told) -> Claim | None:
     rest = said.rest
     if said.lemma == "give" and rest.startswith("up "):
-        rest = rest[len("up ") :]
+        rest = rest[len("up ") :].removeprefix("on ")
         if _JOB.match(rest):
             return _leaving(replace(said, lemma="leave", rest=rest))
         ended = _gerund(rest)

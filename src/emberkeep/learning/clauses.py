@@ -68,6 +68,12 @@ def parse(found: Sequence[Token]) -> Clause | None:
     return Clause(tuple(found), subject, verb) if verb else None
 
 
+def is_present(found: Sequence[Token]) -> bool:
+    """Whether it tells of what is so, not of what happened."""
+    clause = parse(found)
+    return clause is not None and clause.verb.tense == "present"
+
+
 def _lead(found: Sequence[Token]) -> int | None:
     """How many words come before the subject; None if that is not clear."""
     first = found[0].lower
@@ -204,7 +210,8 @@ def _is_consequence(clause: Clause, found: Sequence[Token], index: int, begin: i
 def _shared(clause: Clause, found: Sequence[Token], begin: int) -> Words:
     """The words to put before a verb whose subject was left out; none if it is no such verb."""
     verb, word = clause.verb, found[begin].lower
-    if not clause.rest or verb.modal or verb.tense == "future":
+    past = {"used", "longer"} & set(clause.lowered[verb.start : verb.end])  # which goes for the other verb, too
+    if not clause.rest or verb.modal or verb.tense == "future" or past:
         return ()
     subject = clause.words[clause.subject.start : clause.subject.end]
     if verb.progressive:

@@ -52,6 +52,8 @@ def said_name(clause: Clause) -> str | None:
     if verb.lemma != "be" or verb.negated or verb.tense != "present" or verb.end >= len(clause.words):
         return None
     subject = " ".join(clause.lowered[clause.subject.start : clause.subject.end])
+    if clause.subject.start:  # "for Halloween I am Dracula"
+        return None
     if subject in [f"my {noun}" for noun in _NAME_NOUNS]:
         return _told_name(clause.words, verb.end)
     return _real_name(clause.words, verb.end, _AFTER_NAME) if subject == "i" else None
@@ -111,7 +113,7 @@ def _is_plain_name(one: Token) -> bool:
 def _describes(word: str) -> bool:
     """Whether a word tells how or what one is, or when, rather than one's name."""
     doing = progressive_lemma(word) or word in PARTICIPLES
-    denied = word.startswith("un") and len(word) > len("unity")
+    denied = (word.startswith("un") and len(word) > len("unity")) or word.startswith(("pro-", "anti-", "non-", "ex-"))
     return word in _NO_NAMES or bool(doing) or denied or word.endswith(_DESCRIBING)
 
 

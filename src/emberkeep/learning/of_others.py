@@ -139,7 +139,7 @@ def _past(said: Said) -> Sort | None:
         return None
     if said.verb.negated or said.verb.progressive:
         return NOTHING
-    return first_of((_was, _dealt, _had, _got, _happened), said) or NOTHING
+    return first_of((_was, _dealt, _had, _got, _changed, _happened), said) or NOTHING
 
 
 def _was(said: Said) -> Sort | None:
@@ -163,6 +163,15 @@ def _had(said: Said) -> Sort | None:
 
 def _got(said: Said) -> Sort | None:
     return got(said) if said.rest else None
+
+
+def _changed(said: Said) -> Sort | None:
+    """As in "the password changed to ...", "my rent went up to ..."."""
+    to = said.rest[1:] if said.rest[:1] in (("up",), ("down",), ("back",)) else said.rest
+    return EVENT if said.lemma in _CHANGING and to[:1] == ("to",) and to[1:] and not said.person else None
+
+
+_CHANGING = frozenset("change go rise drop fall increase decrease grow".split())
 
 
 def _happened(said: Said) -> Sort | None:

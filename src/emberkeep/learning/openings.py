@@ -9,6 +9,7 @@ from emberkeep.learning.tokens import Token
 from emberkeep.learning.verbs import INVARIANT, is_base, is_past
 
 _PLAYED = re.compile(r"\byou(?:'re|’re| are| be) (?:the|an?) \w+", re.IGNORECASE)
+_NAMING = re.compile(r"\b(?:your|my|our|the|an?|his|her|their)\s+\w|(?<=[\w,;] )(?!I\b)[A-Z]\w")
 _PLAYING = re.compile(r"\bI(?:'m|’m| am) (?:the|an?) \w+", re.IGNORECASE)
 
 
@@ -16,6 +17,11 @@ def is_off_limits(content: str) -> bool:
     """Whether the message is fiction or speaks to the model as such."""
     lower = content[:20_000].lower()
     return any(phrase in lower for phrase in words.FICTION) or any(phrase in lower for phrase in words.AIMED_AT_MODEL)
+
+
+def names_something(content: str) -> bool:
+    """Whether a message speaks of somebody or something that a pronoun after it may mean."""
+    return _NAMING.search(content[:20_000]) is not None
 
 
 def plays_a_part(text: str) -> bool:
@@ -37,7 +43,13 @@ _LABELS = """
     likes dislikes languages language education school profile personal
 """.split()
 _FRAME = re.compile(
-    r"(?:maybe|perhaps|possibly|allegedly|supposedly|apparently|rumou?r has it|not only)\b"
+    r"(?:maybe|perhaps|possibly|allegedly|supposedly|apparently|rumou?r has it|not only|according to|worst case"
+    r"|best case|in theory|on paper|i lied|i (?:dreamed|dreamt)|in a perfect world)\b"
+    r"|in (?:my|our|the|another|a) (?:(?:next|past|previous|other|former|parallel) )?(?:life|universe|dream)\b"
+    r"|(?:in|on) (?:the|my|our|this|that) (?:play|musical|sims|game|show|film|movie|book|novel|story|series|opera"
+    r"|call)\b"
+    r"|for (?:halloween|carnival|cosplay|the (?:play|party|role))\b|tonight,? i['’]m (?-i:[A-Z])"
+    r"|(?:as|like) (?:my|our|the) [\w'’-]+(?: [\w'’-]+)? (?:says?|said|put it|puts it|would say)\b"
     r"|it(?:['’]s| is) (?:not true|untrue|false|a lie|possible)\b"
     r"|(?:i|we) (?:never said|didn['’]t say|did not say)\b|nobody said\b"
     rf"|{_OTHERS} (?:says?|said|saying|thinks?|thought|claim(?:s|ed)?|believe[sd]?|insists?|joke[sd]?)"
@@ -73,6 +85,21 @@ def own_part(text: str, found: list[Token]) -> list[Token]:
     return [] if turn is None else found[turn + 1 :]
 
 
+def is_of_some_time(found: Sequence[Token]) -> bool:
+    """Whether a sentence opens with the time that it holds for: "in the summer", "on weekends", "from July"."""
+    lowered = [one.lower for one in found[:4]]
+    return lowered[:1] != [] and lowered[0] in _TIMED and bool(set(lowered[1:]) & _PARTS_OF_TIME)
+
+
+_TIMED = frozenset("in on at during from until over starting".split())
+_PARTS_OF_TIME = words.MONTH_NAMES | frozenset(
+    """
+    summer summers winter winters spring autumn fall weekend weekends weekdays night nights mornings evenings holidays
+    mondays tuesdays wednesdays thursdays fridays saturdays sundays term-time semester
+    """.split()
+)
+
+
 def takes_back(text: str) -> bool:
     """Whether a sentence takes back the one before: "No wait, Lyon.", "Not."."""
     return _TAKES_BACK.match(text) is not None
@@ -83,9 +110,11 @@ def hands_over_text(found: Sequence[Token]) -> bool:
     lowered = [one.lower for one in found]
     header = lowered[: lowered.index(":")] if ":" in lowered else []
     task = _is_text_task(lowered)
+    if lowered[:2] in (["forwarding", "this"], ["forwarding", "from"], ["fwd", ":"]) or _is_of_written(lowered):
+        return True
     if not header or opened(found)[1]:
         return task and bool({"below", "following"} & set(lowered))
-    if task or header in (["from"], ["subject"]) or "forwarded" in header:
+    if task or header in (["from"], ["subject"]) or {"forwarded", *_FICTIONS} & set(header):
         return True
     return _is_of_text(header) or _is_of_saying(header)
 
@@ -93,7 +122,8 @@ def hands_over_text(found: Sequence[Token]) -> bool:
 def hands_over_below(found: Sequence[Token]) -> bool:
     """Whether the next paragraph is a text to work on: "Can you summarize this email?"."""
     lowered = [one.lower for one in found]
-    return _is_text_task(lowered) and bool(_TEXTS & set(lowered)) and bool(_HANDING & set(lowered))
+    handing = _HANDING | {"my", "our", "the"}
+    return _is_text_task(lowered) and bool(_TEXTS & set(lowered)) and bool(handing & set(lowered))
 
 
 def _is_text_task(lowered: Sequence[str]) -> bool:
@@ -109,6 +139,9 @@ _TEXTS = frozenset(
     email e-mail mail message letter text note post tweet review article reply comment quote transcript statement
     excerpt chat conversation story poem paragraph essay sms dm voicemail memo newsletter passage speech log
     """.split()
+)
+_FICTIONS = frozenset(
+    "story novel documentary movie film song poem lyrics script screenplay campaign fairytale".split()
 )
 _HANDING = frozenset("from by here this these following below got received sent wrote".split())
 _SAID = frozenset(
@@ -126,6 +159,14 @@ def _is_of_text(header: Sequence[str]) -> bool:
 
 
 _OWN = frozenset(("about", "from", "by"))
+
+
+def _is_of_written(lowered: Sequence[str]) -> bool:
+    """As in "My kid wrote this essay"."""
+    return any(
+        one == "wrote" and two in ("this", "the") and three in _TEXTS
+        for one, two, three in zip(lowered[1:], lowered[2:], lowered[3:], strict=False)
+    )
 
 
 def _is_of_saying(header: Sequence[str]) -> bool:
@@ -166,7 +207,11 @@ def is_joke(found: Sequence[Token]) -> bool:
     lowered = [one.lower for one in found if one.text[0].isalnum()]
     if lowered[:2] == ["kidding", "aside"]:
         return False
-    return lowered[:1] in (["jk"], ["kidding"]) or any(pair in _JOKES for pair in pairwise(lowered))
+    return (
+        lowered[:1] == ["kidding"]
+        or "jk" in lowered[:1] + lowered[-1:]
+        or any(map(_JOKES.__contains__, pairwise(lowered)))
+    )
 
 
 _JOKES = frozenset((one, two) for one in ("just", "only", "am") for two in ("kidding", "joking"))

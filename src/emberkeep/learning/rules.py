@@ -37,9 +37,11 @@ class RuleLearner:
         for position, message in enumerate(exchange.interaction.messages):
             if deadline is not None and deadline.passed:
                 break
+            key = message.role, message.name
+            if openings.names_something(message.content):  # what another says "she" of is no longer sure then
+                named = {own: known for own, known in named.items() if own == key}
             if message.side != "user":
                 continue
-            key = message.role, message.name
             at = exchange.interaction.message_at(position)
             known = named.get(key) or Antecedents(known=exchange.acquaintances)
             asked = exchange.message_before(position)
@@ -122,7 +124,10 @@ class _Reader:
 
     def _in_clauses(self, plain: Sequence[Token], *, explicit: bool) -> Iterator[_Found]:
         before: Sort | None = None
-        for part in clauses.split(plain):
+        parts = clauses.split(plain)
+        if openings.is_of_some_time(plain):  # "in the summer I work there and I live ..."
+            parts = parts[:1] + [part for part in parts[1:] if not clauses.is_present(part)]
+        for part in parts:
             found = self._in_clause(openings.opened(part)[0], before, explicit=explicit)
             before = found.sort if found else before
             if found:
@@ -136,6 +141,8 @@ class _Reader:
         if clause is None:
             self.named = self.named.after_words(part)
             return _Found(part, TOLD) if explicit and _is_tellable(part) else None
+        if clause.verb.lemma == "be" and not any(word[0].isalnum() for word in clause.rest):  # "but my wife is"
+            return None
         sort = self._sort(clause, before, explicit=explicit)
         self.named = self.named.after(clause, kept=sort is not None)
         return _Found(idioms.without_echo(clause), sort, idioms.said_name(clause)) if sort else None

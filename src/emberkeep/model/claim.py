@@ -12,6 +12,7 @@ _OF_THE_LIVING = (
     "allergic to",
     "relationship status",
 )
+_OF_WHAT_ONE_HAS = tuple("drive learn study practise practice".split())
 _APART = frozenset(("single", "divorced", "separated", "widowed"))
 
 
@@ -50,6 +51,10 @@ class Claim:
         """Other respects that may end with this one: who is no longer at Dell is no engineer at Dell."""
         if self.relation == "employer" and self.negated:
             return ("job",)
+        if self.relation == "job" and self.value == "retired":
+            return ("employer", "work")
+        if self.relation == "has" and self.negated:
+            return _OF_WHAT_ONE_HAS
         if self.is_death:
             return _OF_THE_LIVING
         return ("spouse", "partner") if self.relation == "relationship status" and self.value in _APART else ()

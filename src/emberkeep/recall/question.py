@@ -41,6 +41,7 @@ _TO_SELF = (
     (re.compile(r"\b([Hh])as I\b"), r"\1ave I"),
 )
 _NOBODY = re.compile(r"\W*(?:I|my|we|our)\W*")
+_WHATEVER = re.compile(r"\W*(?:what|which|anything|list|tell|show|give|recap|summar)", re.IGNORECASE)
 _ANYTHING = frozenset(
     """
     happen happens happened happening occur occurred event events thing things talk talked talking discuss discussed
@@ -69,8 +70,9 @@ class Question:
 
     The vector, and those of its words, if there are any, and the terms with their words; the names it may hold; whether
     it is about the one who asks or the one who is asked; whether it wants a time or a number; and the time it is about,
-    and whether it says nothing else. It is asked `utc_offset` minutes east of
-    UTC. Weights are made for the bundled model's cosines: `stretch` says how much closer the embedder puts texts.
+    whether it says nothing else, and then whether it wants all that was said in it. It is asked `utc_offset` minutes
+    east of UTC. Weights are made for the bundled model's cosines: `stretch` says how much closer the embedder puts
+    texts.
     """
 
     vector: Floats | None
@@ -84,6 +86,7 @@ class Question:
     stretch: float = 1.0
     words: AskedWords | None = None
     only_when: bool = False
+    wants_all: bool = False
     utc_offset: int = 0
     wants_latest: int = 0  # more than none for the latest, less for the first
 
@@ -191,6 +194,7 @@ def read(
         stretch=stretch,
         words=words,
         only_when=only_when is not None,
+        wants_all=only_when is not None and _WHATEVER.match(text) is not None,
         utc_offset=utc_offset,
         wants_latest=bool(_LATEST.search(text)) - bool(_FIRST.search(text)),
     )

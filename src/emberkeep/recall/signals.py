@@ -65,7 +65,8 @@ _DAY = 86_400_000_000  # microseconds
 _MINUTE = 60_000_000
 _BLUR = 14 * _DAY  # how far beside a long period something may lie to count for a third
 _AS_MUCH = 0.8  # of the share of the question that the best covers
-_ONLY_WHEN = 5.0  # how much more a time counts in a question that says nothing else
+_ONLY_WHEN = 1.5  # how much more a time counts in a question that says nothing else
+_ALL_OF_IT = 5.0  # and in one that wants whatever was said then
 
 
 def measure(
@@ -95,8 +96,8 @@ def measure(
     column["another"][:] = sure * index.speak_of_another(rows, question.terms)
     _by_shape(index, places, question, column)
     if question.period is not None:
-        near = _nearness(index, places, question)
-        column["during"][:] = near * (_ONLY_WHEN if question.only_when else 1.0)
+        more = _ALL_OF_IT if question.wants_all else _ONLY_WHEN if question.only_when else 1.0
+        column["during"][:] = more * _nearness(index, places, question)
     if question.wants_latest:
         column["latest"][:] = _lateness(index, places, column["covered"], question.wants_latest)
     column["fact"][:] = _votes(origins, places, column["lexical" if question.vector is None else "dense"])
@@ -212,13 +213,13 @@ def _by_shape(index: ShelfIndex, places: Rows, question: Question, column: Mappi
 def _nearness(index: ShelfIndex, places: Rows, question: Question) -> Signals:
     """One within the period, by when it was said or by what it tells of; less the farther away.
 
-    A day that is meant may be off by a few, a year not by months, and what was before is not after. If nothing but the
-    time is asked, it is meant as it is said.
+    A day that is meant may be off by a few, a year not by months, and what was before is not after. Who wants whatever
+    was said then means it as it is said.
     """
     period = question.period
     if period is None:
         return np.zeros(len(places))
-    reach = _DAY // 4 if question.only_when else min(max(period.last - period.first, _DAY), _BLUR)
+    reach = _DAY // 4 if question.wants_all else min(max(period.last - period.first, _DAY), _BLUR)
     edge = min(reach, _DAY)
     reaches = (edge if period.exact == "first" else reach, edge if period.exact == "last" else reach)
     said = clocked(index.column("occurred_at")[places], index.column("utc_offset")[places], question.utc_offset)

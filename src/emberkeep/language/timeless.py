@@ -21,7 +21,7 @@ _PART_OF_MORE = re.compile(
 )
 _ROUGHLY = re.compile(r"\b(?:about|around|roughly|circa|approximately) $", re.IGNORECASE)
 _TALKED = re.compile(r"\b(?:talk(?:ed|ing)?|chat(?:ted)?|speak|spoke|wr[io]te|hear|heard) about $", re.IGNORECASE)
-_AT_A_FEAST = re.compile(rf"\b(?:(?:on|at|over|during|for|this|last) )*{FEAST}\b", re.IGNORECASE)
+_AT_A_FEAST = re.compile(rf"\b(?:(?:on|at|over|during|for|this|last) ){{0,2}}{FEAST}\b", re.IGNORECASE)
 
 
 def timeless(text: str, times: Sequence[tuple[int, Told]]) -> str | None:

@@ -182,9 +182,10 @@ def read(
     utc_offset: int = 0,
 ) -> Question:
     """The question that a text asks; `only_when` is what is left of one that says nothing but a time."""
+    wants_all = only_when is not None and _WHATEVER.match(text) is not None
     return Question(
         vector=vector,
-        terms=query_terms(text if only_when is None else only_when),
+        terms=query_terms(only_when if only_when is not None and wants_all else text),
         names=capitalised(text),
         of_speaker=speaks_of_speaker(text),
         of_listener=speaks_of_listener(text),
@@ -194,7 +195,7 @@ def read(
         stretch=stretch,
         words=words,
         only_when=only_when is not None,
-        wants_all=only_when is not None and _WHATEVER.match(text) is not None,
+        wants_all=wants_all,
         utc_offset=utc_offset,
         wants_latest=bool(_LATEST.search(text)) - bool(_FIRST.search(text)),
     )

@@ -10,7 +10,7 @@ from dataclasses import Field, dataclass, field, fields, replace
 from datetime import UTC, datetime, tzinfo
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypedDict, TypeVar
 
 import platformdirs
 
@@ -276,6 +276,70 @@ def _zone(name: str) -> tzinfo | None:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
         raise ConfigError(f"time_zone is {name!r}, which is not known here: name one such as Europe/Lisbon") from None
+
+
+class Settings(TypedDict, total=False):
+    """The settings that are passed by name when a memory is opened; `None` leaves one as it is set elsewhere."""
+
+    read_db: str | None
+    tenant: str | None
+    api_key: str | None
+    remote_timeout_s: float | None
+    embedder_url: str | None
+    embedder_key_env: str | None
+    embedder_dimension: int | None
+    embedder_timeout_s: float | None
+    embedder_threads: int | None
+    pad_vectors_to: int | None
+    capture: bool | None
+    redact: bool | None
+    time_zone: str | None
+    llm_url: str | None
+    llm_model: str | None
+    llm_key_env: str | None
+    llm_timeout_s: float | None
+    llm_max_tokens: int | None
+    mem0_config: str | None
+    learn_attempts: int | None
+    lease_s: float | None
+    spend_soft_tokens: int | None
+    spend_hard_tokens: int | None
+    spend_user_tokens: int | None
+    initial_temperature: float | None
+    reheat_by: float | None
+    half_life_days: float | None
+    cold_below: float | None
+    operational_events: int | None
+    operational_max_age_s: float | None
+    archive_after_days: float | None
+    upkeep_every_s: float | None
+    paraphrase_similarity: float | None
+    context_days: float | None
+    events_url: str | None
+    events_stream: str | None
+    events_stream_max: int | None
+    keep_events: bool | None
+    events_keep_days: float | None
+    webhook_attempts: int | None
+    webhook_private: bool | None
+    embedding_cache_url: str | None
+    embedding_cache_days: float | None
+    log_texts: bool | None
+    metrics_open: bool | None
+    metrics_by_tenant: bool | None
+    traces_url: str | None
+    max_text_chars: int | None
+    max_document_mb: int | None
+    max_body_mb: int | None
+    request_timeout_s: float | None
+    max_requests: int | None
+    max_streams: int | None
+    requests_per_s: float | None
+    requests_burst: int | None
+    large_from: int | None
+    index_memory_mb: int | None
+    busy_timeout_s: float | None
+    pool_size: int | None
 
 
 def _settings() -> dict[str, "Field[Any]"]:

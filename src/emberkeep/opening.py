@@ -3,11 +3,11 @@
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, Unpack
 
 from emberkeep.aio import AsyncMemory
 from emberkeep.clock import Clock, SystemClock
-from emberkeep.config import Config
+from emberkeep.config import Config, Settings
 from emberkeep.context.selection import CountTokens
 from emberkeep.errors import ConfigError
 from emberkeep.lifecycle.live_state import DistantOperationals, Place
@@ -28,7 +28,7 @@ def open(  # noqa: A001 - the contract's name
     clock: Clock | None = None,
     config: Config | None = None,
     count_tokens: CountTokens | None = None,
-    **settings: Any,
+    **settings: Unpack[Settings],
 ) -> Memory:
     """Open a memory: a file, `:memory:`, `postgresql://…`, or a server's `http://…`; nothing is this user's own file.
 
@@ -36,17 +36,25 @@ def open(  # noqa: A001 - the contract's name
     environment nor the settings file is read. `embedder` and `learner` may be objects of your own, and `count_tokens`
     the tokenizer that `context` counts by: a function from a text to how many tokens it is.
     """
-    return _open(db, embedder, learner, clock, config, settings, count_tokens=count_tokens)
+    return _open(
+        db, settings, embedder=embedder, learner=learner, clock=clock, config=config, count_tokens=count_tokens
+    )
 
 
-def open_to_rebuild(db: Target | None = None, *, embedder: str | Embedder | None = None, **settings: Any) -> Memory:
+def open_to_rebuild(
+    db: Target | None = None,
+    *,
+    embedder: str | Embedder | None = None,
+    learner: str | Learner | None = None,
+    **settings: Unpack[Settings],
+) -> Memory:
     """Open a memory whose vectors another embedder made, in order to `rebuild()` them."""
-    return _open(db, embedder, None, None, None, settings, any_space=True)
+    return _open(db, settings, embedder=embedder, learner=learner, any_space=True)
 
 
 def open_beside(place: Place, config: Config) -> Memory:
     """Open a memory beside another process, which holds what is live (`memory.operational`) for both."""
-    return _open(None, None, None, None, config, {}, operationals=DistantOperationals(place, SystemClock()))
+    return _open(None, {}, config=config, operationals=DistantOperationals(place, SystemClock()))
 
 
 @asynccontextmanager
@@ -58,28 +66,37 @@ async def open_async(
     clock: Clock | None = None,
     config: Config | None = None,
     count_tokens: CountTokens | None = None,
-    **settings: Any,
+    **settings: Unpack[Settings],
 ) -> AsyncIterator[AsyncMemory]:
     """Open a memory whose verbs are awaited: `async with emberkeep.open_async(...) as memory`."""
-    given: dict[str, Any] = {"embedder": embedder, "learner": learner, "clock": clock, "config": config, **settings}
-    async with AsyncMemory(lambda: open(db, count_tokens=count_tokens, **given)) as memory:
+
+    def opener() -> Memory:
+        return _open(
+            db, settings, embedder=embedder, learner=learner, clock=clock, config=config, count_tokens=count_tokens
+        )
+
+    async with AsyncMemory(opener) as memory:
         yield memory
 
 
-def _open(  # noqa: PLR0917 - as `open` takes them
+def _open(  # as `open` takes them
     db: Target | None,
-    embedder: str | Embedder | None,
-    learner: str | Learner | None,
-    clock: Clock | None,
-    config: Config | None,
-    settings: dict[str, Any],
+    settings: Settings,
     *,
+    embedder: str | Embedder | None = None,
+    learner: str | Learner | None = None,
+    clock: Clock | None = None,
+    config: Config | None = None,
     count_tokens: CountTokens | None = None,
     any_space: bool = False,
     operationals: Operationals | None = None,
 ) -> Memory:
     names = {"embedder": embedder, "learner": learner}
-    arguments = {"db": db, **{key: one for key, one in names.items() if isinstance(one, str)}, **settings}
+    arguments: dict[str, Any] = {
+        "db": db,
+        **{key: one for key, one in names.items() if isinstance(one, str)},
+        **settings,
+    }
     config = Config.load(**arguments) if config is None else config.changed(**arguments)
     if config.is_remote:
         _refuse_here({**names, "clock": clock, "count_tokens": count_tokens, **settings})

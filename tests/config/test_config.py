@@ -3,13 +3,13 @@
 import os
 from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import pytest
 
 import emberkeep
 from emberkeep import Config, ConfigError, wiring
-from emberkeep.config import PREFIX, data_folder, settings_file
+from emberkeep.config import PREFIX, Settings, data_folder, settings_file
 from emberkeep.providers.local_embedder import LocalEmbedder
 from emberkeep.providers.openai_embedder import OpenAIEmbedder
 from emberkeep.testing import WordEmbedder
@@ -130,7 +130,13 @@ def test_an_unknown_name_is_refused_with_the_nearest_one(toml: Path, name: str, 
 
 def test_opening_refuses_unknown_settings_too() -> None:
     with pytest.raises(ConfigError, match="unknown setting: tennant; did you mean tenant"):
-        emberkeep.open(":memory:", tennant="acme")
+        emberkeep.open(":memory:", tennant="acme")  # type: ignore[call-arg]
+
+
+def test_whoever_opens_a_memory_is_told_the_settings_by_name_and_type() -> None:
+    declared = {name: hint | None for name, hint in get_type_hints(Config).items()}
+    named = {name: hint for name, hint in declared.items() if name not in ("db", "embedder", "learner")}
+    assert get_type_hints(Settings) == named
 
 
 @pytest.mark.parametrize("text", ["tenant = ", "= 3", "[tenant]\nname = 'x'", "\x00", "db = 'a'\ndb = 'b'"])
@@ -298,4 +304,4 @@ def test_arguments_change_a_whole_config_that_is_given(tmp_path: Path) -> None:
         assert memory.stats().tenant == "umbrella"
     assert (tmp_path / "here.db").exists()
     with pytest.raises(ConfigError, match="unknown setting"):
-        emberkeep.open(tmp_path / "here.db", config=given, colour="red")
+        emberkeep.open(tmp_path / "here.db", config=given, colour="red")  # type: ignore[call-arg]

@@ -51,8 +51,8 @@ READS: list[tuple[str, ...]] = [
     ("search", "tea"), ("get", UNKNOWN), ("list",), ("history", UNKNOWN), ("log",), ("context", "tea"), ("contexts",),
     ("context-feedback", UNKNOWN, "--helpful"), ("context-replay", UNKNOWN), ("knowledge", "list"),
     ("knowledge", "show", UNKNOWN), ("knowledge", "delete", UNKNOWN), ("backlog",), ("audit",), ("spend",), ("stats",),
-    ("rebuild", "--undo"), ("update", UNKNOWN, "tea"), ("delete", UNKNOWN), ("erase", "--user", "alex", "--yes"),
-    ("events",), ("webhooks", "list"), ("webhooks", "failed"), ("goals", "list"),
+    ("rebuild",), ("rebuild", "--undo"), ("learn",), ("upkeep",), ("update", UNKNOWN, "tea"), ("delete", UNKNOWN),
+    ("erase", "--user", "alex", "--yes"), ("events",), ("webhooks", "list"), ("webhooks", "failed"), ("goals", "list"),
     ("tasks", "list"), ("tasks", "show", UNKNOWN), ("decisions", "list"), ("decisions", "find", "tea"),
 ]  # fmt: skip
 

@@ -57,7 +57,8 @@ def test_what_cannot_be_fitted_is_set_by_hand_and_only_that() -> None:
     assert set(BY_HAND) <= set(SIGNALS)
     for table in TABLES:
         assert not set(BY_HAND) & set(fitted(table))
-    assert set(BY_HAND) | set(fitted("meanings")) == set(SIGNALS)
+    left_out = {"covered"}  # which must not count against a message, and where meanings are compared adds nothing
+    assert set(BY_HAND) | set(fitted("meanings")) | left_out == set(SIGNALS)
 
 
 def test_what_matches_counts_for_a_candidate() -> None:

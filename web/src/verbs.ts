@@ -609,6 +609,7 @@ export interface SessionHit {
   session_id: string | null;
   score: number;
   memories: Hit[];
+  user_id: string | null;
 }
 
 export interface Sessions {

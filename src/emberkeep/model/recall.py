@@ -289,11 +289,15 @@ class Hits(Many[Hit]):
 
 @dataclass(frozen=True, slots=True)
 class SessionHit:
-    """A session found: what was found in it, best first. What belongs to no session comes together as `None`."""
+    """A session found: what was found in it, best first. What belongs to no session comes together as `None`.
+
+    `user_id` is whose it is: two users may each have a session of one name.
+    """
 
     session_id: str | None
     score: float
     hits: tuple[Hit, ...]
+    user_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

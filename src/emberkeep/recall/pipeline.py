@@ -198,7 +198,10 @@ def by_session(hits: Iterable[Hit], limit: int) -> tuple[SessionHit, ...]:
     found: dict[tuple[str | None, str | None], list[Hit]] = {}
     for hit in hits:
         found.setdefault((hit.item.user_id, hit.item.session_id), []).append(hit)
-    sessions = [SessionHit(session_id, _session_score(some), tuple(some)) for (_, session_id), some in found.items()]
+    sessions = [
+        SessionHit(session_id, _session_score(some), tuple(some), user_id)
+        for (user_id, session_id), some in found.items()
+    ]
     return tuple(sorted(sessions, key=lambda session: -session.score)[:limit])
 
 

@@ -35,15 +35,22 @@ def existing(db: str | None, tenant: str | None, key: str | None = None) -> "emb
     A file that was named and is not there is an error, most likely of spelling. The user's own file is not there before
     anything was added: that is an empty memory.
     """
+    config = Config.load(db=db, tenant=tenant)
+    if require_existing(config):
+        return opened(db, tenant, key)
+    return emberkeep.open(config=config.changed(db=":memory:"))
+
+
+def require_existing(config: Config) -> bool:
+    """Refuse a file that was named and is not there; whether the user's own is."""
     from emberkeep.wiring import database_target  # noqa: PLC0415 - `--help` need not load databases
 
-    config = Config.load(db=db, tenant=tenant)
     target = database_target(config)
     if target == ":memory:" or "://" in target or _may_be_there(Path(target).expanduser()):
-        return opened(db, tenant, key)
+        return True
     if config.db:
         raise NotFound(f"no memory at {target} yet: add something first, or correct --db")
-    return emberkeep.open(config=config.changed(db=":memory:"))
+    return False
 
 
 def _may_be_there(path: Path) -> bool:

@@ -12,9 +12,10 @@ from typing import Annotated, Any
 
 import typer
 
+from emberkeep.config import Config
 from emberkeep.entrypoints import options as opt
 from emberkeep.entrypoints import printing
-from emberkeep.entrypoints.commands.app import command, existing, of_store
+from emberkeep.entrypoints.commands.app import command, existing, of_store, require_existing
 from emberkeep.entrypoints.printing import note, progress, show, warn
 from emberkeep.errors import InvalidInput
 from emberkeep.model.scope import EVERYONE
@@ -103,7 +104,11 @@ def rebuild(
     from emberkeep.opening import open_to_rebuild
 
     chosen = {"embedder": embedder, "learner": learner}
-    with open_to_rebuild(db, tenant=tenant, api_key=key, **chosen) as memory, progress("rebuilding") as step:
+    require_existing(Config.load(db=db, tenant=tenant))
+    with (
+        open_to_rebuild(db, tenant=tenant, api_key=key, embedder=embedder, learner=learner) as memory,
+        progress("rebuilding") as step,
+    ):
         report = memory.rebuild(dry_run=dry_run, progress=step)
     show(report, partial(printing.rebuilt_view, examples=examples), as_json=as_json)
     if not dry_run:

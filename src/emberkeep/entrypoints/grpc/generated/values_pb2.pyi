@@ -583,6 +583,8 @@ Global___Evidence: _TypeAlias = Evidence  # noqa: Y015
 class SessionHit(_message.Message):
     """A session found: what was found in it, best first. What belongs to no session comes together as
     `None`.
+
+    `user_id` is whose it is: two users may each have a session of one name.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -590,8 +592,10 @@ class SessionHit(_message.Message):
     SESSION_ID_FIELD_NUMBER: _builtins.int
     SCORE_FIELD_NUMBER: _builtins.int
     MEMORIES_FIELD_NUMBER: _builtins.int
+    USER_ID_FIELD_NUMBER: _builtins.int
     session_id: _builtins.str
     score: _builtins.float
+    user_id: _builtins.str
     @_builtins.property
     def memories(self) -> _containers.RepeatedCompositeFieldContainer[Global___Hit]: ...
     def __init__(
@@ -600,14 +604,20 @@ class SessionHit(_message.Message):
         session_id: _builtins.str | None = ...,
         score: _builtins.float = ...,
         memories: _abc.Iterable[Global___Hit] | None = ...,
+        user_id: _builtins.str | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_session_id", b"_session_id", "session_id", b"session_id"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_session_id", b"_session_id", "_user_id", b"_user_id", "session_id", b"session_id", "user_id", b"user_id"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_session_id", b"_session_id", "memories", b"memories", "score", b"score", "session_id", b"session_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_session_id", b"_session_id", "_user_id", b"_user_id", "memories", b"memories", "score", b"score", "session_id", b"session_id", "user_id", b"user_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__session_id: _TypeAlias = _typing.Literal["session_id"]  # noqa: Y015
     _WhichOneofArgType__session_id: _TypeAlias = _typing.Literal["_session_id", b"_session_id"]  # noqa: Y015
+    _WhichOneofReturnType__user_id: _TypeAlias = _typing.Literal["user_id"]  # noqa: Y015
+    _WhichOneofArgType__user_id: _TypeAlias = _typing.Literal["_user_id", b"_user_id"]  # noqa: Y015
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__session_id) -> _WhichOneofReturnType__session_id | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__user_id) -> _WhichOneofReturnType__user_id | None: ...
 
 Global___SessionHit: _TypeAlias = SessionHit  # noqa: Y015
 

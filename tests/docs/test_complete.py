@@ -80,3 +80,16 @@ def test_every_endpoint_and_tool_is_documented() -> None:
         verb.name for verb in VERBS.values() if f"| `{verb.method} {verb.path}` | `{verb.name}` |" not in http
     ] == []
     assert [name for name in TOOLS if not section("mcp", name).strip()] == []
+
+
+def test_the_map_names_every_module() -> None:
+    """So that whoever looks for one finds its folder, and what is around it."""
+    root = Path(__file__).parents[2]
+    named = set(re.findall(r"\w+", (root / "ARCHITECTURE.md").read_text(encoding="utf-8")))
+    modules = (root / "src" / "emberkeep").rglob("*.py")
+    unmapped = [
+        str(path.relative_to(root))
+        for path in modules
+        if path.stem not in {*named, "__init__", "__main__", "env"} and not {"generated", "versions"} & set(path.parts)
+    ]
+    assert unmapped == []

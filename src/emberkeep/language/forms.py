@@ -60,7 +60,7 @@ FORMS = {
     "day_month": rf"(?:the )?(?P<dm_s>(?P<dm_n>{NTH})(?: (?:to|and|until|till|through) (?:the )?| ?[-–] ?))?"
     rf"(?P<dm_d>{NTH})(?: of)? (?P<dm_m>{MONTH})(?:,? (?P<dm_y>{YEAR}))?",
     "month_day": rf"(?:{DAY},? )?(?P<md_m>{MONTH}) (?:the )?(?P<md_d>{NTH})\b(?:,? (?P<md_y>{YEAR}))?",
-    "weekday": rf"(?P<wd>{DAY})(?P<wd_p>{PART})(?: the (?P<wd_d>\d{{1,2}})(?:st|nd|rd|th)\b)?"
+    "weekday": rf"(?P<wd>{DAY}){PART}(?: the (?P<wd_d>\d{{1,2}})(?:st|nd|rd|th)\b)?"
     rf"(?! (?:nights|evenings|mornings|afternoons)|,? (?:and|or) {DAY}| to {DAY})",
     "month": rf"(?P<mo_e>early |late |mid[- ])?(?P<mo>{MONTH})(?:,? (?:of )?(?P<mo_y>{YEAR}))?",
     "feast": rf"(?P<feast_n>{FEAST})(?: (?P<feast_y>{YEAR}))?",

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, and_, delete, insert, select
+from sqlalchemy import Connection, and_, insert, select
 
 from emberkeep.model import events
 from emberkeep.model.item import Action, Change, Item
@@ -59,12 +59,6 @@ def read(connection: Connection, tenant: str, item_id: str, current: Item | None
     if current is not None:
         changes.append(Change(current.recorded_at, "added", text))
     return changes[::-1]
-
-
-def erase(connection: Connection, tenant: str, item_id: str) -> int:
-    """Remove an item's entries."""
-    gone = delete(history).where(history.c.tenant == tenant, history.c.item_id == item_id)
-    return connection.execute(gone).rowcount
 
 
 def remains(connection: Connection, tenant: str, item: Item, *, number: int, now: datetime) -> None:

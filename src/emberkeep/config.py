@@ -20,25 +20,16 @@ T = TypeVar("T")
 PREFIX = "EMBERKEEP_"
 FILE_NAME = "emberkeep.toml"
 MAX_TENANT_CHARS = 256
-_NOT_NEGATIVE = """
-    embedder_dimension pad_vectors_to spend_soft_tokens spend_hard_tokens spend_user_tokens events_stream_max
-    requests_per_s
-""".split()
 _PASSWORD = re.compile(r"(?<=://)([^/?#@:\s]*):[^/?#\s]*(?=@)")
 _PARAMETER = re.compile(r"(?i)([?&;][\w.-]*(?:password|passwd|pwd|secret|token|key)=)[^&;#\s]*")
 _YES = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
-_ABOVE_ZERO = """
-    embedder_timeout_s embedder_threads
-    half_life_days max_text_chars max_document_mb large_from index_memory_mb busy_timeout_s pool_size
-    llm_timeout_s llm_max_tokens learn_attempts lease_s context_days
-    operational_events operational_max_age_s archive_after_days upkeep_every_s
-    events_keep_days webhook_attempts embedding_cache_days
-    max_body_mb request_timeout_s max_requests max_streams requests_burst remote_timeout_s
-""".split()
 
 
-def _setting(default: Any, doc: str, *, secret: bool = False) -> Any:
-    return field(default=default, metadata={"doc": doc}, repr=not secret)
+def _setting(
+    default: Any, doc: str, *, secret: bool = False, least: float | None = None, most: float = math.inf
+) -> Any:
+    """A setting. A number has to be above zero, unless it says what is the least that it may be."""
+    return field(default=default, metadata={"doc": doc, "least": least, "most": most}, repr=not secret)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,10 +54,12 @@ class Config:
     )
     embedder_url: str = _setting("", "The base URL of that server, such as `http://127.0.0.1:8000/v1`")
     embedder_key_env: str = _setting("OPENAI_API_KEY", "The environment variable that holds that server's key")
-    embedder_dimension: int = _setting(0, "How long that server's vectors are; 0 asks it")
+    embedder_dimension: int = _setting(0, "How long that server's vectors are; 0 asks it", least=0)
     embedder_timeout_s: float = _setting(30.0, "How long one call to that server may take")
     embedder_threads: int = _setting(2, "How many threads a local model computes with")
-    pad_vectors_to: int = _setting(0, "Pad shorter vectors with zeros to this length; 0 keeps them as they are")
+    pad_vectors_to: int = _setting(
+        0, "Pad shorter vectors with zeros to this length; 0 keeps them as they are", least=0
+    )
     capture: bool = _setting(
         default=True, doc="Whether what is said is kept word for word; without it only what is learned stays"
     )
@@ -75,7 +68,7 @@ class Config:
     )
     time_zone: str = _setting(
         "local",
-        "Where it is said, and asked, what is given no time: a zone such as `Europe/Lisbon`; `local` is the machine's",
+        "The time zone of what comes without a time, messages and questions: `Europe/Lisbon`; `local` is the machine's",
     )
     learner: str = _setting(
         "rules", "Who finds facts in what was said: `rules` (offline), `llm`, `mem0`, or `none` for nobody"
@@ -88,14 +81,14 @@ class Config:
     mem0_config: str = _setting("", "A JSON file with Mem0's own settings, for `learner = mem0`")
     learn_attempts: int = _setting(5, "How often an exchange is tried whose answer is no use, before it is set aside")
     lease_s: float = _setting(600.0, "How long a worker may take over an exchange before another one takes it")
-    spend_soft_tokens: int = _setting(0, "Tokens a day from which on a warning is logged; 0 for never")
-    spend_hard_tokens: int = _setting(0, "Tokens a day at which learning pauses until tomorrow; 0 for no cap")
-    spend_user_tokens: int = _setting(0, "The same for one user's exchanges; 0 for no cap")
-    initial_temperature: float = _setting(75.0, "How warm a new memory is, 0 to 100")
-    reheat_by: float = _setting(5.0, "How much warmer it gets when it is told again")
+    spend_soft_tokens: int = _setting(0, "Tokens a day from which on a warning is logged; 0 for never", least=0)
+    spend_hard_tokens: int = _setting(0, "Tokens a day at which learning pauses until tomorrow; 0 for no cap", least=0)
+    spend_user_tokens: int = _setting(0, "The same for one user's exchanges; 0 for no cap", least=0)
+    initial_temperature: float = _setting(75.0, "How warm a new memory is, 0 to 100", least=0, most=100)
+    reheat_by: float = _setting(5.0, "How much warmer it gets when it is told again", least=0, most=100)
     half_life_days: float = _setting(30.0, "How long it takes to lose half its warmth; longer if it is used")
     cold_below: float = _setting(
-        1.0, "Below which temperature messages and what no longer holds leave the index; 0 for never"
+        1.0, "Below which temperature messages and what no longer holds leave the index; 0 for never", least=0, most=100
     )
     operational_events: int = _setting(10_000, "How many events the operational memory holds")
     operational_max_age_s: float = _setting(
@@ -122,7 +115,7 @@ class Config:
         "that writes",
     )
     events_stream: str = _setting("emberkeep:events", "The name of that stream")
-    events_stream_max: int = _setting(1_000_000, "About how many events that stream keeps; 0 for all")
+    events_stream_max: int = _setting(1_000_000, "About how many events that stream keeps; 0 for all", least=0)
     keep_events: bool = _setting(
         default=False, doc="Whether events are kept also while no stream, webhook or follower wants them"
     )
@@ -156,7 +149,7 @@ class Config:
     max_requests: int = _setting(64, "How many requests the service has under way at once; more are told to come again")
     max_streams: int = _setting(100, "How many streams of events the service has open at once")
     requests_per_s: float = _setting(
-        100.0, "How many requests a second the service takes of one API key on the long run; 0 for no limit"
+        100.0, "How many requests a second the service takes of one API key on the long run; 0 for no limit", least=0
     )
     requests_burst: int = _setting(200, "How many it takes of one API key at once")
     large_from: int = _setting(10_000, "From how many memories of one user on vectors get an approximate index")
@@ -222,20 +215,25 @@ class Config:
 
     def check(self) -> None:
         """Refuse values that make no sense."""
-        for name in _ABOVE_ZERO:
-            if getattr(self, name) <= 0:
-                raise ConfigError(f"{name} is {getattr(self, name)}: it must be above zero")
-        for name in _NOT_NEGATIVE:
-            if getattr(self, name) < 0:
-                raise ConfigError(f"{name} is {getattr(self, name)}: it must not be negative")
+        for one in fields(self):
+            _check_bounds(one, getattr(self, one.name))
         if not self.events_stream.strip() or not self.events_stream.isprintable():
             raise ConfigError("events_stream is blank or unprintable: name the stream, or leave it out")
-        for name in ("initial_temperature", "reheat_by", "cold_below"):
-            if not 0 <= getattr(self, name) <= 100:  # noqa: PLR2004 - temperatures go from 0 to 100
-                raise ConfigError(f"{name} is {getattr(self, name)}: it must be from 0 to 100")
         if reason := _no_tenant(self.tenant):
             raise ConfigError(f"{reason}: name another, or leave it out")
         _zone(self.time_zone)
+
+
+def _check_bounds(setting: "Field[Any]", value: object) -> None:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return
+    least, most = setting.metadata["least"], setting.metadata["most"]
+    if least is None and value <= 0:
+        raise ConfigError(f"{setting.name} is {value}: it must be above zero")
+    if least is not None and most < math.inf and not least <= value <= most:
+        raise ConfigError(f"{setting.name} is {value}: it must be from {least} to {most}")
+    if least is not None and value < least:
+        raise ConfigError(f"{setting.name} is {value}: it must not be negative")
 
 
 def discreet(value: T) -> T | str:

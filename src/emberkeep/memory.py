@@ -224,7 +224,7 @@ class Memory(Contexts, Care, Overviews):
 
         def job(connection: Connection) -> tuple[Receipt, list[State]]:
             item = self._held(connection, id)
-            current = items.is_version(connection, self._tenant, item.id)
+            current = items.current_of(connection, self._tenant, item.id)
             if current is not None:
                 raise InvalidInput(f"{id!r} is a former version of {current!r}: delete that one")
             refuse_record(item)

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from enum import Enum
 from functools import partial
 
 import numpy as np
@@ -28,7 +29,13 @@ from emberkeep.wiring import Parts, assemble
 
 AT_ONCE = 200
 ATTEMPTS = 5
-_MORE_TO_LEARN: list[Step] = []  # told apart by being this one
+
+
+class _NotYet(Enum):
+    """Why a generation was not switched to."""
+
+    CHANGED = "what the replay relies on was changed by others meanwhile"
+    GROWN = "more was said and learned from meanwhile"
 
 
 class Rebuilding:
@@ -54,19 +61,21 @@ class Rebuilding:
                     steps = self._replayed(replay, learner, progress, dry_run=dry_run)
                 finally:
                     replay.book()
-            if steps is not None:
+            if not isinstance(steps, _NotYet):
                 return _described(learner, steps, switched=not dry_run)
         raise StoreBusy("memories were told, changed or deleted all the while; nothing was changed. Try again later")
 
-    def _replayed(self, replay: "_Replay", learner: Learner, progress: Progress, *, dry_run: bool) -> list[Step] | None:
-        """What the replay changed, or nothing if what it relies on was changed by others meanwhile."""
+    def _replayed(
+        self, replay: "_Replay", learner: Learner, progress: Progress, *, dry_run: bool
+    ) -> list[Step] | _NotYet:
+        """What the replay changed, unless it has to begin again."""
         while True:
             replay.catch_up(progress)
             if dry_run:
                 with self._parts.database.read() as connection:
                     return self._steps(connection, replay)
             switched = self._parts.database.write(partial(self._switch, replay=replay, learner=learner))
-            if switched is not _MORE_TO_LEARN:
+            if switched is not _NotYet.GROWN:
                 return switched
 
     def undo(self) -> Difference:
@@ -84,11 +93,11 @@ class Rebuilding:
 
         return self._parts.database.write(job)
 
-    def _switch(self, connection: Connection, *, replay: "_Replay", learner: Learner) -> list[Step] | None:
+    def _switch(self, connection: Connection, *, replay: "_Replay", learner: Learner) -> list[Step] | _NotYet:
         if generations.fingerprint(connection, self._tenant) != replay.fingerprint:
-            return None
+            return _NotYet.CHANGED
         if replay.has_more(connection):
-            return _MORE_TO_LEARN
+            return _NotYet.GROWN
         now = self._parts.clock.now()
         steps = self._steps(connection, replay)
         number = generations.start(connection, self._tenant, learner.name, now)

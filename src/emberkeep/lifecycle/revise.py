@@ -29,7 +29,7 @@ def revise(
 
     A new text holds from `since`, which is now unless it is said.
     """
-    current = items.is_version(connection, tenant, item.id)
+    current = items.current_of(connection, tenant, item.id)
     if current is not None:
         raise InvalidInput(f"{item.id!r} is a former version of {current!r}: update that one")
     cold.thaw(connection, tenant, item.user_id or "", [item.id])

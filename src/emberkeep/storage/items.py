@@ -281,7 +281,7 @@ def replace_attributes(connection: Connection, tenant: str, item: Item) -> None:
     put_attributes(connection, tenant, [row])
 
 
-def is_version(connection: Connection, tenant: str, item_id: str) -> str | None:
+def current_of(connection: Connection, tenant: str, item_id: str) -> str | None:
     """The id of the item that this one is a former version of, if it is one."""
     return connection.execute(_version_of, {"owner": tenant, "item": item_id}).scalar()
 

@@ -27,6 +27,12 @@ def nonsense(_: Exchange) -> Lesson:
     raise UnusableReply("the model talks nonsense", tokens_in=7, tokens_out=3)
 
 
+def cannot_bear_poison(exchange: Exchange) -> Lesson:
+    if "poison" in exchange.interaction.messages[0].content:
+        raise ModelUnavailable("the model fell over")
+    return repeat(exchange)
+
+
 def facts(memory: emberkeep.Memory, user: str = "alex") -> list[str]:
     return sorted(item.text for item in memory.get_all(user_id=user, kinds=["fact"]))
 
@@ -345,12 +351,7 @@ def test_upkeep_says_why_nothing_was_learned(opened: Opened) -> None:
 
 
 def test_one_exchange_that_the_model_cannot_bear_is_set_aside(opened: Opened, clock: FixedClock) -> None:
-    def teach(exchange: Exchange) -> Lesson:
-        if "poison" in exchange.interaction.messages[0].content:
-            raise ModelUnavailable("the model fell over")
-        return Parrot().teach(exchange)
-
-    memory = opened(learner=Parrot(teach), learn_attempts=3)
+    memory = opened(learner=Parrot(cannot_bear_poison), learn_attempts=3)
     memory.add("poison", user_id="alex", learn="later")
     for number in range(5):
         for part in range(3):
@@ -363,12 +364,7 @@ def test_one_exchange_that_the_model_cannot_bear_is_set_aside(opened: Opened, cl
 
 
 def test_what_is_set_aside_for_being_the_trouble_is_told(opened: Opened, clock: FixedClock) -> None:
-    def teach(exchange: Exchange) -> Lesson:
-        if "poison" in exchange.interaction.messages[0].content:
-            raise ModelUnavailable("the model fell over")
-        return Parrot().teach(exchange)
-
-    memory = opened(learner=Parrot(teach), learn_attempts=2)
+    memory = opened(learner=Parrot(cannot_bear_poison), learn_attempts=2)
     told: list[str] = []
     memory.events.subscribe("memory.learning.failed", lambda event: told.append(event.payload["interaction_id"]))
     poison = memory.add("poison", user_id="alex", learn="later").interaction_id

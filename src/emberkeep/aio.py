@@ -384,13 +384,15 @@ class AsyncMemory(AsyncNamespaces):
     async def close(self) -> None:
         """Let go of the database, once calls that nobody waits for any more are done; more calls raise `Closed`."""
         memory, self._memory = self._memory, None
-        if unfinished := set(self._running):
-            await asyncio.get_running_loop().run_in_executor(None, partial(wait, unfinished, CLOSE_WITHIN_S))
-        if memory is not None:
-            with suppress(Closed):  # with the first memory
-                await self._in_thread(partial(memory.__exit__, None, None, None))
-        if self._owns_threads:
-            self._threads.shutdown(wait=False)
+        try:
+            if unfinished := set(self._running):
+                await asyncio.get_running_loop().run_in_executor(None, partial(wait, unfinished, CLOSE_WITHIN_S))
+        finally:  # also if nobody waits for this either
+            if memory is not None:
+                with suppress(Closed):  # with the first memory
+                    await self._in_thread(partial(memory.__exit__, None, None, None))
+            if self._owns_threads:
+                self._threads.shutdown(wait=False)
 
     async def _call(self, work: Callable[[Memory], T]) -> T:
         if self._memory is None:

@@ -42,6 +42,7 @@ PATIENCE = 3  # exchanges in a row at which the model is not to be had before it
 FIRST_PAUSE_S = 5.0
 LONGEST_PAUSE_S = 3_600.0
 SHORTLY = timedelta(hours=1)  # after which what is said without a session is not taken for an answer
+SOON = timedelta(days=1)  # the same within a session
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,9 +162,9 @@ class Backlog:
         scope = interaction.scope
         name = self._keeper.user_name(scope.tenant, scope.shelf)
         known = self._keeper.acquaintances(scope.tenant, scope.shelf)
-        return Exchange(interaction, name, known, self._said_before(interaction))
+        return Exchange(interaction, name, known, self.said_before(interaction))
 
-    def _said_before(self, interaction: Interaction) -> Message | None:
+    def said_before(self, interaction: Interaction) -> Message | None:
         """The message before these in the session; without sessions, one that was said shortly before."""
         if not interaction.messages or interaction.messages[0].side != "user":
             return None
@@ -171,8 +172,8 @@ class Backlog:
             found = log.before(connection, interaction)
         if found is None or found.scope.agent_id != interaction.scope.agent_id or not found.messages:
             return None
-        late = abs(interaction.occurred_at - found.occurred_at) > SHORTLY
-        return None if late and interaction.scope.session_id is None else found.messages[-1]
+        within = SHORTLY if interaction.scope.session_id is None else SOON
+        return found.messages[-1] if timedelta(0) <= interaction.occurred_at - found.occurred_at <= within else None
 
     def drafts(self, exchange: Exchange, lesson: Lesson, unwanted: Unwanted) -> list[Draft]:
         """What was found, without what the gate refuses or was deleted since, ready to be weighed."""

@@ -172,7 +172,10 @@ class Config:
         if told.tzinfo is not None:
             return told
         zone = _zone(self.time_zone)
-        return told.astimezone() if zone is None else told.replace(tzinfo=zone)
+        try:
+            return told.astimezone() if zone is None else told.replace(tzinfo=zone)
+        except (OverflowError, ValueError):  # at the edges of what can be written
+            return told.replace(tzinfo=UTC)
 
     def here(self, moment: datetime) -> datetime:
         """A time by the clock of `time_zone`, which says what day it is."""

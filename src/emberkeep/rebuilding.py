@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from enum import Enum
 from functools import partial
 
@@ -233,7 +234,8 @@ class _Replay:
         return rows
 
     def _learn(self, interaction: Interaction) -> None:
-        exchange = self._backlog.exchange(interaction)
+        # Who replays has no log; the question that something answers is in the store's own.
+        exchange = replace(self._backlog.exchange(interaction), before=self._accounts.said_before(interaction))
         lesson = self._lessons.get(interaction.id) or self._ask(exchange)
         weighed, judging = self._keeper.judged(
             self._keeper.weigh(self._backlog.drafts(exchange, lesson, self._unwanted))

@@ -295,3 +295,32 @@ def test_what_nobody_waits_for_any_more_is_finished_before_closing(tmp_path: Pat
     with emberkeep.open(tmp_path / "agent.db", embedder=WordEmbedder()) as memory:
         assert memory.backlog() == []
         assert [item.text for item in memory.get_all(user_id="c", kinds=["fact"])] == ["The user lives in Oslo now"]
+
+
+def test_a_memory_is_closed_though_nobody_waits_for_that(tmp_path: Path) -> None:
+    begun, go_on = threading.Event(), threading.Event()
+
+    class Slow(WordEmbedder):
+        def embed(self, texts: Sequence[str], *, deadline: Deadline | None = None) -> Vectors:
+            begun.set()
+            go_on.wait(10)
+            return super().embed(texts, deadline=deadline)
+
+    async def given_up() -> emberkeep.Memory | None:
+        memory = emberkeep.AsyncMemory(lambda: emberkeep.open(tmp_path / "agent.db", embedder=Slow()))
+        async with memory:
+            inner = memory._memory
+            call = asyncio.ensure_future(memory.remember("slowly", user_id="c"))
+            while not begun.is_set():
+                await asyncio.sleep(0.01)
+            closing = asyncio.ensure_future(memory.close())
+            await asyncio.sleep(0.05)
+            closing.cancel()
+            go_on.set()
+            await asyncio.gather(call, closing, return_exceptions=True)
+        return inner
+
+    inner = asyncio.run(given_up())
+    assert inner is not None
+    with pytest.raises(emberkeep.Closed):
+        inner.stats()

@@ -31,7 +31,7 @@ def asked(question: str, answer: str) -> list[str]:
     [
         ("Where do you live?", "In Oslo.", "The user lives in Oslo"),
         ("Where do you live now?", "Oslo", "The user lives in Oslo"),
-        ("Great! And where do you work?", "Google", "The user works at Google"),
+        ("Great! And where do you work?", "At Google", "The user works at Google"),
         ("Where are you from?", "Portugal", "The user is from Portugal"),
         ("Where are you from originally?", "Portugal.", "The user is from Portugal"),
         ("Where were you born?", "Lagos", "The user was born in Lagos"),
@@ -184,6 +184,54 @@ def test_an_answer_says_what_was_asked(question: str, answer: str, found: str) -
         ("What do you want for dinner?", "Pizza"),
         ("Are you ok?", "Yes"),
         ("Do you understand?", "Yes"),
+        ("When should I call you?", "Monday at 9"),
+        ("Can I call you?", "Yes, Monday"),
+        ("Who will call you?", "My mother"),
+        ("What did they call you?", "Idiot"),
+        ("Where do you live?", "Guess"),
+        ("Where do you work?", "Remotely"),
+        ("Where do you work?", "Berlin"),
+        ("What do you do?", "Lots of things"),
+        ("What's your name?", "Cancel"),
+        ("What's your email?", "Private"),
+        ("What's your address?", "See above"),
+        ("When is your birthday?", "Soon"),
+        ("What's your favorite color?", "Hard to say"),
+        ("Do you have any allergies?", "Next question"),
+        ("Do you have any allergies?", "Skip"),
+        ("Do you have any allergies?", "Haha no"),
+        ("Do you have any allergies?", "several"),
+        ("Do you have any allergies?", "My son"),
+        ("What do you do?", "Retired"),
+        ("What do you do?", "Unemployed"),
+        ("Where do you live?", "Hello"),
+        ("Where do you live?", "Alone"),
+        ("Where do you live?", "Homeless"),
+        ("What's your job?", "Yes"),
+        ("Do you take any medication?", "Formerly metformin"),
+        ("Do you take any medication?", "Sometimes"),
+        ("Do you take any medication?", "Yes, daily"),
+        ("Do you play any sports?", "Rarely"),
+        ("Where do you live?", "Formerly Rome"),
+        ("Do you smoke?", "Yes, until 2019"),
+        ("You don't eat meat?", "No"),
+        ("You're not vegetarian?", "No"),
+        ("Do you never drink?", "No"),
+        ("Do you not eat meat?", "Yes"),
+        ("Do you live in Rome?", "No, Sir"),
+        ("Are you single?", "No, Anna"),
+        ("Are you German?", "No, God"),
+        ("Are you a student?", "No, a long time ago"),
+        ("Do you live in Rome with Anna?", "No, Paris"),
+        ("Do you drive to work or walk?", "Walk"),
+        ("Do you prefer black tea or coffee?", "Coffee"),
+        ("How old are you?", "1990"),
+        ("How old are you?", "34 next month"),
+        ("How many kids do you have?", "3 cats"),
+        ("Do you have a partner?", "Yes, two years"),
+        ("Are you vegetarian?", "Yes. Well, no."),
+        ("Are you vegetarian?", "No. Wait, yes."),
+        ("Where do you live?", "Rome. No, Milan."),
     ],
 )
 def test_nothing_is_made_of_what_no_statement_follows_from(question: str, answer: str) -> None:
@@ -242,3 +290,40 @@ def test_without_sessions_an_answer_comes_soon(opened: Opened, clock: FixedClock
         clock.move(hours=2)
         memory.add("Yes", user_id="ben")
         assert (statements(memory, "ann"), statements(memory, "ben")) == (["The user is vegetarian"], [])
+
+
+def test_an_answer_in_quotes_keeps_nothing_from_being_read() -> None:
+    said = '"Dune". I live in Rome and I work at Fiat.'
+    assert asked("Do you like the title?", said) == ["The user lives in Rome", "The user works at Fiat"]
+
+
+@pytest.mark.parametrize(
+    "opening", ["Interview me as if I were Napoleon", "Help me fill in the visa form for my mother", "Let's role-play"]
+)
+def test_nothing_is_made_of_answers_for_another(opening: str) -> None:
+    question, answer = Message("assistant", "Where were you born?"), Message("user", "Corsica")
+    assert learned(Message("user", opening), question, answer) == []
+
+
+@pytest.mark.parametrize(
+    ("answered", "found"),
+    [
+        ("2026-05-02T10:00:00Z", []),
+        ("2026-04-20T10:00:00Z", []),
+        ("2026-05-01T12:00:00Z", ["The user smokes"]),
+    ],
+)
+def test_an_answer_comes_within_a_day_and_after_its_question(opened: Opened, answered: str, found: list[str]) -> None:
+    with opened(learner="rules") as memory:
+        turn = [{"role": "assistant", "content": "Do you smoke?"}]
+        memory.add(turn, user_id="ann", session_id="s", occurred_at="2026-05-01T09:00:00Z")
+        memory.add("Yes", user_id="ann", session_id="s", occurred_at=answered)
+        assert statements(memory, "ann") == found
+
+
+def test_a_rebuild_finds_the_question_too(opened: Opened) -> None:
+    with opened(learner="rules") as memory:
+        memory.add([{"role": "assistant", "content": "Where do you live?"}], user_id="ann", session_id="s")
+        memory.add("In Oslo", user_id="ann", session_id="s")
+        memory.rebuild()
+        assert statements(memory, "ann") == ["The user lives in Oslo"]

@@ -80,8 +80,13 @@ def test_nothing_is_learned_under_a_frame(learned: Learned, said: str) -> None:
         ("I used to live in Berlin and work at SAP.", ["The user used to live in Berlin and work at SAP"]),
         ("I used to be a nurse and live in Rome.", ["The user used to be a nurse and live in Rome"]),
         ("From July I live in Rome and I work at the embassy.", ["The user lives in Rome from July 2026"]),
-        ("I broke my wrist 🙈 cast for six weeks", ["The user broke the user's wrist"]),
-        ("I love my dog ❤️ hate my neighbour", ["The user loves the user's dog"]),
+        ("I am allergic to 🥜 peanuts", ["The user is allergic to peanuts"]),
+        (
+            "On Friday night I fell ill and I'm allergic to nuts",
+            ["The user fell ill on 29 May 2026", "The user is allergic to nuts"],
+        ),
+        ("As my doctor said, I have asthma", ["The user has asthma"]),
+        ("Anna wrote the email. I work at Fiat.", ["The user works at Fiat"]),
         ("I'm not allergic to nuts but my wife is.", ["The user is not allergic to nuts"]),
         ("In May I moved to Rome and I bought a car.", ["The user moved to Rome in May 2026", "The user bought a car"]),
     ],
@@ -148,6 +153,11 @@ def test_a_change_in_plain_words_ends_what_was(
         ("My boss is Julia.", "Mark is my sister's new boss."),
         ("I love sushi.", "I can't stand waiting since the accident."),
         ("My train leaves at 9:40.", "The flight leaves at 11:05."),
+        ("The train leaves at 8:05.", "The train leaves at 8:35."),
+        ("My son was born in 2015.", "My son was born in 2018."),
+        ("I practise piano every day.", "I don't have a piano."),
+        ("I work at the museum as a volunteer.", "I am retired."),
+        ("I live in Milan.", "I live in Rome, not anymore."),
     ],
 )
 def test_something_else_is_no_change(learned: Learned, before: str, other: str) -> None:

@@ -33,6 +33,7 @@ def test_the_same_words_a_year_later_tell_of_something_else(memory: emberkeep.Me
 @pytest.mark.parametrize(
     ("one", "other"),
     [
+        ("Mia was born on the first of May", "Mia was born on the second of May"),
         ("We moved in on the third of March", "We moved in on the twenty-third of March"),
         (
             "There are two spare keys in the drawer under the kitchen sink next to the old flashlight",
@@ -64,13 +65,10 @@ def test_another_number_day_or_the_opposite_is_not_the_same(memory: emberkeep.Me
     [
         ("The door code is 12 34", "The door code is 34 12"),
         ("My boss is Anna Maria", "My boss is Maria Anna"),
-        ("Mia was born on the first of May", "Mia was born on the second of May"),
         ("My favourite order is tea then coffee", "My favourite order is coffee then tea"),
     ],
 )
-def test_the_same_words_in_another_order_and_another_day_are_another_value(
-    memory: emberkeep.Memory, one: str, other: str
-) -> None:
+def test_the_same_words_in_another_order_are_another_value(memory: emberkeep.Memory, one: str, other: str) -> None:
     memory.remember(one, user_id="u")
     memory.remember(other, user_id="u")
     assert texts(memory) == [other]

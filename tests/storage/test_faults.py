@@ -409,6 +409,32 @@ def test_erasing_everyone_does_not_ask_for_all_of_them_at_once(
     assert memory.stats().items == memory.stats().interactions == 0
 
 
+def test_a_log_that_cannot_be_emptied_fails_no_write(
+    path: Path, opened: Open, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    memory = opened(path)
+    database = memory._parts.database
+    assert isinstance(database, SqliteDatabase)
+    database._must_wipe.set()
+
+    class Failing:
+        def execute(self, statement: str) -> sqlite3.Cursor:
+            if "wal_checkpoint" in statement:
+                raise sqlite3.DatabaseError("malformed")
+            return driver.execute(statement)
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(driver, name)
+
+    driver = database._driver
+    monkeypatch.setattr(SqliteDatabase, "_driver", Failing(), raising=False)
+    monkeypatch.delattr(database, "_driver", raising=False)
+    with caplog.at_level("INFO"):
+        assert memory.remember("kept all the same", user_id="alex").new == 1
+    assert "malformed" in caplog.text
+    assert database._must_wipe.is_set()
+
+
 # Servers.
 
 

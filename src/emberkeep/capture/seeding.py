@@ -117,11 +117,14 @@ def _from_jsonl(text: str, config: Config) -> Iterator[Seed]:
                 seed = _from_object({"text": value} if isinstance(value, str) else value, number, config)
             yield seed
         return
-    for number, line in enumerate(text.split("\n"), start=1):  # what else ends lines may stand in a text
+    for number, line in enumerate(_LINE_END.split(text), start=1):  # what else ends lines may stand in a text
         if line.strip():
             with _at(f"line {number}"):
                 seed = _from_object(_json(line), number, config)
             yield seed
+
+
+_LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 @contextmanager

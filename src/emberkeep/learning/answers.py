@@ -4,6 +4,7 @@ Only questions about the one who answers are completed, and only by answers with
 is worth keeping, the rules decide as for any other sentence.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -21,6 +22,9 @@ _ECHOES = {
     "of course": True, "that is right": True, "that is correct": True, "that is true": True, "very much": True,
     "i do not": False, "i am not": False, "i have not": False, "we do not": False, "not at all": False, "never": False,
 }  # fmt: skip
+_CALLED = re.compile(
+    r"(?:so |and )?(?:what|how) (?:should|shall|can|may|do|would) (?:i|we)(?: \w+)? call you", re.IGNORECASE
+)
 _OVER = frozenset(("not anymore", "not any more", "no longer", "no more", "no not anymore", "no not any more"))
 # What a question is about that is asked to carry on the talk, or points at what is not in it.
 _OF_THE_TALK = words.FIRST_PERSON | frozenset(
@@ -35,6 +39,7 @@ _TALKING = frozenset(
     recall expect wish intend plan hope look ask notice happen
     """.split()
 )
+_WITH_DIGITS = frozenset("email e-mail address phone number birthday birthdate age budget salary weight height".split())
 # What is asked for in passing, or must not be kept.
 _NO_POSSESSION = frozenset(
     """
@@ -62,6 +67,20 @@ _UNCLEAR = (
     | words.SPEAKER
     | frozenset("but or ? it that this these those first second third former latter option".split())
 )
+# Words that are said instead of an answer, or of the past, or to whom.
+_NO_ANSWER = frozenset(
+    """
+    guess skip next cancel stop exit quit quitting back help continue pass hello hi hey haha lol hmm ha soon later now
+    private secret confidential anonymous retired unemployed homeless alone several zero many lots few some most hard
+    difficult tough see above below same yes yeah no nope nah sir madam man dude god jesus damn stopped formerly
+    previously once used ago until till last first again still never sometimes often rarely seldom always usually daily
+    weekly monthly yearly anymore thing things stuff everything anything something somewhere anywhere everywhere here
+    there home remote remotely online freelance self-employed true false maybe ok okay done ready busy
+    """.split()
+)
+_UNITS = frozenset("year years month months week weeks day days hour hours minute minutes times".split())
+_AGED = _UNITS | frozenset("old and a half".split())
+_OLDEST = 120
 _NUMBERS = frozenset("one two three four five six seven eight nine ten eleven twelve".split())
 _ARTICLES = frozenset(("a", "an"))
 
@@ -74,6 +93,8 @@ class _Frame:
     after: tuple[str, ...] = ()
     preposition: str = ""  # goes before the answer, unless it brings one of its own
     number: bool = False  # whether only a number answers it
+    named: bool = False  # whether only a name does
+    digits: bool = False  # whether there are figures in the answer, or the sign of an address
 
 
 def question_in(content: str) -> str | None:
@@ -113,9 +134,9 @@ def _asked(question: str) -> list[str]:
     end = next((place for place, word in enumerate(asked) if not word[0].isalnum()), len(asked))
     asked = _inverted(asked[:end])
     lowered = [word.lower() for word in asked]
-    if lowered[-2:] == ["call", "you"]:
+    if _CALLED.fullmatch(" ".join(asked)):
         return ["What", "is", "your", "name"]
-    about = "you" in lowered or "your" in lowered
+    about = ("you" in lowered or "your" in lowered) and not set(lowered) & {"not", "never", "no", "nothing", "nobody"}
     return asked if about and len(asked) <= LONGEST_QUESTION and not set(lowered) & _OF_THE_TALK else []
 
 
@@ -173,16 +194,16 @@ def _polar(asked: Sequence[str]) -> _Polar | None:
 
 def _either(asked: Sequence[str], lowered: Sequence[str]) -> _Polar | None:
     """As in "do you prefer tea or coffee", which only one of the two answers."""
-    fits = lowered[:2] in (["do", "you"], ["are", "you"]) and lowered[-2] == "or" and lowered.count("or") == 1
-    if not fits or len(asked) < len("are you left or right".split()) or lowered[2] in _TALKING:
+    fits = lowered[:2] in (["do", "you"], ["are", "you"]) and lowered[-2:-1] == ["or"]
+    if not fits or len(asked) != len("do you prefer tea or coffee".split()) or lowered[2] in _TALKING:
         return None
     return _Polar("do" if lowered[0] == "do" else "am", tuple(asked[2:]))
 
 
 def _of_yes_or_no(polar: _Polar, answer: Sequence[Token]) -> list[str | Token] | None:
-    if "or" in polar.rest:
-        return None
     lowered = [one.lower for one in answer if one.text[0].isalnum()]
+    if "or" in polar.rest or not lowered:
+        return None
     if " ".join(lowered) in _OVER:
         return ["I", "no", "longer", *(polar.yes[1:])]
     agrees = True if lowered[0] in words.CONSENT else False if lowered[0] in words.REFUSAL else None
@@ -205,22 +226,25 @@ def _of_yes_or_no(polar: _Polar, answer: Sequence[Token]) -> list[str | Token] |
 def _agreed(polar: _Polar, tail: Sequence[Token]) -> list[str | Token] | None:
     """A yes with more: "since 2019", "sometimes"; the rest is for the gap, if there is one."""
     first = tail[0].lower
-    goes_on = first in words.PREPOSITIONS or (first in words.ADVERBS | words.FREQUENCIES and len(tail) == 1)
+    goes_on = first in words.PREPOSITIONS - {"until"} or (first in _HOW_MUCH and len(tail) == 1)
     return [*polar.yes, *tail] if goes_on and not set(polar.yes) & _ANY and _is_fragment(tail) else None
+
+
+_HOW_MUCH = words.FREQUENCIES - {"never", "every", "each", "once"} | {"mostly", "mainly"}
 
 
 def _corrected(polar: _Polar, tail: Sequence[Token]) -> list[str | Token] | None:
     """What is so instead: "No, in Oslo" to "do you live in Rome", "No, vegan" to "are you vegetarian"."""
     first = tail[0].lower
     lowered = [word.lower() for word in polar.rest]
-    if not _is_fragment(tail):
+    if not _is_fragment(tail) or {one.lower for one in tail} & (_NO_ANSWER | _UNITS | {"time", "bit", "little", "lot"}):
         return None
     if first in words.PREPOSITIONS and first in lowered:
         return [*polar.yes[: len(polar.yes) - len(lowered) + lowered.index(first)], *tail]
-    if _is_named(tail) and len(lowered) > 1 and lowered[-2] in words.PREPOSITIONS and polar.rest[-1][0].isupper():
+    if _is_named(tail) and lowered[-2:-1] in (["in"], ["at"], ["for"], ["from"]) and polar.rest[-1][0].isupper():
         return [*polar.yes[:-1], *tail]
     article = first in _ARTICLES and lowered[0] in _ARTICLES
-    one_word = len(lowered) == len(tail) == 1 and first not in words.ADVERBS
+    one_word = len(lowered) == len(tail) == 1 and first not in words.ADVERBS and tail[0].text.islower()
     return ["I", "am", *tail] if polar.helper == "am" and (article or one_word) else None
 
 
@@ -244,6 +268,8 @@ def _open(polar: _Polar, answer: list[Token]) -> _Frame | None:
         article = next((place for place, word in enumerate(lowered) if word in _ARTICLES), None)
         several = len(lowered) == len("have kids".split()) and lowered[-1] in _FAMILY_AND_PETS
         if lowered[0] != "have" or not (article == 1 or several) or not answer or not _is_counted(answer[0]):
+            return None
+        if {one.lower for one in answer} & _UNITS:
             return None
         return _Frame(("I", "have"), tuple(lowered[1:]) if several and len(answer) == 1 else ())
     return _of_kind(lowered[-1]) if lowered[0] == "have" else _Frame(polar.yes[: gap - len(lowered)])
@@ -284,21 +310,24 @@ def _possession(asked: Sequence[str], be: str) -> _Frame | None:
     owned, lowered = list(asked[1:]), {word.lower().removesuffix("'s") for word in asked[1:]}
     if not owned or lowered & (_NO_POSSESSION | words.ADDRESSED | words.HELPERS):
         return None
+    noun = owned[-1].lower()
+    digits = noun in _WITH_DIGITS or bool(lowered & words.YEARLY)
     called = [owned.pop()] if owned[-1].lower() in ("called", "named") and len(owned) > 1 else []
     if owned[-1].lower() in words.PREPOSITIONS or verbs.progressive_lemma(owned[-1].lower()):
         return None
-    return _Frame(("my", *owned, be, *called), preposition="on" if lowered & words.YEARLY else "")
+    return _Frame(("my", *owned, be, *called), preposition="on" if lowered & words.YEARLY else "", digits=digits)
 
 
 def _place(asked: Sequence[str]) -> _Frame | None:
     lowered = [word for word in asked if word not in _NOWADAYS]
     if lowered[1:] == ["are", "you", "from"] or lowered[1:] == ["do", "you", "come", "from"]:
-        return _Frame(("I", "am"), preposition="from")
+        return _Frame(("I", "am"), preposition="from", named=True)
     if lowered[1:] == ["were", "you", "born"]:
-        return _Frame(("I", "was", "born"), preposition="in")
+        return _Frame(("I", "was", "born"), preposition="in", named=True)
     if lowered[1:3] != ["do", "you"] or lowered[3:] not in (["live"], ["work"], ["study"], ["teach"]):
         return None
-    return _Frame(("I", lowered[3]), preposition="at" if lowered[3] == "work" else "in")
+    # "Google" and "Berlin" cannot be told apart: where one works is taken as it is said.
+    return _Frame(("I", lowered[3]), preposition="" if lowered[3] == "work" else "in", named=True)
 
 
 def _number(lowered: Sequence[str]) -> _Frame | None:
@@ -333,18 +362,48 @@ def _object(asked: Sequence[str], lowered: Sequence[str]) -> _Frame | None:
 
 
 def _filled(frame: _Frame, answer: Sequence[Token]) -> list[str | Token] | None:
-    if not answer or not _is_fragment(answer) or answer[0].lower in _UNSURE | words.REFUSAL:
+    if not answer or not _is_fragment(answer) or not _says_something(answer, frame):
         return None
     first, after = answer[0].lower, frame.after
     if frame.number:
-        if not (first in _NUMBERS or first[0].isdigit()) or any(not one.text[0].isalnum() for one in answer):
+        if not _is_number(answer, frame):
             return None
         after = tuple(word for word in after if word not in _counted(answer))
+    if not frame.preposition and frame.before[-1:] == ("work",) and first not in words.PREPOSITIONS:
+        return None
     led = frame.preposition and first not in words.PREPOSITIONS
     lead: tuple[str, ...] = (frame.preposition,) if led else ()
     if frame.preposition == "as" and first not in words.DETERMINERS | words.PREPOSITIONS:
         lead = "as", "an" if first[0] in "aeiou" else "a"
     return [*frame.before, *lead, _inside(answer[0]), *answer[1:], *after]
+
+
+def _says_something(answer: Sequence[Token], frame: _Frame) -> bool:
+    """Whether the words can be what was asked for, not said in place of it: "Guess", "Next question", "Hard to say"."""
+    lowered = [one.lower for one in answer]
+    content = [one for one in answer if one.lower not in words.PREPOSITIONS | words.DETERMINERS]
+    if lowered[0] in _UNSURE | words.REFUSAL | words.GREETINGS or set(lowered) & _NO_ANSWER:
+        return False
+    if not content or (lowered[0] in ("my", "our") and frame.before[0] != "my"):
+        return frame.number and not content
+    if frame.digits and not any(char.isdigit() or char == "@" for one in answer for char in one.text):
+        return False
+    if frame.named and not content[0].text[0].isupper():
+        return False
+    head = content[0]
+    manner = head.lower.endswith("ly") and head.lower not in words.NOT_ADVERBS
+    may_do = head is answer[0] and "name" not in frame.before and frame.preposition != "as"
+    doing = may_do and (verbs.is_base(head.lower) or verbs.is_past(head.lower))
+    return not manner and not doing and head.lower not in words.ADVERBS | words.MOMENT_STATES
+
+
+def _is_number(answer: Sequence[Token], frame: _Frame) -> bool:
+    first, more = answer[0].lower, {one.lower for one in answer[1:]}
+    if not (first in _NUMBERS or first.isdigit()):
+        return False
+    if frame.after[-1:] == ("old",):
+        return more <= _AGED and (first in _NUMBERS or int(first) <= _OLDEST)
+    return not more
 
 
 def _counted(answer: Sequence[Token]) -> set[str]:

@@ -72,6 +72,7 @@ def claim_of(text: str) -> Claim | None:
         single=claim.single and not beside,
         renewed=not beside and bool(_NOW.search(text)),
         instead_of=fold(put_right["old"]) if put_right else claim.instead_of,
+        parted=said.lemma in ("sell", "give", "donate", "rehome"),
     )
 
 
@@ -82,20 +83,23 @@ def _of_a_time(said: Told, text: str) -> Claim | None:
         return _date(said, when)
     if _RESCHEDULED.search(text) and when:
         return said.claim("date", when, single=True)
-    if said.rest == "born" and when:
+    if said.rest == "born" and when and not said.subject:
         return said.claim("born", when, single=True)
     if said.lemma in _DATED - {"be"} and _AT.match(said.rest):
-        return said.claim(f"{said.lemma} at", _AT.sub("", said.rest), single=True)
+        return said.claim(f"{said.lemma} at", _AT.sub("", said.rest))
     return None
 
 
-_NOT = re.compile(r", (?:and )?not (?P<old>(?!only\b|just\b|yet\b|even\b)[\w.'’-]+(?: [\w.'’-]+)?)$", re.IGNORECASE)
+_NOT = re.compile(
+    r", (?:and )?not (?P<old>(?!(?:only|just|yet|even|any ?more|any|longer|really|always)\b)[\w.'’-]+(?: [\w.'’-]+)?)$",
+    re.IGNORECASE,
+)
 _AT = re.compile(r"at (?=\d{1,2}(?:[:.]\d\d)?(?: ?[ap]\.?m\.?)?$|noon$|midnight$)", re.IGNORECASE)
 # What is so at times only, or besides, leaves room for what is so otherwise.
 _BESIDE = re.compile(
     r"\b(?:on|at|over|during) (?:(?:the )?(?:weekends?|weekdays|evenings?|nights?|holidays)|\w+days)\b|\bpart[- ]time\b"
     r"|\b(?:in|during|over) (?:the )?(?:summers?|winters?|springs?|autumns?|semesters?|holidays)\b(?! (?:of )?\d)"
-    r"|\btoo$|\b(?:also|as well|too now|half the (?:year|time)|part of the year|a side (?:job|gig)"
+    r"|\btoo$|\b(?:also|as a volunteer|as well|too now|half the (?:year|time)|part of the year|a side (?:job|gig)"
     r"|a second (?:job|home))\b",
     re.IGNORECASE,
 )

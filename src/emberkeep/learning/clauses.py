@@ -74,6 +74,12 @@ def is_present(found: Sequence[Token]) -> bool:
     return clause is not None and clause.verb.tense == "present"
 
 
+def tells_where_one_is(found: Sequence[Token]) -> bool:
+    """Whether it tells where somebody lives or works."""
+    clause = parse(found)
+    return clause is not None and clause.verb.lemma in ("live", "work", "reside", "stay")
+
+
 def _lead(found: Sequence[Token]) -> int | None:
     """How many words come before the subject; None if that is not clear."""
     first = found[0].lower

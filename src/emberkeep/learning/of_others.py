@@ -167,11 +167,16 @@ def _got(said: Said) -> Sort | None:
 
 def _changed(said: Said) -> Sort | None:
     """As in "the password changed to ...", "my rent went up to ..."."""
-    to = said.rest[1:] if said.rest[:1] in (("up",), ("down",), ("back",)) else said.rest
-    return EVENT if said.lemma in _CHANGING and to[:1] == ("to",) and to[1:] and not said.person else None
+    by = said.rest[:1] in (("up",), ("down",))
+    to = said.rest[1:] if by else said.rest
+    if said.person or to[:1] != ("to",) or not to[1:]:
+        return None
+    figures = any(char.isdigit() for word in to for char in word)
+    grown = figures and (by or said.lemma in ("rise", "drop", "fall", "increase", "decrease"))
+    return EVENT if said.lemma == "change" or (grown and said.lemma in _GROWING) else None
 
 
-_CHANGING = frozenset("change go rise drop fall increase decrease grow".split())
+_GROWING = frozenset("go rise drop fall increase decrease grow".split())
 
 
 def _happened(said: Said) -> Sort | None:

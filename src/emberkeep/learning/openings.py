@@ -10,6 +10,7 @@ from emberkeep.learning.verbs import INVARIANT, is_base, is_past
 
 _PLAYED = re.compile(r"\byou(?:'re|’re| are| be) (?:the|an?) \w+", re.IGNORECASE)
 _NAMING = re.compile(r"\b(?:your|my|our|the|an?|his|her|their)\s+\w|(?<=[\w,;] )(?!I\b)[A-Z]\w")
+_PRETENDING = re.compile(r"\bas if (?:i|we|you)\b|\bform for (?:my|our|an?|the)\b|\bon behalf of\b", re.IGNORECASE)
 _PLAYING = re.compile(r"\bI(?:'m|’m| am) (?:the|an?) \w+", re.IGNORECASE)
 
 
@@ -22,6 +23,12 @@ def is_off_limits(content: str) -> bool:
 def names_something(content: str) -> bool:
     """Whether a message speaks of somebody or something that a pronoun after it may mean."""
     return _NAMING.search(content[:20_000]) is not None
+
+
+def asks_to_pretend(content: str) -> bool:
+    """Whether what follows may be said for another: in a play, an interview, or a form."""
+    begun = content[:20_000]
+    return is_off_limits(begun) or plays_a_part(begun) or _PRETENDING.search(begun) is not None
 
 
 def plays_a_part(text: str) -> bool:
@@ -44,12 +51,12 @@ _LABELS = """
 """.split()
 _FRAME = re.compile(
     r"(?:maybe|perhaps|possibly|allegedly|supposedly|apparently|rumou?r has it|not only|according to|worst case"
-    r"|best case|in theory|on paper|i lied|i (?:dreamed|dreamt)|in a perfect world)\b"
-    r"|in (?:my|our|the|another|a) (?:(?:next|past|previous|other|former|parallel) )?(?:life|universe|dream)\b"
-    r"|(?:in|on) (?:the|my|our|this|that) (?:play|musical|sims|game|show|film|movie|book|novel|story|series|opera"
-    r"|call)\b"
-    r"|for (?:halloween|carnival|cosplay|the (?:play|party|role))\b|tonight,? i['’]m (?-i:[A-Z])"
-    r"|(?:as|like) (?:my|our|the) [\w'’-]+(?: [\w'’-]+)? (?:says?|said|put it|puts it|would say)\b"
+    r"|best case|in theory|on paper|i lied|i (?:dreamed|dreamt) (?:that|i)|in a perfect world)\b"
+    r"|in (?:my|our|another|a) (?:(?:next|past|previous|other|former|parallel) )?(?:life|universe|dream),? i\b"
+    r"|(?:in|on) (?:the|my|this|that) (?:play|musical|sims|game|film|movie|novel|story|opera|call),? i\b"
+    r"|for (?:halloween|carnival|cosplay),? i(?:['’]m| am)\b|tonight,? i['’]m (?-i:[A-Z])"
+    r"|(?:like|as) (?:my|our|the) [\w'’-]+(?: [\w'’-]+)? always (?:says?|said)\b"
+    r"|like (?:my|our|the) [\w'’-]+(?: [\w'’-]+)? (?:says?|said|would say)\b"
     r"|it(?:['’]s| is) (?:not true|untrue|false|a lie|possible)\b"
     r"|(?:i|we) (?:never said|didn['’]t say|did not say)\b|nobody said\b"
     rf"|{_OTHERS} (?:says?|said|saying|thinks?|thought|claim(?:s|ed)?|believe[sd]?|insists?|joke[sd]?)"
@@ -94,8 +101,8 @@ def is_of_some_time(found: Sequence[Token]) -> bool:
 _TIMED = frozenset("in on at during from until over starting".split())
 _PARTS_OF_TIME = words.MONTH_NAMES | frozenset(
     """
-    summer summers winter winters spring autumn fall weekend weekends weekdays night nights mornings evenings holidays
-    mondays tuesdays wednesdays thursdays fridays saturdays sundays term-time semester
+    summer summers winter winters spring autumn fall weekends weekdays nights mornings evenings holidays mondays
+    tuesdays wednesdays thursdays fridays saturdays sundays term-time semester
     """.split()
 )
 
@@ -164,7 +171,7 @@ _OWN = frozenset(("about", "from", "by"))
 def _is_of_written(lowered: Sequence[str]) -> bool:
     """As in "My kid wrote this essay"."""
     return any(
-        one == "wrote" and two in ("this", "the") and three in _TEXTS
+        one == "wrote" and two == "this" and three in _TEXTS
         for one, two, three in zip(lowered[1:], lowered[2:], lowered[3:], strict=False)
     )
 

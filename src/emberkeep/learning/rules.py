@@ -21,6 +21,7 @@ from emberkeep.model.message import Message
 
 _PARAGRAPH = re.compile(r"\n[ \t\r]*\n")
 _SHORTEST_NOTE = 3
+_TAKING_BACK = frozenset("well no wait actually hmm sorry not just kidding but scratch".split())  # after a short answer
 _MOST_WORDS = 80
 
 
@@ -34,7 +35,9 @@ class RuleLearner:
         named: dict[tuple[str, str | None], Antecedents] = {}
         findings: list[Finding] = []
         called = exchange.user_name
+        plays = False
         for position, message in enumerate(exchange.interaction.messages):
+            plays = plays or openings.asks_to_pretend(message.content)
             if deadline is not None and deadline.passed:
                 break
             key = message.role, message.name
@@ -45,7 +48,7 @@ class RuleLearner:
             at = exchange.interaction.message_at(position)
             known = named.get(key) or Antecedents(known=exchange.acquaintances)
             asked = exchange.message_before(position)
-            asked = None if asked is None or (asked.role, asked.name) == key else asked
+            asked = None if plays or asked is None or (asked.role, asked.name) == key else asked
             reader = _Reader(message, position, message.name or called, at, known, asked=asked)
             findings.extend(reader.findings())
             named[key] = reader.named
@@ -88,8 +91,10 @@ class _Reader:
         content = self._message.content
         if openings.is_off_limits(content):
             return
-        for place, (sentence, found) in enumerate(_own_sentences(content)):
-            stated = self._completed(found) if place == 0 else None
+        said = list(_own_sentences(content))
+        unsure = len(said) > 1 and said[1][1][0].lower in _TAKING_BACK
+        for place, (sentence, found) in enumerate(said):
+            stated = self._completed(found) if place == 0 and not unsure else None
             for one in self._in_sentence(sentence, stated or found):
                 yield self._finding(sentence, one)
 
@@ -125,8 +130,10 @@ class _Reader:
     def _in_clauses(self, plain: Sequence[Token], *, explicit: bool) -> Iterator[_Found]:
         before: Sort | None = None
         parts = clauses.split(plain)
-        if openings.is_of_some_time(plain):  # "in the summer I work there and I live ..."
-            parts = parts[:1] + [part for part in parts[1:] if not clauses.is_present(part)]
+        if openings.is_of_some_time(plain) and clauses.is_present(
+            parts[0]
+        ):  # "in the summer I work there and I live ..."
+            parts = parts[:1] + [part for part in parts[1:] if not clauses.tells_where_one_is(part)]
         for part in parts:
             found = self._in_clause(openings.opened(part)[0], before, explicit=explicit)
             before = found.sort if found else before

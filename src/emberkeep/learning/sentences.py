@@ -37,7 +37,6 @@ _MAY_END = frozenset("a.m p.m etc inc ltd ph.d u.s u.k jr".split())
 _INITIALS = re.compile(r"[A-HJ-Z]|[A-Z](?:\.[A-Z])+")
 _ASKING = frozenset("what why how please thanks let".split())
 _MARKS = " \t\r\n*_~"
-_GOING_ON = words.PREPOSITIONS | words.CONNECTIVES | {"named", "called"}  # after an emoji
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +139,7 @@ def _starts_anew(content: str, at: int, shortened: str) -> bool:
 
 def _begins(word: str) -> bool:
     """Whether a word can begin a sentence: after an emoji, "in May" goes on, "I ..." does not."""
-    return not word or word[0].isupper() or word not in _GOING_ON
+    return not word or word[0].isupper() or word in STARTERS or word in words.HELPERS or word in _ASKING
 
 
 def _word_at(content: str, at: int) -> str:

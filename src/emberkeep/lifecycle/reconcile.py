@@ -140,7 +140,8 @@ def _begins(item: Item, when: datetime, known: Sequence[Known]) -> datetime | No
 def _in_time(rivals: Sequence[Item], draft: Draft) -> tuple[tuple[Item, ...], Item | None]:
     """Of items that cannot hold beside something said of a time: those it ends, and the first that ends it."""
     when = draft.occurred_at
-    begun = [item for item in rivals if item.valid_from <= when + SKEW]
+    told_now = draft.source is None  # messages have their own time
+    begun = [item for item in rivals if item.valid_from <= when + (SKEW if told_now else timedelta(0))]
     held = [item for item in begun if item.valid_to is None or item.valid_to > when]
     outdated = [item for item in rivals if item not in begun and _is_outdated(item, draft)]
     later = [item for item in rivals if item not in begun and item not in outdated]
@@ -179,6 +180,8 @@ def _takes_along(draft: Draft, known: Known, words: Words) -> bool:
         return False
     if claim.negated and not claim.is_death and not words(claim.value) <= words(item.text):
         return False
+    if claim.relation == "job" and not other.single:  # what is done besides goes on
+        return False
     over = claim.is_death and max(_told(item)) <= _said_at(draft)
     return over or item.valid_from <= draft.occurred_at or _is_outdated(item, draft)
 
@@ -203,6 +206,8 @@ def _excludes(draft: Draft, known: Known, words: Words) -> bool:
 
 def _is_now_another(claim: Claim, other: Claim, words: Words) -> bool:
     """Whether a statement says that it is another one now: "aisle seats" are preferred, there are "three cats"."""
+    if claim.renewed and claim.family.endswith(" at"):  # "now leaves at 11:05"
+        return True
     if not claim.renewed or has_details(other.value) or has_details(claim.value):
         return False
     counted = _COUNTED.match(claim.value) and _COUNTED.match(other.value)

@@ -22,8 +22,9 @@ class Claim:
 
     Of a `single` relation only one value holds at a time, so a new one ends the old. A `negated` claim says that it is
     not, or no longer, so. `instead_of` is what it says that it takes the place of, and a `renewed` one says that it is
-    now so, whatever was before. The subject of a user's own statements is ""; others may `also` be called otherwise,
-    and of a "sister" it is said `whose` name may be known. Of these last ones nothing is kept.
+    now so, whatever was before; a `parted` one that something was given away or up. The subject of a user's own
+    statements is ""; others may `also` be called otherwise, and of a "sister" it is said `whose` name may be known. Of
+    these last ones nothing is kept.
     """
 
     subject: str
@@ -33,6 +34,7 @@ class Claim:
     negated: bool = False
     instead_of: str = ""
     renewed: bool = field(default=False, compare=False)  # how it is said, not what
+    parted: bool = field(default=False, compare=False)
     also: tuple[str, ...] = field(default=(), compare=False)
     whose: str = field(default="", compare=False)
 
@@ -52,8 +54,8 @@ class Claim:
         if self.relation == "employer" and self.negated:
             return ("job",)
         if self.relation == "job" and self.value == "retired":
-            return ("employer", "work")
-        if self.relation == "has" and self.negated:
+            return ("employer",)
+        if self.relation == "has" and self.negated and self.parted:
             return _OF_WHAT_ONE_HAS
         if self.is_death:
             return _OF_THE_LIVING

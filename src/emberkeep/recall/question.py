@@ -15,18 +15,18 @@ _WHEN = re.compile(
     r"\W*(?:when|how long|(?:on |in |at )?what (?:date|day|month|year|time))\b|.*\bhow long ago\b", re.IGNORECASE
 )
 _HOW_MANY = re.compile(r"\bhow (?:many|much|often)\b", re.IGNORECASE)
+_SOMEONE = r"(?:did|have|has|had|was|were|am|is|are) (?!(?:my|our|his|her|their|your|the|it|this|that|there)\b)[\w'’]+"
+_PERIOD = (
+    r"(?:night|week|month|year|spring|summer|autumn|fall|winter|\w+day|weekend|time|january|february|march|april|may|june"
+    r"|july|august|september|october|november|december|christmas|easter)"
+)
 _LATEST = re.compile(
     r"\b(?:latest|newest|most recent(?:ly)?|current(?:ly)?|right now|the last time|as of now|up to date)\b|\bnow\W*$"
-    r"|\b(?:did|have|has|had|was|were|am|is|are) [\w'’]+ last\b(?! (?:night|week|month|year|spring|summer|autumn|fall"
-    r"|winter|\w+day|weekend|time|january|february|march|april|may|june|july|august|september|october|november|december"
-    r"|christmas|easter))",
+    rf"|\b{_SOMEONE} last\b(?! {_PERIOD})",
     re.IGNORECASE,
 )
 _FIRST = re.compile(
-    r"\b(?:earliest|the (?:very )?first time|originally|initial(?:ly)?|oldest)\b"
-    r"|\b(?:did|have|has|had|was|were) [\w'’]+ first\b(?! (?:name|aid|class|of))"
-    r"|\b(?:my|our|his|her|their|the) (?:very )?first (?!name|aid|class|floor|grade|half|lady|person|language|of\b)\w",
-    re.IGNORECASE,
+    rf"\b(?:earliest|the (?:very )?first time|originally|initial(?:ly)?|oldest)\b|\b{_SOMEONE} first\b", re.IGNORECASE
 )
 _WORD = re.compile(r"(?P<name>[^\W\d_]+)(?P<owns>['’]s?(?!\w))?")
 _SAME_AGAIN = re.compile(r"\bI (?=(?:I|my)\b)")  # of a name of several words

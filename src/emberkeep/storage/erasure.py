@@ -121,7 +121,7 @@ def erase_scope(connection: Connection, scope: Selection) -> dict[str, int]:
     )
     for user_id in users:  # in order, so that two of these cannot wait for each other
         shelves.claim(connection, scope.tenant, user_id, 1)
-    rows = Counter(dict.fromkeys((table.name for table in (*_OF_ITEMS, links, items)), 0))
+    rows = Counter(dict.fromkeys((table.name for table in _asked_of(scope)), 0))
     for some in batches(users):
         _erase_items(connection, scope, some, rows)
         _erase_records(connection, scope, some, rows)
@@ -141,6 +141,13 @@ def erase_scope(connection: Connection, scope: Selection) -> dict[str, int]:
     for owner in ("",) if scope.shelves is None else scope.shelves:
         tell(connection, scope.tenant, owner, "memory.erased", told)
     return dict(rows)
+
+
+def _asked_of(scope: Selection) -> tuple[Table, ...]:
+    """The tables that a receipt names, also if nothing was in them."""
+    whole = (history, *_OF_USERS, outbox) if _is_whole(scope) else ()
+    named = (entries,) if scope.session_id is None else ()
+    return (*_OF_ITEMS, links, items, interactions, steps, *_RECORDS, contexts, *named, *whole)
 
 
 def _is_whole(scope: Selection) -> bool:

@@ -102,7 +102,11 @@ class SqliteDatabase(Database):
         """Run a job in a transaction that it may share with other threads' jobs."""
         self.check_open()
         with self.translated():
-            return self._commits.run(job)
+            done = self._commits.run(job)
+        if self._must_wipe.is_set():
+            with self._exclusive:
+                self._empty_log(0)
+        return done
 
     def large_shelf(self, key: ShelfKey) -> LargeShelf:
         """An index in this process, saved beside the database file."""
@@ -170,7 +174,7 @@ class SqliteDatabase(Database):
             is_held, *_ = self._driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
             if not is_held:
                 self._must_wipe.clear()
-        except sqlite3.OperationalError as error:  # what was deleted is so, and committed
+        except sqlite3.Error as error:  # what was deleted is so, and committed
             _logger.info("%s: the log is emptied later: %s", self.url, error)
         finally:
             self._driver.execute(f"PRAGMA busy_timeout = {self._busy_timeout_s * 1000:.0f}")
@@ -237,8 +241,6 @@ class SqliteDatabase(Database):
             try:
                 yield
                 self._driver.execute("COMMIT")
-                if self._must_wipe.is_set():
-                    self._empty_log(0)
             except BaseException:
                 if self._driver.in_transaction:  # SQLite ends it by itself when, say, the disk is full
                     self._driver.execute("ROLLBACK")

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 import emberkeep
+from emberkeep.lifecycle.particulars import particulars
 from emberkeep.providers.local_embedder import LocalEmbedder
 from emberkeep.testing import FixedClock, WordEmbedder
 
@@ -121,3 +122,17 @@ def test_vectors_that_are_not_of_unit_length_are_brought_to_it() -> None:
             memory.remember(f"sleeps in the {where} with a {who}", user_id="u", kind="knowledge")
         assert len(texts(memory)) == 3
         assert memory.search("sleeps in the attic with a baby", user_id="u")[0].similarity == pytest.approx(1, abs=2e-3)
+
+
+@pytest.mark.parametrize(
+    ("text", "details"),
+    [
+        ("has two kids", {"2"}),
+        ("has 2 kids", {"2"}),
+        ("one of them is a nurse", set()),
+        ("born on the twenty-third of May", {"23 may", "may"}),
+        ("born on May 3rd", {"3 may", "may"}),
+    ],
+)
+def test_numbers_and_days_are_the_same_however_they_are_written(text: str, details: set[str]) -> None:
+    assert particulars(text).details == details

@@ -186,12 +186,24 @@ def test_each_time_counts_where_it_is_asked_how_often(memory: emberkeep.Memory) 
     for question in ("How often did I take ibuprofen?", "When did I take ibuprofen?"):
         hits = memory.search(question, user_id="u", limit=6)
         assert {hit.text for hit in hits} == {"Took an ibuprofen for my headache."}, question
-    assert memory.search("When did I last take ibuprofen?", user_id="u")[0].item.occurred_at.date().month == 4
+        assert not any("echo" in hit.why.losses for hit in hits)
+    assert any("echo" in hit.why.losses for hit in memory.search("ibuprofen", user_id="u", limit=6))
     last, earliest = (
         memory.search(f"When did I {which} take ibuprofen?", user_id="u")[0].item.occurred_at.date().isoformat()
         for which in ("last", "first")
     )
     assert (earliest, last) == ("2026-03-02", "2026-04-21")
+
+
+def test_the_last_of_many_stands_out_from_the_last_but_one(memory: emberkeep.Memory) -> None:
+    day = datetime(2026, 3, 1, 9, tzinfo=UTC)
+    for number in range(24):
+        when = day + timedelta(days=number)
+        memory.add(f"My weight is {90 - number / 2} kg", user_id="u", session_id=f"s{number}", occurred_at=when)
+    hits = memory.search("What is my weight now?", user_id="u", limit=24)
+    worth = {hit.text: sum(e.worth for e in hit.why.evidence if e.channel == "time") for hit in hits}
+    assert hits[0].text == "My weight is 78.5 kg"
+    assert worth["My weight is 78.5 kg"] - worth["My weight is 79.0 kg"] > 0.5
 
 
 def test_after_something_is_after_the_day_that_was_told_for_it(memory: emberkeep.Memory) -> None:

@@ -18,7 +18,7 @@ from sqlalchemy import make_url, select, text
 import emberkeep
 from emberkeep.clock import Deadline
 from emberkeep.providers.base import Vectors
-from emberkeep.storage import batches, schema
+from emberkeep.storage import batches, erasure, schema
 from emberkeep.storage.database import Database
 from emberkeep.storage.sqlite import SqliteDatabase
 from emberkeep.testing import WordEmbedder
@@ -400,12 +400,20 @@ def test_erasing_everyone_does_not_ask_for_all_of_them_at_once(
     durable_target: str, opened: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(batches, "AT_ONCE", 2)
+    parted: list[list[str]] = []
+
+    def part(values: Sequence[str]) -> Iterator[Sequence[str]]:
+        parted.append(list(values))
+        return batches.batches(values)
+
+    monkeypatch.setattr(erasure, "batches", part)
     memory = opened(durable_target)
     for user in "abcde":
         memory.add(f"{user} says something", user_id=user, session_id="s")
         memory.remember(f"{user} knows something", user_id=user, tags=["t"])
     receipt = memory.delete_all(user_id="*")
     assert (receipt.rows["items"], receipt.rows["interactions"], receipt.rows["shelves"]) == (10, 5, 5)
+    assert parted[0] == list("abcde")
     assert memory.stats().items == memory.stats().interactions == 0
 
 

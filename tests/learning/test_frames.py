@@ -30,9 +30,10 @@ def test_a_pronoun_does_not_reach_past_what_another_spoke_of(
     assert not any(quote and quote in answer for quote in quotes)
 
 
-def test_a_pronoun_reaches_past_what_speaks_of_nothing_else(opened: Opened) -> None:
+@pytest.mark.parametrize("asked", ["Nice! How old is she?", "What a nice surprise! I hope you had a lovely time."])
+def test_a_pronoun_reaches_past_what_speaks_of_nothing_else(opened: Opened, asked: str) -> None:
     memory = opened(learner="rules")
-    turns = [("user", "My sister visited us."), ("assistant", "Nice! How old is she?"), ("user", "She is 40.")]
+    turns = [("user", "My sister visited us."), ("assistant", asked), ("user", "She is 40.")]
     memory.add([{"role": role, "content": said} for role, said in turns], user_id="alex")
     assert "The user's sister is 40" in [item.text for item in memory.get_all(user_id="alex", kinds=["fact"])]
 

@@ -9,7 +9,14 @@ from emberkeep.learning.tokens import Token
 from emberkeep.learning.verbs import INVARIANT, is_base, is_past
 
 _PLAYED = re.compile(r"\byou(?:'re|’re| are| be) (?:the|an?) \w+", re.IGNORECASE)
-_NAMING = re.compile(r"\b(?:your|my|our|the|an?|his|her|their)\s+\w|(?<=[\w,;] )(?!I\b)[A-Z]\w")
+_NAMING = re.compile(
+    r"\b(?:your|my|our|the|an?|his|her|their)\s+(?P<one>\w+)(?:\s+(?P<two>\w+))?|(?<=[\w,;] )(?!I\b)[A-Z]\w"
+)
+_NAMED = (
+    words.KIN_HER | words.KIN_HIM | words.KIN_ANY | words.KIN_BARE | words.PLURAL_PEOPLE | words.PROFESSIONS
+    | words.SYSTEM_NOUNS | words.BARE_SYSTEMS
+    | frozenset("boss manager doctor teacher neighbour neighbor dog cat puppy kitten pet router car phone".split())
+)  # fmt: skip
 _PRETENDING = re.compile(r"\bas if (?:i|we|you)\b|\bform for (?:my|our|an?|the)\b|\bon behalf of\b", re.IGNORECASE)
 _PLAYING = re.compile(r"\bI(?:'m|’m| am) (?:the|an?) \w+", re.IGNORECASE)
 
@@ -22,7 +29,8 @@ def is_off_limits(content: str) -> bool:
 
 def names_something(content: str) -> bool:
     """Whether a message speaks of somebody or something that a pronoun after it may mean."""
-    return _NAMING.search(content[:20_000]) is not None
+    found = _NAMING.finditer(content[:20_000])
+    return any(one["one"] is None or {one["one"].lower(), (one["two"] or "").lower()} & _NAMED for one in found)
 
 
 def asks_to_pretend(content: str) -> bool:

@@ -1,4 +1,5 @@
 import base64
+import gc
 import hashlib
 import json
 import os
@@ -6,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import weakref
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -124,6 +126,46 @@ def test_threads_share_one_embedder() -> None:
         vectors = list(pool.map(shared.embed_query, TEXTS))
 
     np.testing.assert_allclose(np.stack(vectors), shared.embed(TEXTS), atol=1e-5)
+
+
+def test_the_model_is_loaded_once_however_many_use_it(embedder: LocalEmbedder) -> None:
+    assert LocalEmbedder()._network() is embedder._network()
+    assert LocalEmbedder(threads=3)._network() is not embedder._network()
+
+
+def test_the_model_stays_for_the_memory_that_is_opened_next() -> None:
+    kept = weakref.ref(LocalEmbedder(threads=4)._network())
+    gc.collect()
+
+    assert LocalEmbedder(threads=4)._network() is kept()
+
+
+def test_a_model_that_nobody_uses_gives_way_to_the_next_one() -> None:
+    former = weakref.ref(LocalEmbedder(threads=4)._network())
+    LocalEmbedder(threads=5)._network()
+    gc.collect()
+
+    assert former() is None
+
+
+AFTER_A_FORK = """
+import os, sys
+from emberkeep.providers.local_embedder import LocalEmbedder
+embedder = LocalEmbedder()
+embedder.embed_query("before the fork")
+child = os.fork()
+if child == 0:
+    same = LocalEmbedder().embed_query("hi") == embedder.embed_query("hi")
+    sys.exit(0 if same.all() else 1)
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="a platform that does not fork")
+def test_a_fork_loads_a_model_of_its_own_and_can_end() -> None:
+    command = [sys.executable, "-W", "ignore", "-c", AFTER_A_FORK]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout == "0\n"
 
 
 def test_onnxruntime_leaves_no_telemetry_behind(tmp_path: Path) -> None:

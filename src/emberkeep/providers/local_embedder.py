@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -87,7 +88,6 @@ class LocalEmbedder:
     def __init__(self, model: LocalModel | None = None, *, threads: int = 2) -> None:
         self._model = model or LocalModel.bundled()
         self._threads = threads
-        self._loading = threading.Lock()
         self._loaded: _Network | None = None
 
     @classmethod
@@ -154,16 +154,16 @@ class LocalEmbedder:
         return vectors, words
 
     def _network(self) -> "_Network":
-        with self._loading:
-            if self._loaded is None:
-                self._loaded = _Network(self._model, self._threads)
-            return self._loaded
+        if self._loaded is None or self._loaded.process != os.getpid():
+            self._loaded = _loaded.network(self._model, self._threads)
+        return self._loaded
 
 
 class _Network:
-    """A loaded model with its tokenizer."""
+    """A loaded model with its tokenizer, for the process whose threads it computes with: a fork of that has none."""
 
     def __init__(self, model: LocalModel, threads: int) -> None:
+        self.process = os.getpid()
         self.tokenizer = WordPiece.from_file(model.vocabulary)
         self._pooling = model.usage.pooling
         self._session = _open_session(model, threads)
@@ -211,6 +211,36 @@ class _Network:
         # Text by text rather than by multiplying with the mask: the sum is the same to the last bit
         # however much padding the other texts of the batch brought.
         return np.stack([state[:length].mean(axis=0) for state, length in zip(states, lengths, strict=True)])
+
+
+class _Loaded:
+    """The networks of this process: each that is in use once, and the last one for whoever comes next."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._in_use: WeakValueDictionary[tuple[LocalModel, int], _Network] = WeakValueDictionary()
+        self._last: _Network | None = None
+        self._inherited: list[_Network] = []  # of a process that this one was forked off
+
+    def network(self, model: LocalModel, threads: int) -> _Network:
+        """A model that computes with so many threads, loaded if it is not."""
+        with self._lock:
+            found = self._in_use.get((model, threads))
+            if found is None:
+                found = self._in_use[model, threads] = self._last = _Network(model, threads)
+            return found
+
+    def start_anew(self) -> None:
+        """In a process that was forked off: let nobody use what has no threads here, nor wait for them to end."""
+        self._inherited += self._in_use.values()
+        self._lock = threading.Lock()
+        self._in_use = WeakValueDictionary()
+        self._last = None
+
+
+_loaded = _Loaded()
+if hasattr(os, "register_at_fork"):  # else there is no fork
+    os.register_at_fork(after_in_child=_loaded.start_anew)
 
 
 def _batches(lengths: list[int], batch_tokens: int) -> Iterator[list[int]]:

@@ -9,7 +9,7 @@ unexport PYTHONDONTWRITEBYTECODE
 STATIC := src/emberkeep/entrypoints/http/static/index.html
 WEB := $(shell find web -path web/node_modules -prune -o -type f -print)
 
-.PHONY: help run test browser collected check live web docs lint types imports format reference proto bench growth soak torture fuzz properties audit clean
+.PHONY: help run test browser collected check quick live web docs lint types imports format reference proto bench growth soak torture fuzz properties audit clean
 
 help:            ## what there is
 	@grep -E '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 16
@@ -42,7 +42,9 @@ docs: $(READY)   ## the documentation as a site: site/index.html, which needs no
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict # with --quiet no warning would count
 
 check: $(READY)  ## the same on SQLite in memory, without the slow tests; under two minutes
-	@$(MAKE) --no-print-directory -j2 --output-sync lint types imports
+	@$(MAKE) --no-print-directory -j4 lint imports types quick
+
+quick: $(READY)
 	$(BIN)/python -m pytest -n 3 --dist loadfile -m "not slow and not live"
 
 live: $(READY)   ## learning with a real small language model (fetched once, 93 MB); MODEL=file.gguf takes another

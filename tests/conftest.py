@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
+from itertools import count
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -49,6 +50,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # started in the backgrou
 # Folders of tests that start servers, fill several stores, or load the frameworks of others.
 WITH_SERVERS = {"remote", "operations", "transfer", "integrations"}
 Anywhere = Callable[..., emberkeep.Memory]
+_homes = count()
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -73,9 +75,9 @@ def _is_on_a_file(item: pytest.Item) -> bool:
 
 
 @pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """No test touches the data of whoever runs it."""
-    folder = tmp_path / "home"
+def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """No test touches the data of whoever runs it. Most make no folder there, so none is made for them."""
+    folder = tmp_path_factory.getbasetemp() / f"home-{next(_homes)}"
     monkeypatch.setenv("EMBERKEEP_HOME", str(folder))
     return folder
 

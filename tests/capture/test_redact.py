@@ -66,9 +66,9 @@ TOKENS = {
 
 
 @pytest.mark.parametrize(("what", "secret"), [(what, one) for what, some in TOKENS.items() for one in some])
-@pytest.mark.parametrize("around", ["{}", "look: {} ok?", "日本語 {}。", "({})", "«{}» 🙂", "a\n{}\nb"])
-def test_it_takes_out_what_is_known_by_its_shape(what: str, secret: str, around: str) -> None:
-    assert redact(around.format(secret)) == (around.format(f"[redacted: {what}]"), (what,))
+def test_it_takes_out_what_is_known_by_its_shape(what: str, secret: str) -> None:
+    for around in ("{}", "look: {} ok?", "日本語 {}。", "({})", "«{}» 🙂", "a\n{}\nb"):
+        assert redact(around.format(secret)) == (around.format(f"[redacted: {what}]"), (what,))
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@ from emberkeep.storage import outbox
 from emberkeep.testing import FixedClock, WordEmbedder
 from emberkeep.wiring import make_relay
 
+pytestmark = pytest.mark.slow  # waits for Valkey
 if TYPE_CHECKING:
     from tests.conftest import Valkey
 

@@ -26,6 +26,7 @@ from emberkeep.providers.local_embedder import BUNDLED_WORDS, LocalEmbedder, Loc
 from emberkeep.providers.model_folder import Usage
 from emberkeep.providers.wordpiece import BERT_UNCASED
 
+pytestmark = pytest.mark.slow  # loads models
 TEXTS = [
     "My sister lives in Lisbon.",
     "ok",

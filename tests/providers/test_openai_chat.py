@@ -16,6 +16,7 @@ from emberkeep.errors import ConfigError, ModelUnavailable, UnusableReply
 from emberkeep.providers.base import Completion
 from emberkeep.providers.openai_chat import OpenAIChat
 
+pytestmark = pytest.mark.slow  # waits for a server
 KEY = "sk-do-not-print-me"
 SCHEMA = {
     "type": "object",

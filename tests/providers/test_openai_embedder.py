@@ -13,6 +13,7 @@ from emberkeep.clock import Deadline
 from emberkeep.errors import ConfigError, ModelUnavailable
 from emberkeep.providers.openai_embedder import OpenAIEmbedder
 
+pytestmark = pytest.mark.slow  # waits for a server
 KEY = "sk-do-not-print-me"
 
 

@@ -20,6 +20,7 @@ from emberkeep.providers.catalogue import CATALOGUE, Model, ModelFile
 from emberkeep.providers.model_folder import Usage
 from emberkeep.providers.pulling import Pulled, pull
 
+pytestmark = pytest.mark.slow  # runs pip
 ROOT = Path(__file__).parents[2]
 TOKENIZER = {"model": {"type": "WordPiece", "vocab": {"[UNK]": 0, "[CLS]": 1, "[SEP]": 2, "cats": 3, "sleep": 4}}}
 HEADER = b'{"embeddings": {"dtype": "F32", "shape": [5, 2], "data_offsets": [0, 40]}}'

@@ -18,6 +18,7 @@ from emberkeep.memory import Memory
 
 from .client import API, MEMORIES, Client, error, served, talk
 
+pytestmark = pytest.mark.slow  # waits for limits
 SEARCH = f"{MEMORIES}/search"
 JSON = {"content-type": "application/json"}
 

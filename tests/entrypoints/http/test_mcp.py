@@ -19,6 +19,7 @@ from emberkeep.service.door import Door
 
 from .client import Client, error, served
 
+pytestmark = pytest.mark.slow  # waits for a server
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 
 

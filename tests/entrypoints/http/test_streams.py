@@ -18,6 +18,7 @@ from emberkeep.testing import WordEmbedder
 
 from .client import API, error, served
 
+pytestmark = pytest.mark.slow  # waits for a server
 STREAM = f"{API}/events/stream"
 
 

@@ -181,7 +181,7 @@ class Backlog:
         learner = self._parts.learner.name if self._parts.learner else ""
         admitted = []
         for finding in lesson.findings:
-            draft = self._keeper.claimed(_draft(finding, interaction, learner), exchange.user_name)
+            draft = _draft(finding, interaction, learner)
             reason = refusal(finding, exchange)
             if unwanted.get((draft.scope.shelf, draft_hash(draft)), -1) > to_micros(interaction.recorded_at):
                 reason = "deleted or corrected since"
@@ -189,7 +189,7 @@ class Backlog:
                 admitted.append(draft)
             else:
                 _logger.info("not learned from %s, %s: %r", interaction.id, reason, finding.text[:80])
-        return admitted
+        return self._keeper.claimed_together(admitted, exchange.user_name)
 
     def _take(self, tenant: str, lease: Lease, *, patient: bool) -> list[Taken]:
         def job(connection: Connection) -> list[Taken]:

@@ -72,12 +72,18 @@ class Keeper:
         with self._parts.database.read() as connection:
             return generations.unwanted(connection, scope.tenant, scope.shelf)
 
-    def claimed(self, draft: Draft, user_name: str | None) -> Draft:
+    def claimed_together(self, drafts: Sequence[Draft], user_name: str | None) -> list[Draft]:
+        """Drafts that were told at once, one of which may say what the user is called, with what each claims."""
+        told = [claim_of(draft.text) for draft in drafts if draft.kind in STATEMENTS]
+        called = [claim.value for claim in told if claim is not None and claim.is_own_name]
+        return [self.claimed(draft, user_name, *called) for draft in drafts]
+
+    def claimed(self, draft: Draft, *user_names: str | None) -> Draft:
         """The draft with what it claims and mentions, if it is a statement."""
         if draft.kind not in STATEMENTS:
             return draft
         claim = claim_of(draft.text)
-        own = None if claim is None else introduced(claim.owned_by([user_name, draft.scope.user_id]), draft.text)
+        own = None if claim is None else introduced(claim.owned_by([*user_names, draft.scope.user_id]), draft.text)
         return replace(draft, claim=own, entities=draft.entities or entities_of(draft.text), gloss=gloss(own))
 
     def weigh(self, drafts: Sequence[Draft]) -> Weighed:
@@ -144,8 +150,7 @@ class Keeper:
         with self._parts.database.read() as connection:
             known = items.ever_kept(connection, scope.tenant, scope.shelf, hashes)
         fresh = {_identity(draft): draft for draft in drafts if _identity(draft) not in known}
-        named = self.user_name(scope.tenant, scope.shelf)
-        todo = [self.claimed(draft, named) for draft in fresh.values()]
+        todo = self.claimed_together(list(fresh.values()), self.user_name(scope.tenant, scope.shelf))
         new = 0
         for start in range(0, len(todo), SEED_AT_ONCE):
             weighed = self.weigh(todo[start : start + SEED_AT_ONCE])

@@ -125,6 +125,23 @@ def test_a_plain_change_ends_what_was(learned: Learned, before: str, then: str, 
     assert learned(before, then) == [left]
 
 
+@pytest.mark.parametrize(
+    "said",
+    ["My name is Alex and I live in Lisbon.", "I live in Lisbon. I'm Alex, by the way.", "I'm Alex. I live in Lisbon."],
+)
+def test_who_says_their_name_speaks_of_themselves_in_the_same_breath(learned: Learned, said: str) -> None:
+    assert learned(said, "I moved to Berlin.") == ["The user's name is Alex", "Alex moved to Berlin"]
+
+
+def test_a_name_among_many_seeds_is_the_name_in_the_others(clock: FixedClock, embedder: LocalEmbedder) -> None:
+    with emberkeep.open(":memory:", clock=clock, embedder=embedder) as memory:
+        memory.seed("Alex lives in Lisbon\nThe user's name is Alex", user_id="u1")
+        memory.add("I moved to Berlin.", user_id="u1")
+
+        held = {item.text for item in memory.get_all(user_id="u1", kinds=["fact"])}
+        assert held == {"The user's name is Alex", "Alex moved to Berlin"}
+
+
 def test_a_meeting_that_is_moved_to_the_tenth_is_not_at_ten_again(clock: FixedClock, embedder: LocalEmbedder) -> None:
     with emberkeep.open(":memory:", clock=clock, embedder=embedder) as memory:
         memory.add("The meeting with Bob is on Tuesday at 10.")

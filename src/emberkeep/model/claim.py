@@ -44,6 +44,11 @@ class Claim:
         return self.relation.partition(":")[0]
 
     @property
+    def is_own_name(self) -> bool:
+        """Whether it says what the user is called."""
+        return (self.subject, self.relation, self.negated) == ("", "name", False)
+
+    @property
     def is_death(self) -> bool:
         """Whether it says that somebody is dead."""
         return self.relation == "alive" and self.negated

@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -196,6 +196,33 @@ def test_awaited(tmp_path: Path) -> None:
 def test_settings_that_cannot_be_had_are_refused(config: Any, message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         Memory.from_config(config)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda m: m.search("tea", userid="alex", agent_id="bot"), "search knows no 'userid'"),
+        (lambda m: m.get_all(userid="alex", agent_id="bot"), "get_all knows no 'userid'"),
+        (lambda m: m.add("I like tea.", user_id="alex", expires="2027-01-01"), "add knows no 'expires'"),
+        (lambda m: m.add("I like tea.", user_id="alex", expiration_date="2027-01-01"), "nothing expires here"),
+        (lambda m: m.update("x", "tea", expiration_date="2027-01-01"), "nothing expires here"),
+    ],
+)
+def test_what_is_not_known_is_refused_rather_than_ignored(
+    memory: Memory, call: Callable[[Memory], Any], message: str
+) -> None:
+    with pytest.raises(InvalidInput, match=message):
+        call(memory)
+    assert memory.get_all(user_id="alex")["results"] == []
+
+
+def test_what_mem0_takes_and_makes_no_difference_here_is_taken(memory: Memory) -> None:
+    memory.add("I like tea.", user_id="alex", prompt="List what they like.", memory_type=None, expiration_date=None)
+    found = memory.search(
+        "tea", user_id="alex", rerank=True, explain=True, show_expired=True, reference_date="2026-06-01"
+    )
+
+    assert [one["memory"] for one in found["results"]] == ["The user likes tea"]
 
 
 def test_a_scope_is_needed(memory: Memory) -> None:

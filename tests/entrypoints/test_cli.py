@@ -4,6 +4,8 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from functools import partial
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from importlib.util import find_spec
 from pathlib import Path
@@ -21,7 +23,7 @@ from emberkeep.entrypoints.pairs import parse_pairs
 from emberkeep.entrypoints.printing import note
 from emberkeep.learning.llm import ModelLearner
 from emberkeep.providers.base import Embedder
-from emberkeep.storage import migrate
+from emberkeep.storage import log, migrate
 from emberkeep.testing import ScriptedModel
 
 Run = Callable[..., Result]
@@ -383,6 +385,21 @@ def test_a_model_that_is_down_delays_and_says_why(run: Run, monkeypatch: pytest.
     monkeypatch.setenv("EMBERKEEP_LEARNER", "rules")
     assert document(run("learn", "--json"))["new"] == 1
     assert run("backlog").stdout == "nothing waits\n"
+
+
+def test_what_another_worker_is_at_waits_and_that_is_no_success(run: Run, home: Path, embedder: Embedder) -> None:
+    now = datetime.now(UTC)
+    lease = log.Lease("another worker", now + timedelta(minutes=5))
+    with emberkeep.open(embedder=embedder) as memory:
+        memory.add("I moved to Lisbon.", user_id="alex", learn="later")
+        take = partial(log.take, tenant="default", limit=1, lease=lease, now=now, patient=False)
+        assert len(memory._parts.database.write(take)) == 1
+
+    learned = run("learn")
+
+    assert learned.exit_code == 1
+    assert "waiting: 1\n" in learned.stdout
+    assert "emberkeep backlog" in learned.stderr
 
 
 def test_what_failed_too_often_is_shown_and_can_be_tried_again(

@@ -135,6 +135,8 @@ NO_USE = [
     '{"facts": "none"}',
     '{"facts": ["Alex moved to Lisbon"]}',
     '{"facts": [{"statement": "Alex moved"}]}',
+    '{"facts": [{"text": "Alex moved to Lisbon"}]}',
+    '{"facts": [{"text": "Alex moved to Lisbon", "quote": "I moved to Lisbon"}]}',
     '{"findings": [{"text": "Alex moved"}]}',
     '{"facts": [{"text": "a", "tags": [], "quote": "b',
     "<think>It goes on and on",
@@ -214,6 +216,11 @@ def test_a_quote_is_known_in_other_quotation_marks_and_dashes() -> None:
     assert finding.quote == "I’m a “night – owl"
 
 
+@pytest.mark.parametrize("kind", ["location", "", None, ["fact"], 5])
+def test_what_the_model_calls_otherwise_is_a_fact_too(kind: object) -> None:
+    assert learn(exchange(LISBON), reply(fact(kind=kind))).findings == (MOVED,)
+
+
 def test_a_quote_from_another_message_is_put_where_it_stands() -> None:
     (finding,) = learn(exchange("Hi!", Message("customer", LISBON)), reply(fact(message=1))).findings
     assert finding.position == 1
@@ -251,9 +258,6 @@ SAID = exchange(
         fact(message=None),
         fact(message=True),
         fact(message={"n": 1}),
-        fact(kind="incident"),
-        fact(kind=None),
-        fact(kind=["fact"]),
         fact(""),
         fact(" . "),
         fact("..."),
@@ -262,9 +266,8 @@ SAID = exchange(
         fact("a NUL \x00 in it"),
         {**fact(), "text": None},
         {**fact(), "text": 5},
-        {"text": "no more than that"},
     ],
-    ids=range(32),
+    ids=range(28),
 )
 def test_what_the_messages_do_not_bear_out_is_dropped(bad: dict[str, Any], caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, "emberkeep.learning.llm")

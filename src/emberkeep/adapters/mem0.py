@@ -10,7 +10,7 @@ scope are taken: `user_id=` and `filters={"user_id": …}`.
 
 import asyncio
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -56,9 +56,10 @@ class Memory:
         metadata: Mapping[str, Any] | None = None,
         timestamp: datetime | str | float | None = None,
         infer: bool = True,
-        **_: Any,
+        **more: Any,
     ) -> dict[str, Any]:
         """Learn from messages; with `infer=False` each is kept as a memory of its own."""
+        _check(more, "add", passed_over=("memory_type", "prompt"))
         scope = _scope({"user_id": user_id, "agent_id": agent_id, "run_id": run_id}, "add")
         began = datetime.now(UTC)
         occurred = _moment(timestamp)
@@ -85,12 +86,15 @@ class Memory:
         limit: int | None = None,
         filters: Mapping[str, Any] | None = None,
         threshold: float | None = None,
+        reference_date: datetime | str | float | None = None,
         **ids: Any,
     ) -> dict[str, Any]:
         """What is relevant, best first. A `threshold` is on the cosine with the query."""
+        _check(ids, "search", passed_over=(*_SCOPES, "rerank", "explain", "show_expired"))
         scope, rest = _narrowed(filters, ids, "search")
         wanted = min(top_k or limit or 20, MAX_SEARCH_LIMIT)
-        hits = self.memory.search(query, limit=wanted, kinds=LEARNED, filters=rest, **scope)
+        at = _moment(reference_date)
+        hits = self.memory.search(query, limit=wanted, kinds=LEARNED, filters=rest, asked_at=at, **scope)
         near = [hit for hit in hits if threshold is None or (hit.similarity or 0.0) >= threshold]
         return {"results": [_result(hit.item) | {"score": hit.score} for hit in near]}
 
@@ -110,6 +114,7 @@ class Memory:
         **ids: Any,
     ) -> dict[str, Any]:
         """Memories, latest first."""
+        _check(ids, "get_all", passed_over=(*_SCOPES, "show_expired"))
         scope, rest = _narrowed(filters, ids, "get_all")
         wanted = min(top_k or limit or 100, MAX_PAGE_LIMIT)
         page = self.memory.get_all(limit=wanted, kinds=LEARNED, filters=rest, **scope)
@@ -122,9 +127,10 @@ class Memory:
         metadata: Mapping[str, Any] | None = None,
         *,
         data: str | None = None,
-        **_: Any,
+        **more: Any,
     ) -> dict[str, str]:
         """Change what a memory says, and add to its metadata."""
+        _check(more, "update")
         more = None if metadata is None else {**self.memory.get(memory_id).metadata, **metadata}
         self.memory.update(memory_id, data if text is None else text, metadata=more)
         return {"message": "Memory updated successfully!"}
@@ -302,6 +308,16 @@ def _embedder(config: Mapping[str, Any]) -> Embedder | None:
 
 def _url(part: Mapping[str, Any]) -> str | None:
     return next((str(part[name]) for name in _URLS if part.get(name)), None)
+
+
+def _check(given: Mapping[str, Any], verb: str, passed_over: Sequence[str] = ()) -> None:
+    """Refuse what would be taken for done: a mistyped name, and what Mem0 does and Emberkeep does not."""
+    if given.get("expiration_date") is not None:
+        raise InvalidInput(
+            "expiration_date: nothing expires here. Leave it out, and delete the memory when its time comes"
+        )
+    if unknown := given.keys() - {*passed_over, "expiration_date"}:
+        raise InvalidInput(f"{verb} knows no {min(unknown)!r}: correct its name, or leave it out")
 
 
 def _scope(ids: Mapping[str, Any], verb: str) -> dict[str, Any]:

@@ -56,7 +56,7 @@ class ModelLearner:
         claimed: list[dict[str, Any]] = []
         for part in transcript.parts(self._part_chars):
             question = self._prompt.template.format(date=transcript.date, conversation=part)
-            entries, spent = self._ask(self._prompt, question, ("facts", "text"), spent, deadline)
+            entries, spent = self._ask(self._prompt, question, ("facts", "text", "message", "quote"), spent, deadline)
             claimed += entries[:MOST_FACTS]
         findings = self._supported(claimed, transcript)
         if len(findings) < len(claimed):
@@ -84,15 +84,15 @@ class ModelLearner:
         return Gist(text, f"llm:{self._model.name}:{SUMMARIZE.label}", spent)
 
     def _ask(
-        self, prompt: Prompt, question: str, wanted: tuple[str, str], spent: Spent, deadline: Deadline | None
+        self, prompt: Prompt, question: str, wanted: Sequence[str], spent: Spent, deadline: Deadline | None
     ) -> tuple[list[dict[str, Any]], Spent]:
         """The entries of the model's answer, and all that was spent so far."""
-        request, (key, field) = question, wanted
+        request, (key, *fields) = question, wanted
         for _ in range(_TRIES):
             reply = self._completed(prompt, request, spent, deadline)
             spent += Spent(reply.tokens_in, reply.tokens_out, 1)
             try:
-                return entries_in(reply, key=key, field=field), spent
+                return entries_in(reply, key=key, fields=fields), spent
             except ValueError as error:
                 reason = str(error)
                 request = (
@@ -124,9 +124,9 @@ class ModelLearner:
         self, entry: Mapping[str, Any], transcript: Transcript, invented: list[str]
     ) -> tuple[Place, Finding] | None:
         text, place = _text(entry.get("text")), _place(entry, transcript)
-        kind = _KINDS.get(_word(entry.get("kind")))
-        if text is None or place is None or kind is None or self._from_example(text, invented):
+        if text is None or place is None or self._from_example(text, invented):
             return None
+        kind = _KINDS.get(_word(entry.get("kind")), "fact")  # what it has another word for is one too
         when, tag = str(entry.get("when")), _word(entry.get("type"))
         occurred_at = None if self._from_example(when, invented) else _moment(when)
         tags = (tag,) if tag in _TAGGED else ()

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from emberkeep.providers.base import Completion
@@ -23,8 +23,8 @@ _TOKENS = re.compile(
 _WORDS = {"None": "null", "True": "true", "False": "false"}
 
 
-def entries_in(reply: Completion, *, key: str, field: str) -> list[dict[str, Any]]:
-    """The objects that have the field, in the list under the key; raises ValueError that says what is wrong.
+def entries_in(reply: Completion, *, key: str, fields: Sequence[str]) -> list[dict[str, Any]]:
+    """The objects that have the fields, in the list under the key; raises ValueError that says what is wrong.
 
     Of an answer that was cut at the length limit, those that are complete.
     """
@@ -34,24 +34,25 @@ def entries_in(reply: Completion, *, key: str, field: str) -> list[dict[str, Any
     cut = reply.end == "length"
     if not text:
         raise ValueError("it was cut off before it began" if cut else "it was empty")
-    found = _lists_in(text, key, field)
+    found = _lists_in(text, key, fields)
     if found is None and cut:
-        found = _complete_objects(text, field) or None
+        found = _complete_objects(text, fields) or None
     if found is None:
-        raise ValueError("it was cut off" if cut else f"it was not a JSON object with a list {key!r} of objects")
+        with_fields = f"a list {key!r} of objects with {' and '.join(fields)}"
+        raise ValueError("it was cut off" if cut else f"it was not a JSON object with {with_fields}")
     return found
 
 
-def _lists_in(text: str, key: str, field: str) -> list[dict[str, Any]] | None:
-    found = _first_list(text, key, field)
+def _lists_in(text: str, key: str, fields: Sequence[str]) -> list[dict[str, Any]] | None:
+    found = _first_list(text, key, fields)
     if found is None and len(text) <= _LONGEST_TO_MEND:
-        found = _first_list(_mended(text), key, field)
+        found = _first_list(_mended(text), key, fields)
     return found
 
 
-def _first_list(text: str, key: str, field: str) -> list[dict[str, Any]] | None:
+def _first_list(text: str, key: str, fields: Sequence[str]) -> list[dict[str, Any]] | None:
     """The first list with entries; an empty one if that is all there is."""
-    lists = [entries for value in _values(text) if (entries := _entries(value, key, field)) is not None]
+    lists = [entries for value in _values(text) if (entries := _entries(value, key, fields)) is not None]
     return next((entries for entries in lists if entries), lists[0] if lists else None)
 
 
@@ -72,17 +73,17 @@ def _values(text: str) -> Iterator[object]:
             yield value
 
 
-def _entries(value: object, key: str, field: str) -> list[dict[str, Any]] | None:
+def _entries(value: object, key: str, fields: Sequence[str]) -> list[dict[str, Any]] | None:
     if isinstance(value, dict):
         value = _lower_keys(value).get(key)
     if not isinstance(value, list):
         return None
     entries = [_lower_keys(one) for one in value if isinstance(one, dict)]
-    entries = [one for one in entries if field in one]
+    entries = [one for one in entries if one.keys() >= set(fields)]
     return entries if entries or not value else None
 
 
-def _complete_objects(text: str, field: str) -> list[dict[str, Any]]:
+def _complete_objects(text: str, fields: Sequence[str]) -> list[dict[str, Any]]:
     """The objects of a list up to where it breaks off."""
     found: list[dict[str, Any]] = []
     position = text.find("[")
@@ -92,7 +93,7 @@ def _complete_objects(text: str, field: str) -> list[dict[str, Any]]:
         except (ValueError, RecursionError):
             break
         found.append(_lower_keys(value))
-    return [one for one in found if field in one]
+    return [one for one in found if one.keys() >= set(fields)]
 
 
 def _lower_keys(value: dict[str, Any]) -> dict[str, Any]:

@@ -37,7 +37,9 @@ def learn(
         report = memory.learn(retry_failed=retry_failed, progress=step)
     warn(report.reasons)
     show(report, printing.learned_view, as_json=as_json)
-    if report.reasons:
+    if report.waiting and not report.reasons:
+        note("a worker is at what waits, or was when it ended: `emberkeep backlog` says until when it is left to that")
+    if report.waiting or report.reasons:
         raise typer.Exit(FAILURE)
 
 

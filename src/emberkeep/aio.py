@@ -1,7 +1,7 @@
 """`AsyncMemory`: the verbs of `Memory`, awaited. Each is one hop to a thread, however many queries it runs."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from functools import partial
@@ -41,7 +41,7 @@ CLOSE_WITHIN_S = 10.0
 
 
 class AsyncMemory(AsyncNamespaces):
-    """A memory for asyncio, open within its `async with` block. What the verbs do is said at `Memory`."""
+    """A memory for asyncio, open within its `async with` block, or awaited and closed. `Memory` says what verbs do."""
 
     def __init__(self, opener: Callable[[], Memory], threads: ThreadPoolExecutor | None = None) -> None:
         super().__init__(self._call)
@@ -50,6 +50,9 @@ class AsyncMemory(AsyncNamespaces):
         self._owns_threads = threads is None
         self._running: set[Future[Any]] = set()
         self._threads = threads or ThreadPoolExecutor(THREADS, thread_name_prefix="emberkeep")
+
+    def __await__(self) -> Generator[Any, None, Self]:
+        return self.__aenter__().__await__()
 
     async def __aenter__(self) -> Self:
         opening = asyncio.get_running_loop().run_in_executor(self._threads, self._opener)
@@ -396,7 +399,7 @@ class AsyncMemory(AsyncNamespaces):
 
     async def _call(self, work: Callable[[Memory], T]) -> T:
         if self._memory is None:
-            raise Closed("this memory is closed: use it inside its `async with` block")
+            raise Closed("this memory is not open: use it inside its `async with` block, or `await` it first")
         return await self._in_thread(partial(work, self._memory))
 
     async def _in_thread(self, work: Callable[[], T]) -> T:

@@ -26,9 +26,16 @@
 How each maps to an exit code, an HTTP status and a gRPC code is one table, `service/statuses.py`.
 """
 
+LONGEST_MESSAGE = 2_000
+
 
 class EmberkeepError(Exception):
-    """The root of all errors."""
+    """The root of all errors. A message that quotes something huge is cut in its middle."""
+
+    def __init__(self, message: str = "") -> None:
+        if len(message) > LONGEST_MESSAGE:
+            message = f"{message[: LONGEST_MESSAGE // 2]} … {message[-LONGEST_MESSAGE // 2 :]}"
+        super().__init__(message)
 
 
 class InvalidInput(EmberkeepError):

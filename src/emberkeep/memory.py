@@ -203,6 +203,8 @@ class Memory(Contexts, Care, Overviews):
         def job(connection: Connection) -> Kept:
             item = self._held(connection, id)
             refuse_record(item)
+            if all(getattr(item, field) == value for field, value in changes.items()):
+                return Kept(item, None)
             heat: dict[str, Any] = {}
             if changes.get("sacred", item.sacred) != item.sacred:  # from now on it cools, or no longer does
                 warmth = self._parts.thermal.warmth(item, now)

@@ -1,8 +1,6 @@
 """How a memory is opened."""
 
 import os
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from typing import Any, Unpack
 
 from emberkeep.aio import AsyncMemory
@@ -57,8 +55,7 @@ def open_beside(place: Place, config: Config) -> Memory:
     return _open(None, {}, config=config, operationals=DistantOperationals(place, SystemClock()))
 
 
-@asynccontextmanager
-async def open_async(
+def open_async(
     db: Target | None = None,
     *,
     embedder: str | Embedder | None = None,
@@ -67,16 +64,18 @@ async def open_async(
     config: Config | None = None,
     count_tokens: CountTokens | None = None,
     **settings: Unpack[Settings],
-) -> AsyncIterator[AsyncMemory]:
-    """Open a memory whose verbs are awaited: `async with emberkeep.open_async(...) as memory`."""
+) -> AsyncMemory:
+    """Open a memory whose verbs are awaited: `async with emberkeep.open_async(...) as memory`.
+
+    Or `memory = await emberkeep.open_async(...)`, and in the end `await memory.close()`.
+    """
 
     def opener() -> Memory:
         return _open(
             db, settings, embedder=embedder, learner=learner, clock=clock, config=config, count_tokens=count_tokens
         )
 
-    async with AsyncMemory(opener) as memory:
-        yield memory
+    return AsyncMemory(opener)
 
 
 def _open(  # as `open` takes them

@@ -85,7 +85,9 @@ def assemble(
     """
     config.check()
     counted = _count_tokens if count_tokens is None else _checked(count_tokens)
-    teacher = make_learner(config, clock) if learner is None else learner
+    if not callable(getattr(clock, "now", None)):
+        raise ConfigError(f"{clock!r} is no clock: pass an object with a method now")
+    teacher = make_learner(config, clock) if learner is None else _checked_learner(learner)
     database = open_database(config)
     try:
         migrate.prepare(database)
@@ -180,6 +182,17 @@ def _checked_embedder(given: Embedder) -> Embedder:
         raise ConfigError(
             f"{given!r} is no embedder: pass an object with a name, a dimension, and the methods embed and embed_query"
         )
+    return given
+
+
+def _checked_learner(given: Learner) -> Learner:
+    """The same of a learner."""
+    if (
+        isinstance(given, type)
+        or not callable(getattr(given, "learn", None))
+        or not isinstance(getattr(given, "name", None), str)
+    ):
+        raise ConfigError(f"{given!r} is no learner: pass an object with a name and the method learn")
     return given
 
 

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from emberkeep.adapters.aira import MemoryStore
+from emberkeep.adapters.aira import CHARS_PER_TOKEN, MAX_SUMMARY_TOKENS, MemoryStore
 from emberkeep.errors import Closed, InvalidInput, NotFound
 from emberkeep.model.work import Step
 
@@ -205,6 +205,7 @@ def test_summaries_come_latest_first_and_within_the_cap(tmp_path: Path) -> None:
     some, capped, none = with_store(tmp_path, work)
     assert some == ["Summary 3", "Summary 2"]
     assert len(capped) == 1
+    assert len(capped[0]) <= MAX_SUMMARY_TOKENS * CHARS_PER_TOKEN + CHARS_PER_TOKEN
     assert capped[0].endswith("sentence. …")
     assert none == []
 

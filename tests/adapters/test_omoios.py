@@ -15,8 +15,10 @@ from emberkeep.adapters.omoios import (
     EmbeddingProvider,
     EmbeddingService,
     EventBusService,
+    LearnedPattern,
     MemoryService,
     Session,
+    TaskMemory,
     TaskPattern,
 )
 from emberkeep.errors import ConfigError, InvalidInput, NotFound
@@ -157,6 +159,21 @@ def test_a_pattern_is_what_quality_gates_read(session: Session) -> None:
     assert service.search_patterns(session, "authentication", "success")[0].pattern_id == pattern.id
     better = service.provide_feedback(session, pattern.pattern_id, True, 0.1)
     assert better.confidence_score > pattern.confidence_score + 0.1
+
+
+def test_what_is_stored_has_the_columns_of_their_tables(session: Session) -> None:
+    service = MemoryService(EmbeddingService())
+    kept = service.store_execution(session, "task-1", "Deployed the shop", False, error_patterns=["DiskFull"])
+    assert isinstance(kept, TaskMemory)
+    assert (kept.task_id, kept.execution_summary, kept.success) == ("task-1", "Deployed the shop", False)
+    assert (kept.error_patterns, kept.reused_count) == (["DiskFull"], 0)
+    assert kept.learned_at == session.memory.experience.get(kept.id).created_at
+    assert len(kept.context_embedding) == 1536
+    stored(session, 6)
+    pattern = service.extract_pattern(session, "authentication")
+    assert isinstance(pattern, LearnedPattern)
+    assert pattern.created_at is not None
+    assert len(pattern.embedding) == 1536
 
 
 def test_context_has_the_shape_of_their_api(session: Session) -> None:

@@ -106,6 +106,8 @@ def test_wildcards_and_the_order_of_subscribers(opened: Opened) -> None:
     assert told == [("added", "memory.added"), ("app", "app.a.b")]
     with pytest.raises(NotFound):
         memory.events.unsubscribe(first)
+    with pytest.raises(InvalidInput, match="subscription must be a string"):
+        memory.events.unsubscribe([])  # type: ignore[arg-type]
 
 
 def test_a_callback_that_fails_harms_nobody(opened: Opened, caplog: pytest.LogCaptureFixture) -> None:

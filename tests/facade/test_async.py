@@ -202,6 +202,20 @@ def test_after_the_block_it_is_closed() -> None:
     asyncio.run(late())
 
 
+def test_it_can_be_awaited_and_closed_by_hand() -> None:
+    async def by_hand() -> list[str]:
+        unopened = emberkeep.open_async(":memory:", embedder=WordEmbedder())
+        with pytest.raises(emberkeep.Closed, match="or `await` it first"):
+            await unopened.stats()
+        memory = await unopened
+        await memory.add("The kettle boils", user_id="alex")
+        found = [hit.text for hit in await memory.search("kettle", user_id="alex")]
+        await memory.close()
+        return found
+
+    assert asyncio.run(by_hand()) == ["The kettle boils"]
+
+
 def test_it_closes_when_the_block_fails() -> None:
     async def fail() -> emberkeep.AsyncMemory:
         with pytest.raises(ZeroDivisionError):

@@ -162,6 +162,13 @@ print(*sys.modules)
     assert not set(run.stdout.split()) & {"fastapi", "uvicorn", "psycopg", "typer", "usearch", "onnxruntime"}
 
 
+def test_what_only_the_server_has_is_said_to_be_its_own(url: str) -> None:
+    with emberkeep.open(url) as memory:
+        for asked in (lambda: memory.config, lambda: memory.embedding, lambda: memory.database):
+            with pytest.raises(emberkeep.InvalidInput, match="are the server's"):
+                asked()
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="a platform that does not fork")
 def test_a_fork_has_connections_of_its_own(url: str) -> None:
     """Two processes on one connection would read each other's answers."""

@@ -1,5 +1,6 @@
 """What goes wrong around a store: a clear error each time, and nothing half-written."""
 
+import gc
 import os
 import socket
 import sqlite3
@@ -17,6 +18,8 @@ from sqlalchemy import make_url, select, text
 
 import emberkeep
 from emberkeep.clock import Deadline
+from emberkeep.errors import LONGEST_MESSAGE
+from emberkeep.learning.rules import RuleLearner
 from emberkeep.providers.base import Vectors
 from emberkeep.storage import batches, erasure, schema
 from emberkeep.storage.database import Database
@@ -637,6 +640,47 @@ def test_vectors_may_be_lists(opened: Open) -> None:
 def test_what_is_no_embedder_is_refused_at_once(given: Any) -> None:
     with pytest.raises(emberkeep.ConfigError, match="is no embedder"):
         emberkeep.open(":memory:", embedder=given)
+
+
+@pytest.mark.parametrize(
+    ("given", "what"),
+    [({"learner": 5}, "learner"), ({"learner": object()}, "learner"), ({"learner": RuleLearner}, "learner"),
+     ({"clock": 5}, "clock"), ({"clock": "noon"}, "clock")],
+)  # fmt: skip
+def test_what_is_no_learner_or_clock_is_refused_at_once(given: Any, what: str) -> None:
+    with pytest.raises(emberkeep.ConfigError, match=f"is no {what}: pass an object with a"):
+        emberkeep.open(":memory:", **given)
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="a platform that does not list open files")
+def test_a_memory_that_nobody_closed_is_let_go_of(tmp_path: Path) -> None:
+    def use() -> int:
+        memory = emberkeep.open(tmp_path / "agent.db", embedder=WordEmbedder())
+        memory.add("kept", user_id="alex")
+        memory.search("kept", user_id="alex")
+        del memory
+        gc.collect()
+        return len(list(Path("/proc/self/fd").iterdir()))
+
+    assert use() >= use()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a platform with other permissions")
+def test_a_new_file_is_its_owners_alone(tmp_path: Path, opened: Open) -> None:
+    opened(str(tmp_path / "agent.db")).remember("private", user_id="alex")
+    assert {file.name: file.stat().st_mode & 0o777 for file in tmp_path.glob("agent.db*")} == {
+        "agent.db": 0o600,
+        "agent.db-wal": 0o600,
+        "agent.db-shm": 0o600,
+    }
+
+
+def test_an_error_does_not_repeat_all_of_a_huge_value(opened: Open) -> None:
+    memory = opened(":memory:")
+    for call in (lambda: memory.get("x" * 3_000_000), lambda: memory.search("tea", plan="x" * 3_000_000)):
+        with pytest.raises(emberkeep.EmberkeepError) as raised:
+            call()
+        assert len(str(raised.value)) <= LONGEST_MESSAGE + 3
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf])

@@ -19,6 +19,7 @@ from emberkeep.transfer.exporting import write_export
 from emberkeep.transfer.importing import ImportReport, import_from, survey
 
 Anywhere = Callable[..., emberkeep.Memory]
+NOON = datetime(2026, 5, 20, 12, tzinfo=UTC)
 
 # ruff: noqa: E501 - as the files are
 
@@ -179,6 +180,24 @@ def test_what_is_exported_comes_back_the_same(store: emberkeep.Memory, tmp_path:
         write_export(store, tmp_path / "all.md", "markdown")
     with pytest.raises(InvalidInput, match="use jsonl"):
         write_export(store, tmp_path / "all.xml", "xml")
+
+
+def test_an_export_says_where_each_memory_comes_from_and_what_was_done(tmp_path: Path) -> None:
+    with emberkeep.open(":memory:", embedder=WordEmbedder()) as memory:
+        said = memory.add("I live in Lisbon.", user_id="alex")
+        done = {"tool_calls": [{"name": "weather"}], "skill_used": "weather", "latency_ms": {"llm": 12.5}}
+        turn = {"timestamp": NOON, "user_transcript": "Rain?", "assistant_response": "No.", **done}
+        logged = memory.capture.log(turn)
+        write_export(memory, tmp_path / "all.jsonl")
+    lines = [json.loads(line) for line in (tmp_path / "all.jsonl").read_text().splitlines()]
+    (fact,) = (line for line in lines if "text" in line)
+    exchanges = {line["id"]: line for line in lines if "messages" in line}
+
+    assert fact["sources"] == [{"exchange": said.interaction_id, "message": 0, "quote": "I live in Lisbon."}]
+    assert exchanges[logged]["details"] == {"llm_messages": [], **done}
+    assert "details" not in exchanges[said.interaction_id]
+    with emberkeep.open(":memory:", embedder=WordEmbedder()) as other:
+        assert counted(import_from(other, tmp_path / "all.jsonl", "emberkeep")) == (3, 3, 0)
 
 
 def test_secrets_are_cut_out_once(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """AIRA's memory: tasks, their steps, preferences and persona state, awaited.
 
 Change the import and keep the code. What is other than there: saving a task again keeps its steps and the time when it
-was made, a step of an unknown task is an error, and summaries are capped by a tokenizer instead of by characters.
+was made, a step of an unknown task is an error, and summaries are capped by a tokenizer too, not by characters alone.
 `MemoryStore.memory` is the open Emberkeep memory, with all the rest.
 """
 
@@ -13,12 +13,14 @@ from typing import Any, TypeVar
 
 import emberkeep
 from emberkeep.adapters.statuses import status_of
+from emberkeep.context.summaries import cap_summaries
 from emberkeep.errors import Closed, InvalidInput, NotFound
 from emberkeep.model import checks
 from emberkeep.model.checks import MAX_PAGE_LIMIT
 from emberkeep.model.work import Task
 
 MAX_SUMMARY_TOKENS = 2000
+CHARS_PER_TOKEN = 4
 _OURS = "aira"  # the key of a task's metadata under which its own words for things are
 T = TypeVar("T")
 
@@ -105,13 +107,14 @@ class MemoryStore:
         )
 
     async def get_recent_summaries(self, limit: int = 3) -> list[str]:
-        """What came of the latest tasks, in at most 2,000 tokens."""
+        """What came of the latest tasks, in at most 2,000 tokens, however they are counted."""
         if not isinstance(limit, int):
             raise InvalidInput(f"limit is {limit!r}: pass a whole number")
         if limit < 1:
             return []
         most = min(limit, MAX_PAGE_LIMIT)
-        return await self._run(lambda memory: memory.tasks.recent_summaries(most, max_tokens=MAX_SUMMARY_TOKENS))
+        told = await self._run(lambda memory: memory.tasks.recent_summaries(most, max_tokens=MAX_SUMMARY_TOKENS))
+        return cap_summaries(told, MAX_SUMMARY_TOKENS, lambda text: len(text) // CHARS_PER_TOKEN)
 
     async def save_preference(self, key: str, value: str) -> None:
         """Set a preference."""

@@ -56,10 +56,10 @@ class Memory:
         metadata: Mapping[str, Any] | None = None,
         timestamp: datetime | str | float | None = None,
         infer: bool = True,
-        **more: Any,
+        **given: Any,
     ) -> dict[str, Any]:
         """Learn from messages; with `infer=False` each is kept as a memory of its own."""
-        _check(more, "add", passed_over=("memory_type", "prompt"))
+        _check(given, "add", passed_over=("memory_type", "prompt"))
         scope = _scope({"user_id": user_id, "agent_id": agent_id, "run_id": run_id}, "add")
         began = datetime.now(UTC)
         occurred = _moment(timestamp)
@@ -127,10 +127,10 @@ class Memory:
         metadata: Mapping[str, Any] | None = None,
         *,
         data: str | None = None,
-        **more: Any,
+        **given: Any,
     ) -> dict[str, str]:
         """Change what a memory says, and add to its metadata."""
-        _check(more, "update")
+        _check(given, "update")
         more = None if metadata is None else {**self.memory.get(memory_id).metadata, **metadata}
         self.memory.update(memory_id, data if text is None else text, metadata=more)
         return {"message": "Memory updated successfully!"}

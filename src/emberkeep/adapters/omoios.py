@@ -10,6 +10,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import datetime
 from enum import StrEnum
 from fnmatch import fnmatchcase
 from typing import Any
@@ -18,7 +19,7 @@ import emberkeep
 from emberkeep.errors import ConfigError, InvalidInput
 from emberkeep.model import experience
 from emberkeep.model.events import Event, matcher
-from emberkeep.model.experience import Execution, SimilarTask, names_of
+from emberkeep.model.experience import SimilarTask, names_of
 from emberkeep.providers.base import Embedder
 from emberkeep.providers.local_embedder import LocalEmbedder
 from emberkeep.providers.openai_embedder import OpenAIEmbedder
@@ -91,6 +92,43 @@ class TaskPattern:
         return self.pattern_id
 
 
+@dataclass
+class LearnedPattern(TaskPattern):
+    """The same with all of its columns."""
+
+    created_at: datetime | None = None
+    updated_at: datetime | None = None
+    embedding_service: EmbeddingService | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def embedding(self) -> list[float]:
+        """The vector of what it is for, made when it is asked for."""
+        return _vector(self.task_type_pattern, self.embedding_service)
+
+
+@dataclass
+class TaskMemory:
+    """How a task ended, with the columns of its table."""
+
+    id: str
+    task_id: str
+    execution_summary: str
+    success: bool
+    error_patterns: list[str] | None
+    learned_at: datetime
+    reused_count: int = 0
+    embedding_service: EmbeddingService | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def context_embedding(self) -> list[float]:
+        """The vector of its summary, made when it is asked for."""
+        return _vector(self.execution_summary, self.embedding_service)
+
+
+def _vector(text: str, service: EmbeddingService | None) -> list[float]:
+    return (service or EmbeddingService()).generate_embedding(text)
+
+
 class Session:
     """An open memory, as a database session."""
 
@@ -143,10 +181,20 @@ class MemoryService:
         error_patterns: Any = None,
         auto_extract_patterns: bool = True,  # noqa: FBT001, FBT002 - as it is there
         **options: Any,
-    ) -> Execution:
+    ) -> TaskMemory:
         """Keep how a task ended."""
-        return session.memory.experience.store(
+        stored = session.memory.experience.store(
             task_id, execution_summary, success, error_patterns, auto_extract_patterns, **options
+        )
+        return TaskMemory(
+            id=stored.id,
+            task_id=stored.task_id,
+            execution_summary=stored.summary,
+            success=stored.success,
+            error_patterns=[*stored.errors] or None,
+            learned_at=stored.created_at,
+            reused_count=stored.reused,
+            embedding_service=self.embedding_service,
         )
 
     def search_similar(
@@ -183,7 +231,7 @@ class MemoryService:
 
     def extract_pattern(
         self, session: Session, task_type_pattern: str, pattern_type: str = "success", min_samples: int = 3
-    ) -> TaskPattern | None:
+    ) -> LearnedPattern | None:
         """The pattern of the tasks that an expression means; nothing if there are too few of them."""
         kind = experience.pattern_type_named(pattern_type)
         try:
@@ -193,14 +241,15 @@ class MemoryService:
                 raise
             _logger.info("no pattern: %s", error)
             return None
-        return _pattern(found[0]) if found else None
+        return _pattern(found[0], self.embedding_service) if found else None
 
     def search_patterns(
         self, session: Session, task_type: str | None = None, pattern_type: str | None = None, limit: int = 5
     ) -> list[TaskPattern]:
         """Patterns for a type of task, the surest first."""
         kind = None if pattern_type is None else experience.pattern_type_named(pattern_type)
-        return [_pattern(one) for one in session.memory.patterns.search(task_type, pattern_type=kind, limit=limit)]
+        found = session.memory.patterns.search(task_type, pattern_type=kind, limit=limit)
+        return [_pattern(one, self.embedding_service) for one in found]
 
     def provide_feedback(
         self,
@@ -208,12 +257,12 @@ class MemoryService:
         pattern_id: str,
         helpful: bool,  # noqa: FBT001 - as it is there
         confidence_adjustment: float = 0.0,
-    ) -> TaskPattern:
+    ) -> LearnedPattern:
         """Say whether a pattern helped."""
         rated = session.memory.patterns.feedback(
             pattern_id, helpful=helpful, confidence_adjustment=confidence_adjustment
         )
-        return _pattern(rated)
+        return _pattern(rated, self.embedding_service)
 
 
 _subscribed: list[tuple[str, Handler]] = []
@@ -245,8 +294,8 @@ def _publish(event: Event) -> None:
             _logger.exception("a handler of %s failed on %s %s", wanted, event.type, event.id)
 
 
-def _pattern(pattern: experience.TaskPattern) -> TaskPattern:
-    return TaskPattern(
+def _pattern(pattern: experience.TaskPattern, service: EmbeddingService | None) -> LearnedPattern:
+    return LearnedPattern(
         pattern_id=pattern.id,
         pattern_type=pattern.pattern_type,
         task_type_pattern=pattern.task_type_pattern,
@@ -255,4 +304,7 @@ def _pattern(pattern: experience.TaskPattern) -> TaskPattern:
         recommended_context=dict(pattern.recommended_context),
         confidence_score=pattern.confidence_score,
         usage_count=pattern.usage_count,
+        created_at=pattern.created_at,
+        updated_at=pattern.updated_at,
+        embedding_service=service,
     )

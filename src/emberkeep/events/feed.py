@@ -49,6 +49,7 @@ class Events:
 
     def unsubscribe(self, subscription: str) -> None:
         """Call back no more."""
+        subscription = checks.storable(subscription, name="subscription")
         if not self._bus.unsubscribe(self._tenant, subscription):
             raise NotFound(f"no subscription {subscription!r}")
 

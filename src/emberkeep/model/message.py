@@ -84,8 +84,10 @@ def _parse(value: object, position: int, max_chars: int) -> Message:
             f"{where} has unknown fields {', '.join(sorted(map(str, unknown)))}: use {', '.join(sorted(_FIELDS))}"
         )
     calls = value.get("tool_calls") or ()
-    if "role" not in value or not ("content" in value or calls or _PASSED_OVER & set(value)):
+    if value.get("role") is None or not ("content" in value or calls or _PASSED_OVER & set(value)):
         raise InvalidInput(f"{where} needs both role and content")
+    if isinstance(value["role"], str) and not value["role"].strip():
+        raise InvalidInput(f'{where}.role is blank: say whose words these are, such as "user" or "assistant"')
     return Message(
         role=checks.scope_id(value["role"], name=f"{where}.role") or "user",
         content=_words(_content(value.get("content")), f"{where}.content", max_chars),

@@ -80,7 +80,8 @@ class Candidates:
     def cosine(self, place: int) -> float | None:
         """The cosine of one candidate with the question, if it has a vector."""
         dense = float(self.signals[place, DENSE])
-        return round(1.0 - (1.0 - dense) / self.stretch, 6) if dense else None
+        # Vectors in half precision are not quite of length one.
+        return round(min(1.0, 1.0 - (1.0 - dense) / self.stretch), 6) if dense else None
 
     def matched_words(self, place: int) -> tuple[str, ...]:
         """The question's words that one candidate holds."""

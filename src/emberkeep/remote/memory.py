@@ -36,6 +36,10 @@ class RemoteMemory(Memory):
         for name, kind in _KINDS.items():
             setattr(self, name, kind(connection))
 
+    @property
+    def _parts(self) -> Any:  # type: ignore[override]
+        raise InvalidInput("settings, models and the database are the server's: ask whoever runs it")
+
     def of_tenant(self, tenant: str) -> Self:
         """Not over a server: whose memory it is follows from the key."""
         raise InvalidInput(f"the key decides whose memory it is: open the server with a key of {tenant!r}")

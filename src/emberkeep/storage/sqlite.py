@@ -2,10 +2,12 @@
 
 import json
 import logging
+import os
 import sqlite3
 import threading
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -64,14 +66,18 @@ class SqliteDatabase(Database):
         pool = NullPool if path is None else QueuePool
         options = {**DISCREET, **SHARED, **({} if path is None else {"pool_size": READERS, "max_overflow": -1})}
         engine = create_engine(
-            _ENGINE, creator=self._connect_reader, poolclass=pool, json_deserializer=_from_json, **options
+            _ENGINE,
+            creator=partial(_connect, path, busy_timeout_s),
+            poolclass=pool,
+            json_deserializer=_from_json,
+            **options,
         )
         event.listen(engine, "begin", _begin)
         super().__init__(engine, str(path or ":memory:"))
         # The writer's transactions are begun and ended by `_transaction`, at a tenth of SQLAlchemy's cost.
         self._writer_engine = create_engine(
             _ENGINE,
-            creator=self._connect_writer,
+            creator=partial(_connect, path, busy_timeout_s, writes=True),
             poolclass=NullPool,
             isolation_level="AUTOCOMMIT",
             json_deserializer=_from_json,
@@ -256,30 +262,36 @@ class SqliteDatabase(Database):
                 "Put it back, or open it again"
             )
 
-    def _connect_reader(self) -> sqlite3.Connection:
-        return self._connect("query_only = ON")
 
-    def _connect_writer(self) -> sqlite3.Connection:
-        # With secure_delete, deleted text does not stay behind in free pages.
-        return self._connect("secure_delete = ON", writes=True)
+# Not methods: SQLAlchemy holds on to what connects for as long as a connection is in use, the writer's always is, and a
+# database that nobody closed would stay open for ever.
+def _connect(path: Path | None, busy_timeout_s: float, *, writes: bool = False) -> sqlite3.Connection:
+    if path is not None and writes:
+        _make_file(path)
+    connection = sqlite3.connect(
+        ":memory:" if path is None else path,
+        timeout=busy_timeout_s,
+        isolation_level=None,  # transactions begin and end where this file says
+        check_same_thread=False,
+        cached_statements=512,
+    )
+    # With secure_delete, deleted text does not stay behind in free pages.
+    own = "secure_delete = ON" if writes else "query_only = ON"
+    try:
+        for pragma in ("synchronous = FULL", "foreign_keys = ON", "temp_store = MEMORY", own):
+            connection.execute(f"PRAGMA {pragma}")
+        if writes and not _is_strange(connection):
+            connection.execute("PRAGMA journal_mode = WAL")
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return connection
 
-    def _connect(self, *more: str, writes: bool = False) -> sqlite3.Connection:
-        connection = sqlite3.connect(
-            ":memory:" if self._path is None else self._path,
-            timeout=self._busy_timeout_s,
-            isolation_level=None,  # transactions begin and end where this file says
-            check_same_thread=False,
-            cached_statements=512,
-        )
-        try:
-            for pragma in ("synchronous = FULL", "foreign_keys = ON", "temp_store = MEMORY", *more):
-                connection.execute(f"PRAGMA {pragma}")
-            if writes and not _is_strange(connection):
-                connection.execute("PRAGMA journal_mode = WAL")
-        except sqlite3.Error:
-            connection.close()
-            raise
-        return connection
+
+def _make_file(path: Path) -> None:
+    """An empty file that its owner alone may read, where there is none; the log beside it is made like it."""
+    with suppress(OSError):  # there is one, or SQLite says what is wrong
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
 
 
 def _which_file(path: Path | None) -> tuple[int, int] | None:

@@ -343,6 +343,14 @@ class MemoryContract:
             "Alex lives in Lisbon",
         )
 
+    def test_an_update_that_changes_nothing_leaves_no_trace(self, memory: Memory, clock: FixedClock) -> None:
+        """Who saves a form again has not changed it."""
+        item_id = memory.remember("Prefers tea", user_id="alex", tags=["drinks"], metadata={"n": 1}).id
+        clock.move(days=1)
+        same = memory.update(item_id, "Prefers tea", tags=["drinks"], metadata={"n": 1}, sacred=False)
+        assert same == memory.get(item_id)
+        assert [change.action for change in memory.history(item_id)] == ["added"]
+
     def test_an_update_may_leave_the_text_alone(self, memory: Memory) -> None:
         added = memory.remember("Prefers aisle seats", user_id="alex", tags=["old"], metadata={"x": 1})
         memory.update(added.id, kind="preference", tags=["travel"], metadata={"x": 2}, sacred=True)

@@ -4,7 +4,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -63,6 +63,9 @@ def exported(memory: Memory, *, user_id: str | None = EVERYONE) -> Iterator[dict
             "tags": list(item.tags),
             "metadata": dict(item.metadata),
             "sacred": item.sacred,
+            "sources": [
+                {"exchange": one.interaction_id, "message": one.position, "quote": one.quote} for one in item.sources
+            ],
         }
     for one in interactions(memory, user_id=user_id):
         yield {
@@ -73,6 +76,8 @@ def exported(memory: Memory, *, user_id: str | None = EVERYONE) -> Iterator[dict
             "session_id": one.scope.session_id,
             "tags": list(one.tags),
             "metadata": dict(one.metadata),
+            "id": one.id,
+            **({} if one.details is None else {"details": asdict(one.details)}),
         }
 
 

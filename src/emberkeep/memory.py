@@ -163,9 +163,12 @@ class Memory(Contexts, Care, Overviews):
         )
         seeds = read_seeds(text, form, self._parts.config)
         now = self._parts.clock.now()
+        wanted = list({source.exchange for one in seeds for source in one.sources})
+        with self._parts.database.read() as connection:
+            said = log.fetch(connection, self._tenant, wanted)
         drafts: dict[str, list[Draft]] = {}
         for one in seeds:
-            draft = drafted(one, shared, self._tenant, self._parts.config.here(now))
+            draft = drafted(one, shared, self._tenant, self._parts.config.here(now), said)
             drafts.setdefault(draft.scope.shelf, []).append(draft)
         new = sum(self._keeper.seed(mine, now, progress) for mine in drafts.values())
         return SeedReport(len(seeds), new, len(seeds) - new)

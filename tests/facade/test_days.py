@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import select
@@ -148,7 +149,12 @@ def test_it_is_exported_and_comes_back(opened: Anywhere, tmp_path: Path) -> None
     other = opened(learner="rules")
     import_from(other, path, "emberkeep")
     other.learn()
-    assert sorted(map(str, exported(other))) == sorted(map(str, lines))
+    assert sorted(map(_without_ids, exported(other))) == sorted(map(_without_ids, lines))
+
+
+def _without_ids(line: dict[str, Any]) -> str:
+    sources = [{**source, "exchange": ""} for source in line.get("sources", [])]
+    return str({**line, "id": "", "sources": sources})
 
 
 @pytest.mark.parametrize("zone", ["Pacific/Auckland", "UTC", "utc", "local", "America/New_York"])

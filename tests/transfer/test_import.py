@@ -12,7 +12,7 @@ import pytest
 
 import emberkeep
 from emberkeep.errors import EmberkeepError, InvalidInput, NotFound, TooLarge
-from emberkeep.model.item import Item
+from emberkeep.model.item import Item, Source
 from emberkeep.testing import WordEmbedder
 from emberkeep.transfer import exporting, reading
 from emberkeep.transfer.exporting import write_export
@@ -196,8 +196,42 @@ def test_an_export_says_where_each_memory_comes_from_and_what_was_done(tmp_path:
     assert fact["sources"] == [{"exchange": said.interaction_id, "message": 0, "quote": "I live in Lisbon."}]
     assert exchanges[logged]["details"] == {"llm_messages": [], **done}
     assert "details" not in exchanges[said.interaction_id]
-    with emberkeep.open(":memory:", embedder=WordEmbedder()) as other:
-        assert counted(import_from(other, tmp_path / "all.jsonl", "emberkeep")) == (3, 3, 0)
+
+
+def test_what_is_imported_knows_where_it_comes_from_and_goes_with_it(store: emberkeep.Memory, tmp_path: Path) -> None:
+    with emberkeep.open(":memory:", embedder=WordEmbedder()) as first:
+        first.add([{"role": "user", "content": "My PIN hint is walrus.", "id": "m1"}], user_id="alex", session_id="s1")
+        first.add(["I live in Lisbon.", "I own a boat."], user_id="alex", session_id="s1")
+        first.add("I live in Lisbon.", user_id="alex", session_id="s2")
+        write_export(first, tmp_path / "all.jsonl")
+        learned = {fact.text: fact.sources for fact in first.get_all(user_id="alex", kinds=["fact"])}
+    for _ in range(2):
+        import_from(store, tmp_path / "all.jsonl", "emberkeep")
+    facts = {fact.text: fact.sources for fact in store.get_all(user_id="alex", kinds=["fact"])}
+
+    def said(sources: tuple[Source, ...]) -> set[tuple[object, ...]]:
+        return {(one.position, one.quote, one.role, one.occurred_at) for one in sources}
+
+    assert {text: said(sources) for text, sources in facts.items()} == {
+        text: said(sources) for text, sources in learned.items()
+    }
+    assert facts["The user's PIN hint is walrus"][0].message_id == "m1"
+    assert len(facts["The user lives in Lisbon"]) == 2
+    store.delete_all(user_id="alex", session_id="s1")
+    assert [fact.text for fact in store.get_all(user_id="alex", kinds=["fact"])] == ["The user lives in Lisbon"]
+
+
+def test_a_source_that_is_not_the_users_is_refused(store: emberkeep.Memory) -> None:
+    theirs = store.add("My PIN hint is walrus.", user_id="sam").interaction_id
+    mine = store.add("I live in Lisbon.", user_id="alex").interaction_id
+    for exchange, message in ((theirs, 0), (mine, 1), ("0198", 0)):
+        line = {"text": "Lives in Lisbon", "sources": [{"exchange": exchange, "message": message}]}
+        with pytest.raises(InvalidInput, match=f"line 1: there is no message {message} of the exchange"):
+            store.seed(json.dumps(line), user_id="alex")
+    line = {"text": "Lives in Lisbon", "sources": [{"exchange": mine, "message": 0, "quote": "never said"}]}
+    store.seed(json.dumps(line), user_id="alex")
+    (fact,) = store.get_all(user_id="alex", kinds=["fact"])
+    assert [(one.interaction_id, one.quote) for one in fact.sources] == [(mine, None)]
 
 
 def test_secrets_are_cut_out_once(tmp_path: Path) -> None:

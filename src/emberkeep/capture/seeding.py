@@ -6,19 +6,22 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from emberkeep.capture.redact import redact_value
 from emberkeep.config import Config
 from emberkeep.errors import InvalidInput
 from emberkeep.model import checks
-from emberkeep.model.item import Draft
+from emberkeep.model.interaction import Interaction
+from emberkeep.model.item import Draft, Source
 from emberkeep.model.kinds import Kind
 from emberkeep.model.moment import offset_of
 from emberkeep.model.scope import Scope
 
 Format = Literal["lines", "jsonl"]
-_FIELDS = frozenset({"text", "kind", "occurred_at", "user_id", "agent_id", "session_id", "tags", "metadata", "sacred"})
+_FIELDS = frozenset(
+    {"text", "kind", "occurred_at", "user_id", "agent_id", "session_id", "tags", "metadata", "sacred", "sources"}
+)
 _ALIASES: Mapping[str, str] = {
     "content": "text",
     "memory": "text",
@@ -36,6 +39,14 @@ _DATED = re.compile(
 )
 
 
+class Reference(NamedTuple):
+    """A message of the log: the exchange it was said in, which of its messages it is, and the words that are meant."""
+
+    exchange: str
+    message: int
+    quote: str | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Seed:
     """One thing to know, and in which line or element; what is not given here is the same for the whole file."""
@@ -50,6 +61,7 @@ class Seed:
     metadata: Mapping[str, Any] = field(default_factory=dict)
     sacred: bool = False
     session_id: str | None = None
+    sources: tuple[Reference, ...] = ()
 
 
 def read_seeds(text: object, form: Format | None, config: Config) -> list[Seed]:
@@ -72,20 +84,38 @@ def parse_seeds(text: str, form: Format | None, config: Config) -> list[Seed]:
     return list(reader(text, config))
 
 
-def drafted(seed: Seed, shared: Seed, tenant: str, now: datetime) -> Draft:
-    """A seed ready to be kept, with what is the same for all of its file."""
+def drafted(seed: Seed, shared: Seed, tenant: str, now: datetime, said: Mapping[str, Interaction]) -> Draft:
+    """A seed ready to be kept, with what is the same for all of its file; and which of the exchanges it came from."""
     then = seed.occurred_at or now
+    scope = Scope.to_write(tenant, seed.user_id or shared.user_id, seed.agent_id or shared.agent_id, seed.session_id)
+    with _at(f"line {seed.line}"):
+        sources = [one for reference in seed.sources if (one := _source(reference, scope, said)) is not None]
     return Draft(
-        scope=Scope.to_write(tenant, seed.user_id or shared.user_id, seed.agent_id or shared.agent_id, seed.session_id),
+        scope=scope,
         kind=seed.kind or shared.kind or "fact",
         text=seed.text,
         occurred_at=then.astimezone(UTC),
         tags=checks.tags((*shared.tags, *seed.tags)),
         metadata=seed.metadata,
         sacred=seed.sacred or shared.sacred,
+        source=sources[0] if sources else None,
         told=True,
         utc_offset=offset_of(then),
+        also_from=tuple(sources[1:]),
     )
+
+
+def _source(reference: Reference, scope: Scope, said: Mapping[str, Interaction]) -> Source | None:
+    """The message that is meant, nothing if its words were deleted; a quote that does not stand in it is left out."""
+    exchange = said.get(reference.exchange)
+    if exchange is None or exchange.scope.shelf != scope.shelf or reference.message >= len(exchange.messages):
+        named = f"message {reference.message} of the exchange {reference.exchange!r}"
+        raise InvalidInput(f"there is no {named} in what this user said: leave it out, or log the exchange first")
+    message = exchange.messages[reference.message]
+    if not message.content:
+        return None
+    stands = reference.quote is not None and reference.quote in message.content
+    return exchange.source(reference.message, reference.quote if stands else None)
 
 
 def _from_lines(text: str, config: Config) -> Iterator[Seed]:
@@ -164,7 +194,25 @@ def _from_object(given: object, number: int, config: Config) -> Seed:
         tags=checks.tags(value.get("tags")),
         metadata=checks.metadata(value.get("metadata")),
         sacred=sacred,
+        sources=references(value.get("sources")),
     )
+
+
+def references(value: object) -> tuple[Reference, ...]:
+    """The messages that something came from, as JSON has them; none if there is nothing."""
+    if value is None:
+        return ()
+    if not isinstance(value, list):
+        raise InvalidInput(f"sources is {type(value).__name__}, not a list")
+    return tuple(map(_reference, value))
+
+
+def _reference(value: object) -> Reference:
+    match value:
+        case {"exchange": str(exchange), "message": int(place), **more} if place >= 0 and more.keys() <= {"quote"}:
+            quote = more.get("quote")
+            return Reference(exchange, place, None if quote is None else checks.storable(quote, name="quote"))
+    raise InvalidInput('a source is {"exchange": its id, "message": 0 for the first of it, "quote": its words}')
 
 
 def _moment(value: str, config: Config) -> datetime | None:

@@ -50,7 +50,7 @@ def keep(connection: Connection, drafts: Sequence[Draft], thermal: Thermal, now:
     known = items.find_same(connection, scope.tenant, scope.shelf, list(dict.fromkeys(hashes)))
     kept: list[Kept] = []
     new_rows: list[dict[str, Any]] = []
-    new_sources: list[Source | None] = []
+    new_sources: list[Sequence[Source]] = []
     again: dict[str, Item] = {}
     told: set[str] = set()
     more_sources: dict[str, list[Source]] = defaultdict(list)
@@ -62,7 +62,7 @@ def keep(connection: Connection, drafts: Sequence[Draft], thermal: Thermal, now:
         if place is None:
             item = _new(draft, thermal, now)
             new_rows.append(items.row_of(scope.tenant, item, content_hash=digest, revision=number, told=draft.told))
-            new_sources.append(draft.source)
+            new_sources.append(draft.sources)
             kept.append(Kept(item, number))
             same.append(item)
             _tell(connection, scope.tenant, item)
@@ -71,8 +71,7 @@ def keep(connection: Connection, drafts: Sequence[Draft], thermal: Thermal, now:
             item = same[place] = told_again(former, draft, thermal, now)
             again[item.id] = item
             told |= {item.id} if draft.told else set()
-            if draft.source is not None and not _is_source_of(former, draft.source):
-                more_sources[item.id].append(draft.source)
+            more_sources[item.id] += _new_sources(former, draft)
             kept.append(Kept(item, None))
     items.insert_items(connection, scope.tenant, new_rows, new_sources)
     for offset, one in enumerate(kept):
@@ -99,7 +98,7 @@ def file(connection: Connection, ready: Sequence[Ready]) -> list[Kept]:
     scope = ready[0].draft.scope
     first = shelves.claim(connection, scope.tenant, scope.shelf, len(ready)).first
     rows = [{**one.row, "revision": first + place} for place, one in enumerate(ready)]
-    items.insert_items(connection, scope.tenant, rows, [one.draft.source for one in ready])
+    items.insert_items(connection, scope.tenant, rows, [one.draft.sources for one in ready])
     for one in ready:
         _tell(connection, scope.tenant, one.item)
     return [Kept(one.item, first + place) for place, one in enumerate(ready)]
@@ -151,7 +150,7 @@ def _new(draft: Draft, thermal: Thermal, now: datetime) -> Item:
         last_access=None,
         sacred=draft.sacred,
         gloss=draft.gloss,
-        sources=() if draft.source is None else (draft.source,),
+        sources=draft.sources,
         record=draft.record,
         utc_offset=draft.utc_offset,
     )
@@ -160,18 +159,18 @@ def _new(draft: Draft, thermal: Thermal, now: datetime) -> Item:
 def told_again(former: Item, draft: Draft, thermal: Thermal, now: datetime) -> Item:
     """The item after the draft said the same once more: warmer, with what the draft adds."""
     warmer = thermal.reheated(former, now)
-    more = draft.source is not None and not _is_source_of(former, draft.source)
     return replace(
         warmer,
         sacred=former.sacred or draft.sacred,
         tags=tuple(dict.fromkeys((*former.tags, *draft.tags)))[: checks.MAX_TAGS],
         metadata=_merged(former.metadata, draft.metadata),
-        sources=(*former.sources, draft.source) if more and draft.source is not None else former.sources,
+        sources=(*former.sources, *_new_sources(former, draft)),
     )
 
 
-def _is_source_of(item: Item, source: Source) -> bool:
-    return any((one.interaction_id, one.position) == (source.interaction_id, source.position) for one in item.sources)
+def _new_sources(item: Item, draft: Draft) -> list[Source]:
+    known = {(one.interaction_id, one.position) for one in item.sources}
+    return [one for one in draft.sources if (one.interaction_id, one.position) not in known]
 
 
 def _merged(former: Mapping[str, Any], more: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -71,8 +71,7 @@ def _leave_behind(connection: Connection, tenant: str, item: Item, former: Item,
     row = items.row_of(
         tenant, replace(former, superseded_by=item.id), content_hash=item_hash(former), revision=revision
     )
-    items.insert_items(connection, tenant, [{**row, "version_of": item.id}], [None])
-    items.put_sources(connection, tenant, [(former.id, source) for source in former.sources])
+    items.insert_items(connection, tenant, [{**row, "version_of": item.id}], [former.sources])
     if vectors.copy(connection, tenant, item.id, to=former.id, revision=revision + 1):
         items.change(connection, tenant, former.id, {"unembedded": False})
     return former.id

@@ -111,6 +111,12 @@ class Draft:
     told: bool = False  # by a caller directly, so that it cannot be derived again
     record: str | None = None
     utc_offset: int = 0
+    also_from: tuple[Source, ...] = ()
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """All messages that it came from."""
+        return self.also_from if self.source is None else (self.source, *self.also_from)
 
     @property
     def spoken(self) -> str:

@@ -69,14 +69,14 @@ _remove_attributes = delete(attributes).where(
 
 
 def insert_items(
-    connection: Connection, tenant: str, rows: Sequence[Mapping[str, Any]], first: Sequence[Source | None]
+    connection: Connection, tenant: str, rows: Sequence[Mapping[str, Any]], said: Sequence[Sequence[Source]]
 ) -> None:
-    """Write new rows, the attributes that filters look for, and the message each came from."""
+    """Write new rows, the attributes that filters look for, and the messages each came from."""
     if not rows:
         return
     connection.execute(_insert, list(rows))
     put_attributes(connection, tenant, rows)
-    pairs = [(row["id"], source) for row, source in zip(rows, first, strict=True) if source is not None]
+    pairs = [(row["id"], source) for row, some in zip(rows, said, strict=True) for source in some]
     put_sources(connection, tenant, pairs)
 
 

@@ -223,6 +223,15 @@ def get(connection: Connection, tenant: str, interaction_id: str) -> Interaction
     return None if row is None else _interaction(row)
 
 
+def fetch(connection: Connection, tenant: str, ids: Sequence[str]) -> dict[str, Interaction]:
+    """Several interactions by their ids, those that there are."""
+    found: dict[str, Interaction] = {}
+    for some in batches(ids):
+        rows = connection.execute(select(interactions).where(_these(tenant, some)))
+        found |= {row.id: _interaction(row) for row in rows}
+    return found
+
+
 def before(connection: Connection, interaction: Interaction) -> Interaction | None:
     """The one that was logged before it in the same session, or among those of the user without a session."""
     scope = interaction.scope

@@ -48,10 +48,22 @@ def write_export(
 
 
 def exported(memory: Memory, *, user_id: str | None = EVERYONE) -> Iterator[dict[str, Any]]:
-    """What holds now, then the log, each an object that `import` understands.
+    """The log, then what holds now, each an object that `import` understands.
 
     Memories that stand for a record, such as a task or a document, are left out; a backup has them.
     """
+    for one in interactions(memory, user_id=user_id):
+        yield {
+            "messages": [_message(message) for message in one.messages],
+            "occurred_at": one.said_at.isoformat(),
+            "user_id": one.scope.user_id,
+            "agent_id": one.scope.agent_id,
+            "session_id": one.scope.session_id,
+            "tags": list(one.tags),
+            "metadata": dict(one.metadata),
+            "id": one.id,
+            **({} if one.details is None else {"details": asdict(one.details)}),
+        }
     for item in memories(memory, user_id=user_id):
         yield {
             "text": item.text,
@@ -66,18 +78,6 @@ def exported(memory: Memory, *, user_id: str | None = EVERYONE) -> Iterator[dict
             "sources": [
                 {"exchange": one.interaction_id, "message": one.position, "quote": one.quote} for one in item.sources
             ],
-        }
-    for one in interactions(memory, user_id=user_id):
-        yield {
-            "messages": [_message(message) for message in one.messages],
-            "occurred_at": one.said_at.isoformat(),
-            "user_id": one.scope.user_id,
-            "agent_id": one.scope.agent_id,
-            "session_id": one.scope.session_id,
-            "tags": list(one.tags),
-            "metadata": dict(one.metadata),
-            "id": one.id,
-            **({} if one.details is None else {"details": asdict(one.details)}),
         }
 
 

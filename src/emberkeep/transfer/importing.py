@@ -69,6 +69,7 @@ def import_from(
     owner = checks.owner_id(user_id)
     found = surveyed or survey(path, source)
     taking, new, told = _Taking(memory), 0, []
+    ids: dict[str, str] = {}  # of exchanges: what they were called where they come from, and are here
     for parcel in read(path, source):
         if isinstance(parcel, Written):
             new += _document(memory, parcel, owner)
@@ -76,10 +77,13 @@ def import_from(
             continue
         mine = parcel if parcel.user_id is not None else replace(parcel, user_id=owner)
         if isinstance(mine, Exchange):
-            new += taking.take(mine)
+            here, is_new = taking.take(mine)
+            new += is_new
+            ids |= {} if mine.id is None or here is None else {mine.id: here}
             progress(1)
         else:
-            told.append(mine)
+            known = (one._replace(exchange=ids[one.exchange]) for one in mine.sources if one.exchange in ids)
+            told.append(replace(mine, sources=tuple(known)))
             if len(told) == SEEDS_AT_ONCE:
                 new += _tell(memory, told, progress)
                 told = []
@@ -93,14 +97,16 @@ class _Taking:
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
         self._session: tuple[str | None, str] | None = None
-        self._known: set[Said] = set()
+        self._known: dict[Said, str | None] = {}
 
-    def take(self, exchange: Exchange) -> bool:
-        """Write it down; whether it was new."""
+    def take(self, exchange: Exchange) -> tuple[str | None, bool]:
+        """Write it down; its id in the log, none where nothing is captured, and whether it was new."""
+        in_log = self._in_log(exchange)
         # A memory that cuts out secrets has it in the log without them.
-        if self._in_log(exchange) & {_said(exchange.messages), _said(redact_value(list(exchange.messages))[0])}:
-            return False
-        self._memory.add(
+        for said in (_said(exchange.messages), _said(redact_value(list(exchange.messages))[0])):
+            if said in in_log:
+                return in_log[said], False
+        added = self._memory.add(
             [dict(message) for message in exchange.messages],
             user_id=exchange.user_id,
             agent_id=exchange.agent_id,
@@ -110,22 +116,22 @@ class _Taking:
             tags=exchange.tags,
             learn="later" if exchange.learn else False,
         )
-        self._known.add(_said(exchange.messages))
-        return True
+        self._known[_said(exchange.messages)] = added.interaction_id
+        return added.interaction_id, True
 
-    def _in_log(self, exchange: Exchange) -> set[Said]:
+    def _in_log(self, exchange: Exchange) -> dict[Said, str | None]:
         """What was said in its session, or if it has none, at that time."""
         at = exchange.occurred_at
         if exchange.session_id is None:
             self._session = None
             found = self._memory.capture.recent(checks.MAX_PAGE_LIMIT, user_id=exchange.user_id, since=at, until=at)
-            self._known = {_said(one.messages) for one in found}
+            self._known = {_said(one.messages): one.id for one in found}
         elif self._session != (exchange.user_id, exchange.session_id):
             self._session = (exchange.user_id, exchange.session_id)
             found = self._memory.capture.recent(
                 checks.MAX_PAGE_LIMIT, user_id=exchange.user_id, session_id=exchange.session_id
             )
-            self._known = {_said(one.messages) for one in found}
+            self._known = {_said(one.messages): one.id for one in found}
         return self._known
 
 
@@ -146,7 +152,9 @@ def _tell(memory: Memory, told: Sequence[Told], progress: Progress) -> int:
 
 def _seed(one: Told) -> dict[str, Any]:
     at = None if one.occurred_at is None else one.occurred_at.isoformat()
-    return {name: value for name, value in {**asdict(one), "occurred_at": at}.items() if value is not None}
+    sources = [source._asdict() for source in one.sources]
+    values = {**asdict(one), "occurred_at": at, "sources": sources}
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def _document(memory: Memory, written: Written, owner: str | None) -> bool:

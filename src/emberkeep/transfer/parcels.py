@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from emberkeep.capture.seeding import Reference
 from emberkeep.errors import InvalidInput
 from emberkeep.model import checks
 from emberkeep.model.kinds import Kind
@@ -24,11 +25,12 @@ class Told:
     tags: tuple[str, ...] = ()
     metadata: Mapping[str, Any] = field(default_factory=dict)
     sacred: bool = False
+    sources: tuple[Reference, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """What was said in one go, word for word. With `learn`, what matters in it is learned later."""
+    """What was said in one go, word for word, by the `id` it had. With `learn`, what matters in it is learned later."""
 
     messages: tuple[Mapping[str, Any], ...]
     occurred_at: datetime | None = None
@@ -38,6 +40,7 @@ class Exchange:
     tags: tuple[str, ...] = ()
     metadata: Mapping[str, Any] = field(default_factory=dict)
     learn: bool = True
+    id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
+from emberkeep.capture.seeding import references
 from emberkeep.errors import InvalidInput, NotFound
 from emberkeep.model import checks
 from emberkeep.model.message import parse_messages
@@ -134,12 +135,13 @@ def _exported(one: Object) -> Parcel:
     if "messages" in one:
         messages = tuple(mapping(message, "a message") for message in sequence(one["messages"], "messages"))
         parse_messages(messages, max_chars=MAX_ELEMENT)
-        return Exchange(messages, learn=False, **whose, **told)
+        return Exchange(messages, learn=False, id=words(one.get("id"), "id") or None, **whose, **told)
     text = words(one.get("text"), "text")
     if not text:
         raise InvalidInput("there is no text in it: is this a file that `emberkeep export` wrote?")
     sacred = checks.flag(one.get("sacred", False), "sacred")
-    return Told(text, kind=checks.kind(one.get("kind", "fact")), sacred=sacred, **whose, **told)
+    kind, sources = checks.kind(one.get("kind", "fact")), references(one.get("sources"))
+    return Told(text, kind=kind, sacred=sacred, sources=sources, **whose, **told)
 
 
 def _fact(one: Object) -> Told:

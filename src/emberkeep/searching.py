@@ -23,7 +23,7 @@ from emberkeep.recall.fusion import Scores, totals, weights_of
 from emberkeep.recall.meanings import best_first, look_closer
 from emberkeep.recall.pipeline import current_first, follow, losses, rank
 from emberkeep.recall.question import MOST_SPEAKERS, Question, Span, asks_only_when, read, what_is_asked
-from emberkeep.storage import items, links, shelves, vectors
+from emberkeep.storage import claims, items, links, shelves, vectors
 from emberkeep.storage.shelf_index import ShelfIndex
 from emberkeep.storage.shelves import State
 from emberkeep.storage.spaces import Space
@@ -110,7 +110,7 @@ class Searcher:
             fetch = partial(self._fetch, connection, selection.tenant, now)
             hits = rank(candidates, _counting(plan, found.question), weights, limit, fetch, whole=asking.whole)
             if "links" in plan.channels:
-                hits = self._led_on(connection, selection, hits, candidates.ids, limit, now)
+                hits = self._led_on(connection, selection, found.question, hits, candidates.ids, limit, now)
             return Hits(hits, (*known.degraded, *left_out))
 
         return self._parts.database.look(job)
@@ -155,6 +155,7 @@ class Searcher:
         self,
         connection: Connection,
         selection: Selection,
+        question: Question,
         hits: tuple[Hit, ...],
         ranked: Sequence[str],
         limit: int,
@@ -162,7 +163,8 @@ class Searcher:
     ) -> tuple[Hit, ...]:
         """Hits, with what the best statements are linked to, and what is so now before what no longer is.
 
-        What was ranked itself, and found worse than these, no link brings back.
+        What was ranked itself, and found worse than these, no link brings back. What was so before stays in front where
+        it is what is asked about.
         """
         tenant = selection.tenant
         best = [hit.id for hit in hits[:LEADS] if hit.kind != "episode"]  # episodes have no links
@@ -178,7 +180,10 @@ class Searcher:
         known = set(ranked) if around else set()
         around = [link for link in around if link.other_id not in known]
         hits = follow(hits, ((link.item_id, link.other_id, link.weight) for link in around), limit, fetch)
-        return current_first(hits, items.successors(connection, tenant, stale), limit, fetch)
+        replaced = items.successors(connection, tenant, stale)
+        former = claims.of_items(connection, tenant, [one for one, _ in replaced.values()])
+        news = {episode: now for episode, (one, now) in replaced.items() if not question.is_of(former.get(one))}
+        return current_first(hits, news, limit, fetch)
 
     def _vectors(
         self, asking: Asking, rest: str | None, speakers: set[str]

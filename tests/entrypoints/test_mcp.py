@@ -319,6 +319,18 @@ def test_unknown_names_are_errors_of_the_protocol(memory: Memory) -> None:
     assert missing == "task: Field required (recall takes task, max_tokens, user_id)"
 
 
+def test_what_does_not_fit_is_not_shown_as_nothing(memory: Memory) -> None:
+    caller = Caller(memory)
+    (nothing,) = call(caller, "context", task="tea", max_tokens=100).content
+    memory.remember("The tea pot of the third kind holds two litres, and leaks a little at the spout")
+    (little,) = call(caller, "context", task="tea", max_tokens=30).content
+
+    assert isinstance(nothing, TextContent)
+    assert nothing.text.startswith("Nothing is remembered that has to do with this.")
+    assert isinstance(little, TextContent)
+    assert "does not fit into 30 tokens: ask for more" in little.text
+
+
 def test_a_memory_that_is_gone_is_not_shown_as_empty(memory: Memory) -> None:
     memory.close()
     refusal(call(Caller(memory), "search", query="tea"), "closed")

@@ -41,6 +41,19 @@ def test_it_is_not_where_something_else_is(changed: emberkeep.Memory, question: 
     assert "Airbus" not in hits[0].text
 
 
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("When did I work at Siemens?", "Siemens"),
+        ("What did I say about Siemens?", "Siemens"),
+        ("Do I still work at Siemens?", "Airbus"),
+        ("Do I work at Siemens now?", "Airbus"),
+    ],
+)
+def test_who_asks_about_what_was_gets_that(changed: emberkeep.Memory, question: str, first: str) -> None:
+    assert first in changed.search(question, user_id="alex")[0].text
+
+
 def test_as_of_the_time_before_it_is_not_stale(changed: emberkeep.Memory) -> None:
     hits = changed.search("Where do I work?", user_id="alex", as_of="2024-03-01T00:00:00Z")
     assert "Siemens" in hits[0].text

@@ -37,6 +37,12 @@ def grown(durable_target: str, opened: Open) -> emberkeep.Memory:
     return memory
 
 
+def test_an_index_is_built_once_and_its_owners_alone(grown: emberkeep.Memory, durable_target: str) -> None:
+    assert grown.upkeep().indexes_built == 0
+    folder = Path(durable_target + "-vectors")
+    assert not folder.exists() or folder.stat().st_mode & 0o777 == 0o700  # PostgreSQL has its own
+
+
 def large(memory: emberkeep.Memory) -> Any:
     return memory._parts.residents._shelves["default", "alex"].index.large
 

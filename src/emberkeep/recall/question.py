@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from emberkeep.language.names import capitalised, is_meant, name_words
-from emberkeep.language.terms import query_terms
+from emberkeep.language.terms import query_terms, terms_of
 from emberkeep.language.traits import speaks_of_listener, speaks_of_speaker
+from emberkeep.model.claim import Claim
 from emberkeep.storage.search import Floats
 from emberkeep.storage.word_vectors import AskedWords
 
@@ -27,6 +28,10 @@ _LATEST = re.compile(
 )
 _FIRST = re.compile(
     rf"\b(?:earliest|the (?:very )?first time|originally|initial(?:ly)?|oldest)\b|\b{_SOMEONE} first\b", re.IGNORECASE
+)
+_PRESENT = re.compile(
+    r"\b(?:still|now|nowadays|these days|current(?:ly)?|at the moment|any ?more|any longer|no longer|yet)\b",
+    re.IGNORECASE,
 )
 _WORD = re.compile(r"(?P<name>[^\W\d_]+)(?P<owns>['’]s?(?!\w))?")
 _SAME_AGAIN = re.compile(r"\bI (?=(?:I|my)\b)")  # of a name of several words
@@ -71,8 +76,8 @@ class Question:
     The vector, and those of its words, if there are any, and the terms with their words; the names it may hold; whether
     it is about the one who asks or the one who is asked; whether it wants a time or a number; and the time it is about,
     whether it says nothing else, and then whether it wants all that was said in it. It is asked `utc_offset` minutes
-    east of UTC. Weights are made for the bundled model's cosines: `stretch` says how much closer the embedder puts
-    texts.
+    east of UTC, and may ask whether something is so at present. Weights are made for the bundled model's cosines:
+    `stretch` says how much closer the embedder puts texts.
     """
 
     vector: Floats | None
@@ -89,6 +94,12 @@ class Question:
     wants_all: bool = False
     utc_offset: int = 0
     wants_latest: int = 0  # more than none for the latest, less for the first
+    of_present: bool = False
+
+    def is_of(self, former: Claim | None) -> bool:
+        """Whether it asks about something that was so before, and not whether that is so now: it names what it was."""
+        was = set() if former is None else set(terms_of(former.value))
+        return bool(was) and not self.of_present and self.terms.keys() >= was
 
     def named(self, speakers: Mapping[str, int]) -> list[int]:
         """The numbers of the speakers that it names."""
@@ -198,4 +209,5 @@ def read(
         wants_all=wants_all,
         utc_offset=utc_offset,
         wants_latest=bool(_LATEST.search(text)) - bool(_FIRST.search(text)),
+        of_present=_PRESENT.search(text) is not None,
     )

@@ -324,8 +324,8 @@ def together(connection: Connection, tenant: str, source: Source) -> list[tuple[
     return [(row.id, row.kind, row.valid_to) for row in connection.execute(query)]
 
 
-def successors(connection: Connection, tenant: str, episodes: Sequence[str]) -> dict[str, str]:
-    """For messages of which nothing holds any more: what took the place of what was learned from them."""
+def successors(connection: Connection, tenant: str, episodes: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """For messages of which nothing holds any more: what was learned from them last, and what took its place."""
     if not episodes:
         return {}
     said, learned = sources.alias("said"), sources.alias("learned")
@@ -335,7 +335,7 @@ def successors(connection: Connection, tenant: str, episodes: Sequence[str]) -> 
         learned.c.position == said.c.position,
     )
     query = (
-        select(said.c.item_id, items.c.superseded_by)
+        select(said.c.item_id, items.c.id, items.c.superseded_by)
         .join(learned, same)
         .join(items, and_(items.c.tenant == learned.c.tenant, items.c.id == learned.c.item_id))
         .where(
@@ -346,15 +346,17 @@ def successors(connection: Connection, tenant: str, episodes: Sequence[str]) -> 
         )
         .order_by(items.c.valid_to)
     )
-    found = {row[0]: row[1] for row in connection.execute(query)}
+    found = {row[0]: (row[1], row[2]) for row in connection.execute(query)}
     for _ in range(LONGEST_CHAIN):  # what took its place may itself have been replaced
         later = select(items.c.id, items.c.superseded_by).where(
-            items.c.tenant == tenant, items.c.id.in_(found.values()), items.c.superseded_by.is_not(None)
+            items.c.tenant == tenant,
+            items.c.id.in_([now for _, now in found.values()]),
+            items.c.superseded_by.is_not(None),
         )
         next_ones = {row[0]: row[1] for row in connection.execute(later)}
         if not next_ones:
             break
-        found = {episode: next_ones.get(now, now) for episode, now in found.items()}
+        found = {episode: (former, next_ones.get(now, now)) for episode, (former, now) in found.items()}
     return found
 
 

@@ -196,7 +196,9 @@ class Residents:
         for resident in residents:  # no snapshot is held any more: PostgreSQL would wait for it before it builds
             if resident.building is not None:
                 resident.building.join()
-                built += 1
+                if resident.index.large is not None:  # else it could not be built, and is not tried at every search
+                    resident.building = None
+                    built += 1
             with resident.lock:
                 self._save(resident, tidy=True)
         return built, [resident for resident in residents if _is_kept_here(resident)]

@@ -89,7 +89,7 @@ class UsearchShelf:
         whole = self._whole(keys, tidy=tidy)
         if whole is None:
             return False
-        self._file.parent.mkdir(exist_ok=True)
+        self._file.parent.mkdir(mode=0o700, exist_ok=True)  # names and vectors of what is remembered
         draft = self._file.with_suffix(f".{os.getpid()}.tmp")
         try:
             with self._lock:

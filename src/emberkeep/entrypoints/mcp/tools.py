@@ -80,7 +80,10 @@ def context(caller: Caller, given: takes.Context) -> Answer:
         "dropped": made.dropped,
     }
     if not made.text:
-        return answered("Nothing is remembered that has to do with this.", degraded=made.degraded, **data)
+        said = "Nothing is remembered that has to do with this."
+        if made.dropped:
+            said = f"What is remembered of this does not fit into {given.max_tokens} tokens: ask for more."
+        return answered(said, degraded=made.degraded, **data)
     rest = answered(f"Context {made.id}; `feedback` says whether it helped.", degraded=made.degraded, **data)
     return Answer(f"{made.text}\n{rest.text}", rest.data)
 

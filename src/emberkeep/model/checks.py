@@ -113,38 +113,38 @@ def tags(values: object, *, name: str = "tags") -> tuple[str, ...]:
     return tuple(clean)
 
 
-def metadata(value: object) -> dict[str, Any]:
+def metadata(value: object, *, name: str = "metadata") -> dict[str, Any]:
     """A JSON object."""
     if value is None:
         return {}
     if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
-        raise InvalidInput("metadata must be a mapping with string keys")
-    _refuse_deep(value, MAX_DEPTH)
+        raise InvalidInput(f"{name} must be a mapping with string keys")
+    _refuse_deep(value, MAX_DEPTH, name)
     try:
         encoded = json.dumps(dict(value), allow_nan=False, ensure_ascii=False)
     except (TypeError, ValueError) as error:
-        raise InvalidInput(f"metadata must hold JSON values only: {error}") from None
+        raise InvalidInput(f"{name} must hold JSON values only: {error}") from None
     if len(encoded) > MAX_METADATA_CHARS:
-        raise InvalidInput(f"metadata takes {len(encoded):,} characters as JSON, the limit is {MAX_METADATA_CHARS:,}")
-    storable("\x00" if _ESCAPED_NUL.search(encoded) else encoded, name="metadata")
+        raise InvalidInput(f"{name} takes {len(encoded):,} characters as JSON, the limit is {MAX_METADATA_CHARS:,}")
+    storable("\x00" if _ESCAPED_NUL.search(encoded) else encoded, name=name)
     return dict(json.loads(encoded))
 
 
-def _refuse_deep(value: object, left: int) -> None:
+def _refuse_deep(value: object, left: int, name: str) -> None:
     """Refuse what is nested so deep that some reader would fail on it, and keys that JSON would make texts of."""
     if not isinstance(value, Mapping | list | tuple):
         return
     if not left:
-        raise InvalidInput(f"metadata is nested over {MAX_DEPTH} deep: make it flatter")
+        raise InvalidInput(f"{name} is nested over {MAX_DEPTH} deep: make it flatter")
     if isinstance(value, Mapping) and not all(isinstance(key, str) for key in value):
-        raise InvalidInput("metadata must be a mapping with string keys, also inside")
+        raise InvalidInput(f"{name} must be a mapping with string keys, also inside")
     for one in value.values() if isinstance(value, Mapping) else value:
-        _refuse_deep(one, left - 1)
+        _refuse_deep(one, left - 1, name)
 
 
 def filters(value: object) -> tuple[tuple[str, Any], ...]:
     """Metadata equality: pairs of a key and a plain value."""
-    pairs = metadata(value)
+    pairs = metadata(value, name="filters")
     for key, wanted in pairs.items():
         if key in RESERVED_FILTERS:
             raise InvalidInput(f"unknown filter {key!r}: filters= is for metadata; pass {key}=... as an argument")

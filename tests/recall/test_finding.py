@@ -125,6 +125,19 @@ def test_who_wants_fewer_gets_the_first(opened: Open, embedder: LocalEmbedder) -
     assert [one.session_id for one in memory.search("allergic", limit=2, group="session")] == ten_sessions[:2]
 
 
+def test_who_wants_more_gets_the_same_first(opened: Open, embedder: LocalEmbedder) -> None:
+    memory = opened(embedder=embedder, learner="rules")
+    places = ("Lisbon", "Porto", "Rome", "Oslo", "Berlin", "Paris", "Vienna")
+    for number in range(60):
+        name, place = ("Anna", "Ben", "Carla", "Dan", "Eva")[number % 5], places[number % 7]
+        said = (f"My friend {name} lives in {place}.", f"My colleague {name} works in {place} and likes tea.")
+        memory.add(said[number % 2], session_id=f"s{number // 6}")
+    for asked in ("Who lives in Rome?", "Where does Anna live?", "Who works in Vienna?"):
+        ten = [hit.id for hit in memory.search(asked, limit=10)]
+        for limit in (11, 20, 50):
+            assert [hit.id for hit in memory.search(asked, limit=limit)][:10] == ten, (asked, limit)
+
+
 @pytest.mark.parametrize(
     ("asked", "state"),
     [

@@ -30,6 +30,7 @@ from emberkeep.recall.signals import CHANNEL_OF, SIGNALS, Signals
 Fetch = Callable[[Sequence[str]], Mapping[str, Item]]
 MORE = 6  # to look at, beyond twice what is wanted
 FEW = 10
+FIRST = 2 * FEW + MORE
 MAIN_SIGNALS = [next(at for at, name in enumerate(SIGNALS) if CHANNEL_OF[name] == channel) for channel in WEIGHED]
 SHARPNESS = 2.0  # of the sum over a session: the higher, the less its best hit needs the others
 _NO = re.compile(r"\b(?:no|not|never|neither|nor|none)\b|n['’]t\b", re.IGNORECASE)
@@ -104,28 +105,29 @@ def _once(hits: Iterable[Hit], *, whole: bool) -> tuple[Hit, ...]:
     """Hits that each say something else: of a message and the statement learned from it only one is among them.
 
     That is the better one; but where what was learned says all that the message does, a statement stands for it, in its
-    place. What else was learned from that message is then among them too. If they are to be `whole`, a message that
-    says more than a better statement is among them beside that.
+    place, if it is one of the first: how many others there are depends on how many are wanted, and who wants more gets
+    the same ones first. What else was learned from that message is then among them too. If they are to be `whole`, a
+    message that says more than a better statement is among them beside that.
     """
     hits = list(hits)
-    learned = _learned(hits)
+    learned = _learned(hits[:FIRST])
     kept: list[Hit] = []
     told: dict[bool, dict[tuple[str, int], int]] = {True: {}, False: {}}  # where episodes, and statements, stand in it
     said: dict[int, list[Hit]] = {}  # by where an episode stands, what it says itself
     stood_for: set[int] = set()
-    for hit in hits:
+    for place, hit in enumerate(hits):
         is_episode = hit.kind == "episode"
         places = [(source.interaction_id, source.position) for source in hit.sources]
-        rivals = [told[not is_episode].get(place) for place in places]
+        rivals = [told[not is_episode].get(message) for message in places]
         at = rivals[0] if rivals else None
         if at is None or None in rivals:
             told[is_episode] |= dict.fromkeys(places, len(kept))
             kept.append(hit)
         elif is_episode:
-            if whole and not _says_no_more(hit, [one for place in places for one in learned[place]]):
+            if whole and not _says_no_more(hit, [one for message in places for one in learned[message]]):
                 told[True] |= dict.fromkeys(places, len(kept))
                 kept.append(hit)
-        elif at not in stood_for and _says_no_more(kept[at], learned[places[0]]):
+        elif place < FIRST and at not in stood_for and _says_no_more(kept[at], learned[places[0]]):
             stood_for.add(at)
             lead = kept[at]
             kept[at] = replace(hit, score=lead.score, similarity=lead.similarity, why=lead.why)

@@ -10,6 +10,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
+from starlette.routing import Match
 
 from emberkeep.errors import EmberkeepError, InvalidInput, Overloaded, TooManyRequests, Unauthenticated
 from emberkeep.service.statuses import INTERNAL, STATUSES, error_document, status_of
@@ -58,8 +59,17 @@ def refusal(error: Exception) -> JSONResponse:
     return JSONResponse(said.document, said.status, dict(said.headers))
 
 
-async def _refuse(_request: Request, error: Exception) -> JSONResponse:
-    return refusal(error)
+async def _refuse(request: Request, error: Exception) -> JSONResponse:
+    answer = refusal(error)
+    if answer.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+        answer.headers["allow"] = ", ".join(sorted(_methods(request)))
+    return answer
+
+
+def _methods(request: Request) -> set[str]:
+    """All that can be asked for at an address; the router knows only those of the first route that it finds."""
+    here = [route for route in request.app.routes if route.matches(request.scope)[0] is not Match.NONE]
+    return {method for route in here for method in getattr(route, "methods", None) or ()}
 
 
 def said_of(error: Exception) -> Said:

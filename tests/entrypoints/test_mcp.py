@@ -331,6 +331,15 @@ def test_what_does_not_fit_is_not_shown_as_nothing(memory: Memory) -> None:
     assert "does not fit into 30 tokens: ask for more" in little.text
 
 
+@pytest.mark.parametrize("most", [60, 100, 400])
+def test_a_context_is_no_longer_than_it_may_be(memory: Memory, most: int) -> None:
+    for number in range(20):
+        memory.remember(f"Tea fact {number}: the pot of kind {7 * number} holds {number} litres")
+    (said,) = call(Caller(memory), "context", task="tea pot", max_tokens=most).content
+    assert isinstance(said, TextContent)
+    assert memory._parts.count_tokens(said.text) <= most
+
+
 def test_a_memory_that_is_gone_is_not_shown_as_empty(memory: Memory) -> None:
     memory.close()
     refusal(call(Caller(memory), "search", query="tea"), "closed")

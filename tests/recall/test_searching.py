@@ -99,6 +99,20 @@ def drinks(memory: emberkeep.Memory) -> None:
             memory.add(f"Tea number {month}.{day}", occurred_at=f"2026-{month:02}-{day:02}T10:00:00Z")
 
 
+@pytest.mark.parametrize(
+    ("asked", "first"),
+    [
+        ("What did I do on 5 May?", "I met Laura at the harbour."),
+        ("What did I do on 4 May?", "Today I sold my bike."),
+        ("What did I do on 6 May?", "Today I bought a kayak."),
+    ],
+)
+def test_a_day_that_is_told_of_is_not_the_next_one(memory: emberkeep.Memory, asked: str, first: str) -> None:
+    for day, said in ((4, "Today I sold my bike."), (5, "I met Laura at the harbour."), (6, "Today I bought a kayak.")):
+        memory.add(said, session_id=f"s{day}", occurred_at=f"2025-05-0{day}T12:00:00Z", learn=False)
+    assert memory.search(asked, asked_at="2025-05-10T20:00:00Z")[0].text == first
+
+
 def test_the_time_asked_about_comes_first_and_hides_nothing(memory: emberkeep.Memory) -> None:
     drinks(memory)
     hits = memory.search("Which tea was there in March 2026?", limit=100)

@@ -241,6 +241,16 @@ def test_the_nearer_to_the_time_asked_about_the_more() -> None:
     assert set(column("during", signals_of(index, read("tea", None))).values()) == {0}
 
 
+def test_the_day_before_and_the_day_after_are_not_the_day() -> None:
+    index = index_of(
+        document("day", "tea", occurred_at=3 * A_YEAR, about_from=A_YEAR, about_to=A_YEAR + DAY - 1),
+        document("before", "tea", occurred_at=3 * A_YEAR, about_from=A_YEAR - DAY, about_to=A_YEAR - 1),
+        document("after", "tea", occurred_at=3 * A_YEAR, about_from=A_YEAR + DAY, about_to=A_YEAR + 2 * DAY - 1),
+    )
+    during = column("during", signals_of(index, read("tea", None, period=Span(A_YEAR, A_YEAR + DAY - 1))))
+    assert during == pytest.approx({"day": 1, "before": np.exp(-0.5), "after": np.exp(-0.5)})
+
+
 def test_a_moment_reaches_a_day_around_it() -> None:
     index = index_of(document("a", "tea", occurred_at=A_YEAR + DAY))
     during = column("during", signals_of(index, read("tea", None, period=Span(A_YEAR, A_YEAR))))

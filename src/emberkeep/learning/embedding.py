@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 
 from emberkeep.clock import Clock, Deadline
 from emberkeep.errors import ConfigError, EmbedderMismatch, EmberkeepError, ModelUnavailable, UnusableReply
+from emberkeep.learning.in_time import in_time
 from emberkeep.model.report import CacheUse
 from emberkeep.providers.base import (
     Embedder,
@@ -80,7 +81,7 @@ class Embedding:
 
     def query(self, text: str, deadline: Deadline | None) -> tuple[Vectors, AskedWords | None]:
         """The vector of a question, and those of its words if the embedder has any."""
-        made, words = self._asked(lambda: embed_query_words(self.embedder, text, deadline))
+        made, words = self._asked(lambda: in_time(lambda: embed_query_words(self.embedder, text, deadline), deadline))
         vector: Vectors = self._checked([made], 1)[0]
         return vector, None if words is None else word_vectors.asked(words.terms, self._checked_words(words))
 

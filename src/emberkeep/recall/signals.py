@@ -249,10 +249,14 @@ def clocked(times: Rows, offsets: NDArray[np.int16], unknown: int) -> Rows:
 
 
 def _gap(first: Rows, last: Rows, period: Span, reaches: tuple[int, int]) -> Signals:
-    """How far before or after the period something was, in how far that may be."""
-    too_early = (period.first - last.astype(np.float64)) / reaches[0]
-    too_late = (first.astype(np.float64) - period.last) / reaches[1]
-    gap: Signals = np.maximum(0.0, np.maximum(too_early, too_late))
+    """How far before or after the period something was, in how far that may be.
+
+    What lasted for a while beside it was in the middle of that: the day before is not as good as the day.
+    """
+    middle = first + (last.astype(np.float64) - first) / 2.0
+    too_early = np.where(last < period.first, (period.first - middle) / reaches[0], 0.0)
+    too_late = np.where(first > period.last, (middle - period.last) / reaches[1], 0.0)
+    gap: Signals = np.maximum(too_early, too_late)
     return gap
 
 

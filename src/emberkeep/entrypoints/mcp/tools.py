@@ -17,6 +17,7 @@ from emberkeep.service.answers import Answer, answered, cut, ended, memory_data,
 from emberkeep.service.shapes import plain
 
 # A context is written down as handed out, which is bookkeeping: nothing that is remembered changes.
+OF_AN_ID = 40  # tokens of the line that names a context
 READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 ADDS = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=False)
 CHANGES = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
@@ -85,6 +86,8 @@ def context(caller: Caller, given: takes.Context) -> Answer:
             said = f"What is remembered of this does not fit into {given.max_tokens} tokens: ask for more."
         return answered(said, degraded=made.degraded, **data)
     rest = answered(f"Context {made.id}; `feedback` says whether it helped.", degraded=made.degraded, **data)
+    if made.total_tokens + OF_AN_ID > given.max_tokens:  # then it is beside the text only
+        return Answer(made.text, rest.data)
     return Answer(f"{made.text}\n{rest.text}", rest.data)
 
 

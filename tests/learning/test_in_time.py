@@ -10,7 +10,8 @@ import pytest
 import emberkeep
 from emberkeep.clock import Deadline
 from emberkeep.errors import ModelUnavailable
-from emberkeep.learning.in_time import MOST_GOING_ON, in_time
+from emberkeep.learning import in_time as waiting
+from emberkeep.learning.in_time import in_time
 from emberkeep.providers.base import Vectors
 from emberkeep.testing import WordEmbedder
 
@@ -62,8 +63,9 @@ def test_what_comes_in_time_comes_as_it_is() -> None:
         in_time(fails, Deadline.after(10))
 
 
-def test_only_so_many_go_on_that_nobody_waits_for(hold: threading.Event) -> None:
-    for _ in range(MOST_GOING_ON):
+def test_only_so_many_go_on_that_nobody_waits_for(hold: threading.Event, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(waiting, "_going_on", threading.BoundedSemaphore(3))
+    for _ in range(3):
         with pytest.raises(ModelUnavailable, match="the deadline passed"):
             in_time(lambda: hold.wait(30), Deadline.after(0.01))
     with pytest.raises(ModelUnavailable, match="have not come back yet"):

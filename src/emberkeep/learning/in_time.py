@@ -11,7 +11,7 @@ from emberkeep.clock import Deadline
 from emberkeep.errors import ModelUnavailable
 
 T = TypeVar("T")
-MOST_GOING_ON = 16  # that nobody waits for any more, or still does
+MOST_GOING_ON = 256  # more than a service answers at a time, so that these are mostly such as nobody waits for any more
 _going_on = threading.BoundedSemaphore(MOST_GOING_ON)
 
 

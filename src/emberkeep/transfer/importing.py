@@ -153,7 +153,7 @@ def _tell(memory: Memory, told: Sequence[Told], progress: Progress) -> int:
 def _seed(one: Told) -> dict[str, Any]:
     at = None if one.occurred_at is None else one.occurred_at.isoformat()
     sources = [source._asdict() for source in one.sources]
-    values = {**asdict(one), "occurred_at": at, "sources": sources}
+    values = {**asdict(one), "occurred_at": at, "sources": sources or None}
     return {name: value for name, value in values.items() if value is not None}
 
 

@@ -20,6 +20,8 @@ NUMBERS = {
 NUMBER = r"(?:\d{1,3}|" + "|".join(sorted(NUMBERS, key=len, reverse=True)) + ")"
 MONTH = "(?:" + "|".join(MONTHS) + "|(?:" + "|".join(SHORT) + r"|sept)\b\.?)"
 DAY = "(?:" + "|".join(DAYS) + ")"
+# Of a date: the day of the week before it.
+_ON_DAY = rf"(?:(?:{DAY}|(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)\b\.?),? )?"
 SEASON = "(?:" + "|".join(SEASONS) + ")"
 FEAST = "(?:" + "|".join(sorted(FEASTS, key=len, reverse=True)) + ")"
 YEAR = r"(?:19|20)\d\d"
@@ -43,7 +45,7 @@ KEPT = "since|until|till|by|before|after|from|for|to|through|between|and"
 LEAD = rf"(?P<lead>(?:{KEPT}|on|in|within|at|over|during|around|starting|starting from|as of|back in|just) (?:the )?)?"
 
 FORMS = {
-    "iso": rf"{YEAR}-\d\d-\d\d",
+    "iso": rf"{_ON_DAY}{YEAR}-\d\d-\d\d",
     "slashed": rf"(?P<sl_a>\d{{1,2}})/(?P<sl_b>\d{{1,2}})(?:/(?P<sl_y>{YEAR}|\d\d))?",
     "near": rf"(?:the day before yesterday|the day after tomorrow|yesterday|today|tonight|tomorrow){PART}"
     r"|this (?:morning|afternoon|evening)|last night|(?:earlier|later) today",
@@ -57,9 +59,9 @@ FORMS = {
     r"(?P<turn_w>last|next|this past|this coming|this|the coming|the past|the following) "
     rf"(?P<turn_u>weekend|week|month|year|quarter|{SEASON}|{DAY}{PART}|{FEAST}|{MONTH}(?: (?P<turn_d>{NTH})\b)?)",
     "weekend": r"the weekend",
-    "day_month": rf"(?:the )?(?P<dm_s>(?P<dm_n>{NTH})(?: (?:to|and|until|till|through) (?:the )?| ?[-–] ?))?"
+    "day_month": rf"{_ON_DAY}(?:the )?(?P<dm_s>(?P<dm_n>{NTH})(?: (?:to|and|until|till|through) (?:the )?| ?[-–] ?))?"
     rf"(?P<dm_d>{NTH})(?: of)? (?P<dm_m>{MONTH})(?:,? (?P<dm_y>{YEAR}))?",
-    "month_day": rf"(?:{DAY},? )?(?P<md_m>{MONTH}) (?:the )?(?P<md_d>{NTH})\b(?:,? (?P<md_y>{YEAR}))?",
+    "month_day": rf"{_ON_DAY}(?P<md_m>{MONTH}) (?:the )?(?P<md_d>{NTH})\b(?:,? (?P<md_y>{YEAR}))?",
     "weekday": rf"(?P<wd>{DAY}){PART}(?: the (?P<wd_d>\d{{1,2}})(?:st|nd|rd|th)\b)?"
     rf"(?! (?:nights|evenings|mornings|afternoons)|,? (?:and|or) {DAY}| to {DAY})",
     "month": rf"(?P<mo_e>early |late |mid[- ])?(?P<mo>{MONTH})(?:,? (?:of )?(?P<mo_y>{YEAR}))?",

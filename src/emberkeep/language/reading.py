@@ -110,7 +110,7 @@ def if_there_is(reader: Callable[[re.Match[str], Said], Found], match: re.Match[
 
 
 def _iso(match: re.Match[str], _said: Said) -> Found:
-    return _day(date.fromisoformat(match["iso"]))
+    return _day(date.fromisoformat(match["iso"][-len("2026-05-20") :]))
 
 
 def _near(match: re.Match[str], said: Said) -> Found:

@@ -29,6 +29,9 @@ _LATEST = re.compile(
 _FIRST = re.compile(
     rf"\b(?:earliest|the (?:very )?first time|originally|initial(?:ly)?|oldest)\b|\b{_SOMEONE} first\b", re.IGNORECASE
 )
+_PAST = re.compile(
+    r"\b(?:did|was|were|had|used to|when|back then|previous(?:ly)?|former(?:ly)?|original(?:ly)?|once)\b", re.IGNORECASE
+)
 _PRESENT = re.compile(
     r"\b(?:still|now|nowadays|these days|current(?:ly)?|at the moment|any ?more|any longer|no longer|yet)\b",
     re.IGNORECASE,
@@ -76,7 +79,7 @@ class Question:
     The vector, and those of its words, if there are any, and the terms with their words; the names it may hold; whether
     it is about the one who asks or the one who is asked; whether it wants a time or a number; and the time it is about,
     whether it says nothing else, and then whether it wants all that was said in it. It is asked `utc_offset` minutes
-    east of UTC, and may ask whether something is so at present. Weights are made for the bundled model's cosines:
+    east of UTC, and may ask about the past. Weights are made for the bundled model's cosines:
     `stretch` says how much closer the embedder puts texts.
     """
 
@@ -94,12 +97,12 @@ class Question:
     wants_all: bool = False
     utc_offset: int = 0
     wants_latest: int = 0  # more than none for the latest, less for the first
-    of_present: bool = False
+    of_past: bool = False
 
     def is_of(self, former: Claim | None) -> bool:
-        """Whether it asks about something that was so before, and not whether that is so now: it names what it was."""
+        """Whether it asks about something that was so before: it is about the past, and names what it was."""
         was = set() if former is None else set(terms_of(former.value))
-        return bool(was) and not self.of_present and self.terms.keys() >= was
+        return bool(was) and self.of_past and self.terms.keys() >= was
 
     def named(self, speakers: Mapping[str, int]) -> list[int]:
         """The numbers of the speakers that it names."""
@@ -209,5 +212,5 @@ def read(
         wants_all=wants_all,
         utc_offset=utc_offset,
         wants_latest=bool(_LATEST.search(text)) - bool(_FIRST.search(text)),
-        of_present=_PRESENT.search(text) is not None,
+        of_past=_PAST.search(text) is not None and _PRESENT.search(text) is None,
     )

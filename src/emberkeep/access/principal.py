@@ -43,6 +43,6 @@ class Principal:
             return asked
         if asked is not None:
             raise AccessDenied(
-                f"this key opens the memory of user {self.user_id!r} alone: leave the user out, or use another key"
+                f"this key opens the memory of user {self.user_id!r} alone: ask for that one, or use another key"
             )
         return self.user_id

@@ -32,7 +32,7 @@ MORE = 6  # to look at, beyond twice what is wanted
 FEW = 10
 FIRST = 2 * FEW + MORE
 MAIN_SIGNALS = [next(at for at, name in enumerate(SIGNALS) if CHANNEL_OF[name] == channel) for channel in WEIGHED]
-SHARPNESS = 2.0  # of the sum over a session: the higher, the less its best hit needs the others
+SHARPNESS = 4.0  # of the sum over a session: the higher, the less its best hit needs the others
 _NO = re.compile(r"\b(?:no|not|never|neither|nor|none)\b|n['’]t\b", re.IGNORECASE)
 LINK_SHARE = 0.5  # of a hit's score that goes to what it is linked to
 

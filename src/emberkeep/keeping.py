@@ -14,6 +14,7 @@ from emberkeep.learning.claims import claim_of, entities_of
 from emberkeep.learning.embedding import Progress
 from emberkeep.learning.gloss import gloss
 from emberkeep.lifecycle.settle import Neighbour, Settled, in_doubt, settle
+from emberkeep.model.claim import Claim
 from emberkeep.model.finding import NOTHING, Doubt, Spent
 from emberkeep.model.item import Draft, Item
 from emberkeep.model.kinds import Kind
@@ -74,17 +75,13 @@ class Keeper:
 
     def claimed_together(self, drafts: Sequence[Draft], user_name: str | None) -> list[Draft]:
         """Drafts that were told at once, one of which may say what the user is called, with what each claims."""
-        told = [claim_of(draft.text) for draft in drafts if draft.kind in STATEMENTS]
-        called = [claim.value for claim in told if claim is not None and claim.is_own_name]
-        return [self.claimed(draft, user_name, *called) for draft in drafts]
+        told = [claim_of(draft.text) if draft.kind in STATEMENTS else None for draft in drafts]
+        called = [user_name, *(claim.value for claim in told if claim is not None and claim.is_own_name)]
+        return [_claiming(draft, claim, called) for draft, claim in zip(drafts, told, strict=True)]
 
-    def claimed(self, draft: Draft, *user_names: str | None) -> Draft:
+    def claimed(self, draft: Draft, user_name: str | None) -> Draft:
         """The draft with what it claims and mentions, if it is a statement."""
-        if draft.kind not in STATEMENTS:
-            return draft
-        claim = claim_of(draft.text)
-        own = None if claim is None else introduced(claim.owned_by([*user_names, draft.scope.user_id]), draft.text)
-        return replace(draft, claim=own, entities=draft.entities or entities_of(draft.text), gloss=gloss(own))
+        return self.claimed_together([draft], user_name)[0]
 
     def weigh(self, drafts: Sequence[Draft]) -> Weighed:
         """Embed drafts and look around each of them. A model that is down leaves out what it is needed for."""
@@ -171,6 +168,13 @@ class Keeper:
                 return tuple(
                     _near(indexes, draft, one.vector, now, close) for draft, one in zip(drafts, made, strict=True)
                 )
+
+
+def _claiming(draft: Draft, claim: Claim | None, user_names: Sequence[str | None]) -> Draft:
+    if draft.kind not in STATEMENTS:
+        return draft
+    own = None if claim is None else introduced(claim.owned_by([*user_names, draft.scope.user_id]), draft.text)
+    return replace(draft, claim=own, entities=draft.entities or entities_of(draft.text), gloss=gloss(own))
 
 
 def _identity(draft: Draft) -> tuple[str, str, str, bytes]:

@@ -125,6 +125,15 @@ def test_who_wants_fewer_gets_the_first(opened: Open, embedder: LocalEmbedder) -
     assert [one.session_id for one in memory.search("allergic", limit=2, group="session")] == ten_sessions[:2]
 
 
+def test_no_cosine_is_above_one(opened: Open, embedder: LocalEmbedder) -> None:
+    memory = opened(embedder=embedder)
+    for text in ("quagga execution of bob", "deploy the web shop", "alpha", "I moved to Lisbon"):
+        memory.remember(text, user_id=text)
+        similarity = memory.search(text, user_id=text)[0].similarity
+        assert similarity is not None
+        assert 0.99 < similarity <= 1.0
+
+
 def test_who_wants_more_gets_the_same_first(opened: Open, embedder: LocalEmbedder) -> None:
     memory = opened(embedder=embedder, learner="rules")
     places = ("Lisbon", "Porto", "Rome", "Oslo", "Berlin", "Paris", "Vienna")

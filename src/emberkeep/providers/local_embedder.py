@@ -155,7 +155,7 @@ class LocalEmbedder:
 
     def _network(self) -> "_Network":
         if self._loaded is None or self._loaded.process != os.getpid():
-            self._loaded = _loaded.network(self._model, self._threads)
+            self._loaded = _networks.network(self._model, self._threads)
         return self._loaded
 
 
@@ -213,7 +213,7 @@ class _Network:
         return np.stack([state[:length].mean(axis=0) for state, length in zip(states, lengths, strict=True)])
 
 
-class _Loaded:
+class _Networks:
     """The networks of this process: each that is in use once, and the last one for whoever comes next."""
 
     def __init__(self) -> None:
@@ -238,9 +238,9 @@ class _Loaded:
         self._last = None
 
 
-_loaded = _Loaded()
+_networks = _Networks()
 if hasattr(os, "register_at_fork"):  # else there is no fork
-    os.register_at_fork(after_in_child=_loaded.start_anew)
+    os.register_at_fork(after_in_child=_networks.start_anew)
 
 
 def _batches(lengths: list[int], batch_tokens: int) -> Iterator[list[int]]:

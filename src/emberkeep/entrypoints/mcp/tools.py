@@ -16,8 +16,8 @@ from emberkeep.model.work import Task
 from emberkeep.service.answers import Answer, answered, cut, ended, memory_data, quotation, record_of, told
 from emberkeep.service.shapes import plain
 
-# A context is written down as handed out, which is bookkeeping: nothing that is remembered changes.
 OF_AN_ID = 40  # tokens of the line that names a context
+# A context is written down as handed out, which is bookkeeping: nothing that is remembered changes.
 READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 ADDS = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=False)
 CHANGES = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False)

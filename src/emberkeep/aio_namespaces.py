@@ -293,7 +293,7 @@ class AsyncGoals:
             )
         )
 
-    async def active(self, *, user_id: str | None = EVERYONE, limit: int = 100) -> list[Goal]:
+    async def active(self, *, user_id: str | None = EVERYONE, limit: int = 100) -> listing[Goal]:
         """The goals that are not finished, the most urgent first."""
         return await self._hop(lambda memory: memory.goals.active(user_id=user_id, limit=limit))
 
@@ -462,7 +462,7 @@ class AsyncAgents:
         """What one agent is doing."""
         return await self._hop(lambda memory: memory.agents.get(agent_id))
 
-    async def list(self, *, status: str | None = None) -> list[AgentState]:
+    async def list(self, *, status: str | None = None) -> listing[AgentState]:
         """What all agents, or those with a status, are doing."""
         return await self._hop(lambda memory: memory.agents.list(status=status))
 
@@ -1170,7 +1170,7 @@ class AsyncKeys:
             lambda memory: memory.keys.create(name, role=role, user_id=user_id, expires_at=expires_at, who=who)
         )
 
-    async def list(self, limit: int = 100) -> list[ApiKey]:
+    async def list(self, limit: int = 100) -> listing[ApiKey]:
         """The tenant's keys, the latest first, also those that open nothing any more."""
         return await self._hop(lambda memory: memory.keys.list(limit))
 
@@ -1201,7 +1201,7 @@ class AsyncAuditLog:
 
     async def list(
         self, limit: int = 100, *, action: str | None = None, since: datetime | str | None = None
-    ) -> list[AuditEntry]:
+    ) -> listing[AuditEntry]:
         """What was done, the latest first; of one action, or since a time."""
         return await self._hop(lambda memory: memory.audit_log.list(limit, action=action, since=since))
 

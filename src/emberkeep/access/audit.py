@@ -1,5 +1,6 @@
 """`memory.audit_log`: what was done to look after a store, and by whom."""
 
+from builtins import list as listing
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
@@ -35,7 +36,7 @@ class AuditLog:
 
     def list(
         self, limit: int = 100, *, action: str | None = None, since: datetime | str | None = None
-    ) -> list[AuditEntry]:
+    ) -> listing[AuditEntry]:
         """What was done, the latest first; of one action, or since a time."""
         most = checks.limit(limit, most=checks.MAX_PAGE_LIMIT)
         wanted = checks.scope_id(action, name="action")

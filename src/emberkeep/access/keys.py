@@ -9,6 +9,7 @@ import logging
 import re
 import secrets
 import threading
+from builtins import list as listing
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -87,7 +88,7 @@ class Keys:
         self._database.write(write)
         return NewKey(key, f"ek_{key.id}_{secret}")
 
-    def list(self, limit: int = 100) -> list[ApiKey]:
+    def list(self, limit: int = 100) -> listing[ApiKey]:
         """The tenant's keys, the latest first, also those that open nothing any more."""
         most = checks.limit(limit, most=checks.MAX_PAGE_LIMIT)
         with self._database.read() as connection:

@@ -2,8 +2,11 @@
 
 import errno
 import json
+import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -41,6 +44,7 @@ class Commands(TyperGroup):
             sys.exit(error.exit_code)
         except OSError as error:  # such as of standard output, on a disk that is full
             _report(STATUSES[EmberkeepError].code, _system_message(error), as_json=as_json)
+            _give_up_output()
             sys.exit(FAILURE)
         except typer.Abort:
             sys.exit(FAILURE)
@@ -56,6 +60,12 @@ def _system_message(error: OSError) -> str:
     """What the system refused, and what to do about it."""
     said = f"{error.filename or 'the output'}: {error.strerror or error}"
     return f"{said}: free some space and try again" if error.errno in _FULL else said
+
+
+def _give_up_output() -> None:
+    """Let what standard output did not take go nowhere, or Python tries once more at its end and says so."""
+    with suppress(OSError), Path(os.devnull).open("w", encoding="utf-8") as nowhere:  # it may be no file at all
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())
 
 
 def _usage_message(error: typer.TyperException) -> str:

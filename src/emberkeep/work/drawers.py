@@ -1,6 +1,7 @@
 """`memory.preferences`, `memory.persona` and `memory.agents`: values by name, the latest of which counts."""
 
 import hashlib
+from builtins import list as listing
 from collections.abc import Mapping
 from typing import Any
 
@@ -133,7 +134,7 @@ class Agents(_Drawer):
             raise NotFound(f"no agent {agent_id!r}")
         return _agent(found)
 
-    def list(self, *, status: str | None = None) -> list[AgentState]:
+    def list(self, *, status: str | None = None) -> listing[AgentState]:
         """What all agents, or those with a status, are doing."""
         wanted = None if status is None else checks.storable(status, name="status")
         found = [_agent(entry) for entry in self._all("agent", None)]

@@ -1,5 +1,6 @@
 """`memory.goals`: what is to be reached."""
 
+from builtins import list as listing
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
@@ -112,7 +113,7 @@ class Goals:
 
         return desk.write(job)
 
-    def active(self, *, user_id: str | None = EVERYONE, limit: int = 100) -> list[Goal]:
+    def active(self, *, user_id: str | None = EVERYONE, limit: int = 100) -> listing[Goal]:
         """The goals that are not finished, the most urgent first."""
         where = {"status": OPEN, "user_id": user_id}
         return self._desk.listed(GOALS, where, limit, by=[schema.goals.c.priority])

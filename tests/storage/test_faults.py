@@ -653,6 +653,7 @@ def test_what_is_no_learner_or_clock_is_refused_at_once(given: Any, what: str) -
 
 
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="a platform that does not list open files")
+@pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")  # as Python itself says from 3.13 on
 def test_a_memory_that_nobody_closed_is_let_go_of(tmp_path: Path) -> None:
     def use() -> int:
         memory = emberkeep.open(tmp_path / "agent.db", embedder=WordEmbedder())

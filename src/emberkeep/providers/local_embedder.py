@@ -1,5 +1,6 @@
 """Embeds on this machine: a BERT-like ONNX model, run by onnxruntime, without the network."""
 
+import ctypes
 import importlib
 import importlib.util
 import mmap
@@ -220,7 +221,6 @@ class _Networks:
         self._lock = threading.Lock()
         self._in_use: WeakValueDictionary[tuple[LocalModel, int], _Network] = WeakValueDictionary()
         self._last: _Network | None = None
-        self._inherited: list[_Network] = []  # of a process that this one was forked off
 
     def network(self, model: LocalModel, threads: int) -> _Network:
         """A model that computes with so many threads, loaded if it is not."""
@@ -232,7 +232,9 @@ class _Networks:
 
     def start_anew(self) -> None:
         """In a process that was forked off: let nobody use what has no threads here, nor wait for them to end."""
-        self._inherited += self._in_use.values()
+        for inherited in list(self._in_use.values()):
+            # A reference that nobody gives back: from Python 3.14 on, what a module holds is let go of at the end too.
+            ctypes.pythonapi.Py_IncRef(ctypes.py_object(inherited))
         self._lock = threading.Lock()
         self._in_use = WeakValueDictionary()
         self._last = None

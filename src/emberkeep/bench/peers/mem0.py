@@ -3,7 +3,9 @@
 It searches by vectors alone: its index of words and its entities need models that it would download.
 """
 
+import gc
 import os
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -83,14 +85,16 @@ def open_memory(folder: str, embedder: Embedder, *, history: str) -> Any:
     """Mem0 over its Qdrant in a folder, with our embedder."""
     unused = {"provider": "openai", "config": {"api_key": "not-used"}}  # neither is ever asked
     store = {"path": f"{folder}/qdrant", "embedding_model_dims": embedder.dimension, "on_disk": True}
-    memory = _memory_class(folder).from_config(
-        {
-            "llm": unused,
-            "embedder": unused,
-            "vector_store": {"provider": "qdrant", "config": store},
-            "history_db_path": history,
-        }
-    )
+    config = {
+        "llm": unused,
+        "embedder": unused,
+        "vector_store": {"provider": "qdrant", "config": store},
+        "history_db_path": history,
+    }
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)  # Qdrant's, of a database that it never closes
+        memory = _memory_class(folder).from_config(config)
+        gc.collect()
     memory.vector_store._bm25_encoder = False  # noqa: SLF001 - a model that it would download
     memory.embedding_model = _Same(embedder, memory.embedding_model.config)
     return memory

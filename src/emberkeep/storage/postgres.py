@@ -30,6 +30,7 @@ from emberkeep.model.scope import EVERYONE
 from emberkeep.storage.compiled import DRIVER, SHARED, Alike, register
 from emberkeep.storage.database import DISCREET, Database
 from emberkeep.storage.freshness import Following, Marks
+from emberkeep.storage.postgres_estimates import Estimates
 from emberkeep.storage.postgres_replica import Identity, Replica, identity_of
 from emberkeep.storage.postgres_search import PREFIX, PgvectorShelf
 from emberkeep.storage.postgres_transaction import END_OF_LOG, SNAPSHOT, begin, begin_at_end, driver_of
@@ -108,6 +109,7 @@ class PostgresDatabase(Database):
         def _limit_waiting(connection: psycopg.Connection, _record: object) -> None:
             connection.execute(f"SET lock_timeout = {max(1, round(busy_timeout_s * 1000))}")
 
+        self._estimates = Estimates(self.engine)
         self._known: Identity | None = None
         self._replica = Replica(_target(read_url), pool, self._identity) if read_url else None
         if self._replica is not None:
@@ -172,11 +174,14 @@ class PostgresDatabase(Database):
                 try:
                     with self.engine.begin() as connection:
                         begin(connection, self.tenant)
-                        return job(connection)
+                        done = job(connection)
                 except DBAPIError as error:
                     if attempt == MAX_TRIES or getattr(error.orig, "sqlstate", None) not in {*_RUN_AGAIN, _TAKEN}:
                         raise
                     time.sleep(random.uniform(0, attempt * PAUSE_S))  # noqa: S311 - so that two do not meet again
+                else:
+                    self._estimates.check()
+                    return done
         raise AssertionError("unreachable")
 
     def large_shelf(self, key: ShelfKey) -> LargeShelf:

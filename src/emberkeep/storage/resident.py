@@ -14,11 +14,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import Connection, and_, bindparam, select
+from sqlalchemy import Connection, Row, Select, and_, bindparam, select
 
 from emberkeep.errors import EmbedderMismatch, StoreError
 from emberkeep.storage import shelves
 from emberkeep.storage.array_file import Arrays
+from emberkeep.storage.batches import batches
 from emberkeep.storage.database import Database
 from emberkeep.storage.schema import claims, items, sources, tombstones, vectors
 from emberkeep.storage.search import LargeShelf, Rows, ShelfKey
@@ -28,7 +29,6 @@ from emberkeep.storage.shelves import State
 
 _logger = logging.getLogger(__name__)
 CHUNK = 10_000
-MOST_VALUES = 500  # well under the number that one statement may bind
 CLOSE_WITHIN_S = 10.0  # a database's own building of an index cannot be broken off
 LATEST = 20  # items by which an index is known to be of this store
 SAVE_AFTER = 0.02  # the share of vectors that may be missing in a saved index before it is saved again
@@ -61,18 +61,14 @@ _documents = (
 )
 _cold_documents = _documents.where(items.c.cold)
 _warm_documents = _documents.where(items.c.cold.is_not(True))
-_places = (
-    select(items.c.id, sources.c.interaction_id, sources.c.position)
-    .join(sources, and_(sources.c.tenant == items.c.tenant, sources.c.item_id == items.c.id))
-    .where(*_of_user)
-    .order_by(sources.c.interaction_id, sources.c.position)  # a statement stands where it was told first
+# Not joined with the items, of which all is known by then: where PostgreSQL takes a large tenant for a small one, it
+# compares each with each.
+_places = select(sources.c.item_id, sources.c.interaction_id, sources.c.position)
+_of_items = _places.where(
+    sources.c.tenant == bindparam("owner"), sources.c.item_id.in_(bindparam("ids", expanding=True))
 )
-_learned = _places.where(items.c.revision > bindparam("since"), items.c.kind != "episode")
-_messages = _places.where(
-    items.c.kind == "episode",
-    items.c.version_of.is_(None),
-    sources.c.tenant == bindparam("owner"),
-    sources.c.interaction_id.in_(bindparam("told", expanding=True)),
+_of_interactions = _places.where(
+    sources.c.tenant == bindparam("owner"), sources.c.interaction_id.in_(bindparam("ids", expanding=True))
 )
 _gone = select(tombstones.c.item_id).where(
     tombstones.c.tenant == bindparam("owner"),
@@ -222,13 +218,16 @@ class Residents:
         since, index = resident.revision, resident.index
         asked = {"owner": tenant, "user": user_id, "since": since}
         at_first = _cold_documents if resident.is_cold else _warm_documents
+        learned: list[str] = []
         for rows in connection.execute(_documents if since else at_first, asked).partitions(CHUNK):
             for row in rows:
                 if bool(row[-1]) is not resident.is_cold:  # it has gone over to the other index
                     _drop(resident, row[0])
-            index.put([Document._make(row[:-1]) for row in rows if bool(row[-1]) is resident.is_cold])
+            documents = [Document._make(row[:-1]) for row in rows if bool(row[-1]) is resident.is_cold]
+            index.put(documents)
+            learned += [document.item_id for document in documents if document.kind != "episode"]
             resident.unkept += len(rows)
-        index.put_origins(_origins(connection, tenant, user_id, since))
+        index.put_origins(_origins(connection, tenant, index, learned))
         for item_id in connection.execute(_gone, asked).scalars():
             _drop(resident, item_id)
         self._read_vectors(connection, resident, since)
@@ -404,15 +403,26 @@ def _is_of(kept: Arrays, state: State, tenant: str, connection: Connection) -> b
     return len(connection.execute(held).all()) == len(latest)
 
 
-def _origins(connection: Connection, tenant: str, user_id: str, since: int) -> Iterator[tuple[str, str]]:
-    """New statements, each with the messages it was learned from, those that were said first first."""
-    asked = {"owner": tenant, "user": user_id}
-    learned = connection.execute(_learned, {**asked, "since": since}).all()
-    told = list(dict.fromkeys(interaction_id for _, interaction_id, _ in learned))
-    said: dict[tuple[str, int], str] = {}
-    for start in range(0, len(told), MOST_VALUES):
-        messages = connection.execute(_messages, {**asked, "told": told[start : start + MOST_VALUES]})
-        said |= {(interaction_id, position): item_id for item_id, interaction_id, position in messages}
-    for item_id, interaction_id, position in learned:
-        if (interaction_id, position) in said:
-            yield item_id, said[interaction_id, position]
+def _origins(
+    connection: Connection, tenant: str, index: ShelfIndex, learned: Sequence[str]
+) -> Iterator[tuple[str, str]]:
+    """Statements, each with the messages it was learned from, those that were said first first."""
+    places = sorted(
+        (told, position, item_id) for item_id, told, position in _found(connection, _of_items, tenant, learned)
+    )
+    interactions = list(dict.fromkeys(told for told, _, _ in places))
+    messages = {
+        (told, position): item_id
+        for item_id, told, position in _found(connection, _of_interactions, tenant, interactions)
+        if index.is_message(item_id)
+    }
+    for told, position, item_id in places:
+        if (told, position) in messages:
+            yield item_id, messages[told, position]
+
+
+def _found(
+    connection: Connection, places: Select[str, str, int], tenant: str, ids: Sequence[str]
+) -> Iterator[Row[str, str, int]]:
+    for some in batches(ids):
+        yield from connection.execute(places, {"owner": tenant, "ids": some})

@@ -152,6 +152,11 @@ class ShelfIndex:
                     self._columns["origin"][row] = origin
                 self._share_subject(row, origin)
 
+    def is_message(self, item_id: str) -> bool:
+        """Whether an item is here that is a message, and no former version of one."""
+        row = self.row_of.get(item_id)
+        return row is not None and bool(self._columns["threaded"][row])
+
     def put_keys(self, item_ids: Sequence[str], keys: Rows) -> Mask:
         """Say which revision wrote each item's vector; returns which of the items are still here."""
         rows = [self.row_of.get(item_id, -1) for item_id in item_ids]

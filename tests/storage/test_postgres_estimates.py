@@ -26,7 +26,7 @@ def two_tenants(parted_postgres_url: str) -> tuple[str, str]:
         first, second = next(mine), next(mine)
         with emberkeep.open(parted_postgres_url, tenant=first, embedder=WordEmbedder()) as memory:
             memory.add([f"Note {number}" for number in range(KNOWN)], user_id="alex", learn=False)
-        for table in ("items_p3", "sources_p3"):
+        for table in ("items_p3", "sources_p3", "interactions_p3"):
             connection.execute(f"ALTER TABLE {table} SET (autovacuum_enabled = false)".encode())
             connection.execute(f"ANALYZE {table}".encode())
     return first, second
@@ -46,9 +46,13 @@ def test_one_who_has_grown_is_not_taken_for_empty(
     assert believed(first, "items") >= KNOWN / OFF
     assert believed(new, "items") == 1
     with emberkeep.open(parted_postgres_url, tenant=new, embedder=WordEmbedder()) as memory:
+        for number in range(FIRST):
+            memory.add(f"Call {number}", user_id="sam", learn="later")
+        memory.learn()
         memory.add([f"Letter {number}" for number in range(NEW)], user_id="sam", learn=False)
     assert believed(new, "items") >= NEW / OFF
     assert believed(new, "sources") >= NEW / OFF
+    assert believed(new, "interactions") >= FIRST / OFF
 
 
 def test_a_table_that_somebody_holds_is_left_for_later(
@@ -69,10 +73,11 @@ def test_it_is_looked_at_when_there_are_four_times_as_many(
 ) -> None:
     bare = database(parted_postgres_url)
     estimates, looked = Estimates(bare.engine), []
-    monkeypatch.setattr(estimates, "_check", lambda heap: looked.append((*heap, estimates._written[heap])))
+    monkeypatch.setattr(estimates, "_check", lambda heap, written: looked.append((*heap, written)))
     with bare.engine.connect() as connection:
         for _ in range(FIRST * NEXT + 1):
             estimates._count(connection, items.insert(), [], {"tenant": "acme"})
             estimates._count(connection, text("SELECT 1"), [], {"tenant": "acme"})
             estimates.check()
-    assert looked == [("acme", "items", FIRST), ("acme", "items", FIRST * NEXT)]
+    assert [one for one in looked if one[1] == "items"] == [("acme", "items", FIRST), ("acme", "items", FIRST * NEXT)]
+    assert len([one for one in looked if one[1] == "interactions"]) == 2

@@ -27,6 +27,7 @@ OFF = 8  # times fewer are believed: then statistics are taken
 MOST_KNOWN = 100_000  # counts that are held
 LOCK_MS = 100  # that whoever takes statistics may wait: somebody else who holds the table may be doing just that
 COUNTED = ("tenant", "user_id")  # columns
+UNCOUNTED = {"items": "interactions"}  # which are inserted without SQLAlchemy, and grow with the former
 
 
 class Heap(NamedTuple):
@@ -53,16 +54,21 @@ class Estimates:
         with self._lock:
             due, self._due = self._due, set()
         for heap in due:
-            try:
-                self._check(heap)
-            except SQLAlchemyError as error:  # what was written is written all the same
-                _logger.debug("no statistics of %s: %s", heap.table, error)
+            self._check(heap, self._written[heap])
+            if heap.table in UNCOUNTED:
+                self._check(Heap(heap.tenant, UNCOUNTED[heap.table]), FIRST)
 
-    def _check(self, heap: Heap) -> None:
+    def _check(self, heap: Heap, written: int) -> None:
+        try:
+            self._correct(heap, written)
+        except SQLAlchemyError as error:  # what was written is written all the same
+            _logger.debug("no statistics of %s: %s", heap.table, error)
+
+    def _correct(self, heap: Heap, written: int) -> None:
         with self._engine.connect() as connection:
             begin(connection, heap.tenant, "READ WRITE", f"lock_timeout = {LOCK_MS}")
             believed, part = _believed(connection, heap)
-            if believed * OFF < self._written[heap]:
+            if believed * OFF < written:
                 columns = ", ".join(name for name in COUNTED if name in metadata.tables[heap.table].c)
                 connection.exec_driver_sql(f"ANALYZE {part} ({columns})")
             connection.exec_driver_sql("COMMIT")

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 import psycopg
 import pytest
 from sqlalchemy import text
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 import emberkeep
 from emberkeep.storage.database import Database
@@ -81,3 +82,16 @@ def test_it_is_looked_at_when_there_are_four_times_as_many(
             estimates.check()
     assert [one for one in looked if one[1] == "items"] == [("acme", "items", FIRST), ("acme", "items", FIRST * NEXT)]
     assert len([one for one in looked if one[1] == "interactions"]) == 2
+
+
+@pytest.mark.parametrize("error", [psycopg.OperationalError("the connection is lost"), PoolTimeout("none is free")])
+def test_what_was_written_stays_written_whatever_becomes_of_the_statistics(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(Estimates, "_correct", fail)
+    with emberkeep.open(postgres_url, embedder=WordEmbedder()) as memory:
+        memory.add([f"Letter {number}" for number in range(FIRST)], user_id="sam", learn=False)
+        assert memory.stats().items_by_kind == {"episode": FIRST}

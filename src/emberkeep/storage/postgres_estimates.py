@@ -12,7 +12,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Engine, Executable, Insert, Table, event
+import psycopg
+from sqlalchemy import Connection, Engine, Executable, Insert, event
 from sqlalchemy.exc import SQLAlchemyError
 
 from emberkeep.storage.postgres_transaction import begin
@@ -28,6 +29,7 @@ MOST_KNOWN = 100_000  # counts that are held
 LOCK_MS = 100  # that whoever takes statistics may wait: somebody else who holds the table may be doing just that
 COUNTED = ("tenant", "user_id")  # columns
 UNCOUNTED = {"items": "interactions"}  # which are inserted without SQLAlchemy, and grow with the former
+_TABLES = {table: name for name, table in metadata.tables.items() if "tenant" in table.c}
 
 
 class Heap(NamedTuple):
@@ -61,7 +63,7 @@ class Estimates:
     def _check(self, heap: Heap, written: int) -> None:
         try:
             self._correct(heap, written)
-        except SQLAlchemyError as error:  # what was written is written all the same
+        except (SQLAlchemyError, psycopg.Error) as error:  # what was written is written all the same
             _logger.debug("no statistics of %s: %s", heap.table, error)
 
     def _correct(self, heap: Heap, written: int) -> None:
@@ -76,10 +78,10 @@ class Estimates:
     def _count(
         self, _connection: Connection, statement: Executable, many: Rows, one: Mapping[str, Any], *_rest: object
     ) -> None:
-        if not isinstance(statement, Insert) or not isinstance(statement.table, Table):
+        if not isinstance(statement, Insert) or statement.table not in _TABLES:
             return
         rows = many or [one]
-        heap = Heap(str(rows[0].get("tenant", "")), statement.table.name)
+        heap = Heap(str(rows[0].get("tenant", "")), _TABLES[statement.table])
         with self._lock:
             if len(self._written) >= MOST_KNOWN:
                 self._written.clear()

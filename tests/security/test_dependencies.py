@@ -5,12 +5,14 @@ import json
 import subprocess
 import sys
 import tomllib
+from importlib.metadata import distributions
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
 from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 
 ROOT = Path(__file__).parents[2]
 
@@ -35,6 +37,24 @@ def test_what_every_extra_asks_for_is_among_it_and_tools_are_not() -> None:
     assert {SBOM.canonicalize_name(one.name) for one in wanted} <= found.keys()
     assert {"sqlalchemy", "greenlet", "pydantic", "starlette", "psycopg", "psycopg-binary"} <= found.keys()
     assert not {"pytest", "ruff", "mypy", "hypothesis", "mkdocs", "schemathesis"} & found.keys()
+
+
+@pytest.mark.parametrize("python", ["3.11.0", "3.12.0", "3.13.0", "3.14.0"])
+def test_what_is_pinned_installs_on_the_first_release_of_every_python_that_is_supported(python: str) -> None:
+    assert f"Programming Language :: Python :: {python.removesuffix('.0')}" in PROJECT["classifiers"]
+    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    pinned = [Requirement(line) for line in lines if not line.startswith("#")]
+    there = {SBOM.canonicalize_name(one.name): one for one in distributions()}
+    release = {"python_version": python.removesuffix(".0"), "python_full_version": python}
+    refused = {
+        str(one): there[name].metadata.json["requires_python"]
+        for one in pinned
+        if (name := SBOM.canonicalize_name(one.name)) in there
+        if one.marker is None or one.marker.evaluate(release)
+        if one.specifier.contains(there[name].version)
+        if not SpecifierSet(str(there[name].metadata.json.get("requires_python", ""))).contains(python)
+    }
+    assert refused == {}
 
 
 def test_what_is_not_installed_is_said() -> None:

@@ -26,7 +26,7 @@ _UNIT = r"(?!\s(?:bit|byte|char|day|digit|hour|letter|minute|month|number|symbol
 
 _PLACEHOLDER = re.compile(r"[<…]|\$?\{|\$[A-Z][A-Z0-9_]*+(?![a-z])|%\(?[A-Za-z_]++|\.\.\.|\*{3}|[xX]{4,}+$")
 _ADDRESS = re.compile(r"[A-Za-z0-9+]{2,10}://|[~.]*/")
-_CODE = re.compile(r"[A-Za-z_][\w.]*+[(\[]|[A-Za-z_]++(?:\.[A-Za-z_]++)++$")
+_CODE = re.compile(r"[A-Za-z_][\w.]*+[(\[]|(?>[A-Za-z_]++(?:\.[A-Za-z_]++)+)$")
 _ALGORITHM = re.compile(r"(?i)(?:aes|argon|base|md|pbkdf|rot|sha|utf)-?[0-9]|bcrypt")
 _ORDINARY = frozenset(
     """above below bytes changed correct default disabled empty enabled expired false forgotten help here hidden
@@ -218,8 +218,8 @@ _RULES = (
     _Rule(
         "private key",
         re.compile(
-            rf"(?P<secret>-----BEGIN {_PEM}(?:(?:[^-]++|-(?!----))*+-----END {_PEM}"
-            r"|(?:(?:\s|\\n)*+[A-Za-z0-9+/=]{16,}+)++))"
+            rf"(?P<secret>-----BEGIN {_PEM}(?:(?>(?:[^-]++|-(?!----))*)-----END {_PEM}"
+            r"|(?>(?:(?>(?:\s|\\n)*)[A-Za-z0-9+/=]{16,}+)+)))"
         ),
     ),
     _Rule("AWS secret key", re.compile(rf"(?i:secret[ _-]?access[ _-]?key)\W{{1,8}}{_AWS_VALUE}")),

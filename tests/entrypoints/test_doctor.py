@@ -83,7 +83,8 @@ def open_folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     if os.geteuid() == 0:
         os.chown(folder, NOBODY, -1)
     yield folder
-    folder.chmod(0o700)
+    for one in (folder, *filter(Path.is_dir, folder.iterdir())):
+        one.chmod(0o700)
     shutil.rmtree(folder)
 
 

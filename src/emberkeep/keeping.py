@@ -27,7 +27,7 @@ from emberkeep.recall.channels import nearest_items
 from emberkeep.storage import claims, generations, items, shelves, vectors
 from emberkeep.storage.shelf_index import ShelfIndex
 from emberkeep.storage.spaces import Space
-from emberkeep.storage.vectors import Embedded, Unembedded
+from emberkeep.storage.vectors import Embedded
 from emberkeep.wiring import Parts
 
 _logger = logging.getLogger(__name__)
@@ -131,12 +131,15 @@ class Keeper:
 
     def settle(self, connection: Connection, weighed: Weighed, now: datetime, *, warming: bool = True) -> list[Settled]:
         """Write the drafts, one after the other, with their vectors."""
+        if not weighed.drafts:
+            return []
+        scope = weighed.drafts[0].scope
+        shelves.claim(connection, scope.tenant, scope.shelf, 0)  # holds it, also one that is only now made
         settled, same_from = [], self._parts.config.paraphrase_similarity
         for place, (draft, near) in enumerate(zip(weighed.drafts, weighed.neighbours, strict=True)):
             one = settle(connection, draft, near, self._parts.thermal, now, same_from=same_from, warming=warming)
-            if one.revision is not None and weighed.vectors is not None and weighed.space is not None:
-                wanting = [Unembedded(one.item.id, one.revision, one.item.spoken)]
-                vectors.put(connection, draft.scope.tenant, weighed.space, wanting, [weighed.vectors[place]])
+            if one.wants_vector and weighed.vectors is not None and weighed.space is not None:
+                vectors.put_held(connection, scope.tenant, weighed.space, one.item, weighed.vectors[place])
             settled.append(one)
         return settled
 

@@ -214,7 +214,7 @@ class Memory(Contexts, Care, Overviews):
                 heat = {"temperature": warmth, "heated_at": max(now, item.heated_at)}
             said = self._keeper.claimed(_as_draft(self._tenant, replace(item, **changes)), name)
             changed, number = revise(connection, self._tenant, item, {**changes, **heat, "gloss": said.gloss}, now)
-            claims.put(connection, self._tenant, changed, said.claim, said.entities)
+            claims.replace(connection, self._tenant, changed, said.claim, said.entities)
             return Kept(changed, number if changed.spoken != item.spoken else None)
 
         kept = self._parts.database.write(job)

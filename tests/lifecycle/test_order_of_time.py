@@ -47,6 +47,17 @@ def test_more_detail_of_a_past_time_holds_from_then(opened: Open) -> None:
     assert held(memory, 2019) == set()
 
 
+@pytest.mark.parametrize("year", [2020, 2022])
+def test_what_was_over_when_it_was_told_has_its_vector_at_once(opened: Open, year: int) -> None:
+    memory = opened()
+    for said, text in ((2021, "The user lives in Berlin"), (year, "The user lives in Rome")):
+        memory.remember(text, user_id="alex", occurred_at=datetime(said, 1, 1, tzinfo=UTC))
+    assert memory.stats().waiting == 0
+    found = memory.search("where is home?", user_id="alex", as_of=datetime(year, 6, 1, tzinfo=UTC))
+    assert found[0].text == "The user lives in Rome"
+    assert "dense" in {one.channel for one in found[0].why.evidence}
+
+
 def test_an_end_of_what_was_refined_is_not_lost(opened: Open) -> None:
     memory = opened()
     for year, text in ((2020, "The user has a dog"), (2021, "The user has a dog named Rex")):

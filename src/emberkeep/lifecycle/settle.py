@@ -26,12 +26,12 @@ ENTITY_WEIGHT = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """A draft after it was settled: its item, the item's revision if it wants a vector, and what was done."""
+    """A draft after it was settled: its item, what was done, what that ended, and whether the item wants a vector."""
 
     item: Item
-    revision: int | None
     action: Action
     ended: tuple[Item, ...] = ()
+    wants_vector: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,20 +53,18 @@ def settle(  # one statement, and what is needed to weigh it
     same_from: float,
     warming: bool = True,
 ) -> Settled:
-    """Keep one draft, and change what it changes. The shelf is held, so what was read stays true.
+    """Keep one draft, and change what it changes. The shelf has to be held, so that what was read stays true.
 
     Without `warming`, what says the same already is left as it is.
     """
-    tenant = draft.scope.tenant
-    shelves.claim(connection, tenant, draft.scope.shelf, 0)  # holds the shelf, also one that is only now made
-    near = _near(connection, tenant, neighbours)
+    near = _near(connection, draft.scope.tenant, neighbours)
     verdict = decide(draft, _known(connection, draft), _statements(near), _stems, same_from=same_from)
     if verdict.action == "add":
         return _add(connection, draft, verdict, near, thermal, now)
     if verdict.action == "refine":
         return _refine(connection, draft, _target(verdict), thermal, now)
     if not warming:
-        return Settled(_target(verdict), None, "reheated")
+        return Settled(_target(verdict), "reheated")
     return _reheat(connection, draft, verdict, thermal, now)
 
 
@@ -122,7 +120,7 @@ def _add(  # noqa: PLR0917 - the same as `settle`, and what was decided
     tenant = draft.scope.tenant
     kept = keep(connection, [draft], thermal, now)[0]
     if not kept.is_new:
-        return Settled(kept.item, None, "reheated")
+        return Settled(kept.item, "reheated")
     item = kept.item
     claims.put(connection, tenant, item, draft.claim, draft.entities)
     ended = tuple(
@@ -141,7 +139,7 @@ def _add(  # noqa: PLR0917 - the same as `settle`, and what was decided
         later = verdict.ended_by
         item = end(connection, tenant, item, at=later.valid_from, by=later, action="superseded", now=now)
     _link(connection, item, draft, near, ended)
-    return Settled(item, kept.revision, "added", ended)
+    return Settled(item, "added", ended, wants_vector=True)
 
 
 def _refine(connection: Connection, draft: Draft, item: Item, thermal: Thermal, now: datetime) -> Settled:
@@ -150,9 +148,9 @@ def _refine(connection: Connection, draft: Draft, item: Item, thermal: Thermal, 
     more = [source for source in warmer.sources if source not in item.sources]
     warm(connection, tenant, warmer, more, told=draft.told)
     said = {"text": draft.text, "gloss": draft.gloss}
-    changed, revision = revise(connection, tenant, warmer, said, now, since=draft.occurred_at, action="refined")
-    claims.put(connection, tenant, changed, draft.claim, draft.entities)
-    return Settled(changed, revision, "refined")
+    changed, _ = revise(connection, tenant, warmer, said, now, since=draft.occurred_at, action="refined")
+    claims.replace(connection, tenant, changed, draft.claim, draft.entities)
+    return Settled(changed, "refined", wants_vector=changed.spoken != item.spoken)
 
 
 def _reheat(connection: Connection, draft: Draft, verdict: Verdict, thermal: Thermal, now: datetime) -> Settled:
@@ -165,7 +163,7 @@ def _reheat(connection: Connection, draft: Draft, verdict: Verdict, thermal: The
     history.record(connection, tenant, warmer, "reheated", number=claim.first, at=now)
     more = [source for source in warmer.sources if source not in former.sources]
     warm(connection, tenant, warmer, more, told=draft.told)
-    return Settled(warmer, None, "reheated")
+    return Settled(warmer, "reheated")
 
 
 def _link(connection: Connection, item: Item, draft: Draft, near: Sequence[Near], ended: Sequence[Item]) -> None:

@@ -72,10 +72,15 @@ _of_others = (
 )
 
 
-def put(connection: Connection, tenant: str, item: Item, claim: Claim | None, entities: Iterable[str]) -> None:
+def replace(connection: Connection, tenant: str, item: Item, claim: Claim | None, entities: Iterable[str]) -> None:
     """Write what an item claims and mentions, in place of what it did before."""
     for statement in _remove:
         connection.execute(statement, {"owner": tenant, "item": item.id})
+    put(connection, tenant, item, claim, entities)
+
+
+def put(connection: Connection, tenant: str, item: Item, claim: Claim | None, entities: Iterable[str]) -> None:
+    """Write what a new item claims and mentions."""
     if claim is not None:
         connection.execute(_insert, row_of(tenant, item, claim))
     mention(connection, tenant, item, entities)

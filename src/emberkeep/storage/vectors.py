@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sqlalchemy import Connection, Select, and_, bindparam, delete, func, insert, select, tuple_, update
 
 from emberkeep.errors import EmbedderMismatch
-from emberkeep.model.item import spoken
+from emberkeep.model.item import Item, spoken
 from emberkeep.storage import driver, shelves
 from emberkeep.storage.batches import batches
 from emberkeep.storage.schema import LACKS_VECTOR, items, vectors
@@ -107,11 +107,7 @@ def put(
     connection: Connection, tenant: str, space: Space, embedded: Sequence[Unembedded], made: Sequence[Embedded]
 ) -> int:
     """Write vectors; an item that was changed, deleted or embedded meanwhile is passed over. Returns how many."""
-    active = active_space(connection)
-    if not space_exists(connection, space):
-        raise EmbedderMismatch(
-            f"the store was rebuilt with {active.embedder if active else 'another embedder'!r} meanwhile: open it again"
-        )
+    is_active = _is_in_use(connection, space)
     by_user: dict[str, list[int]] = defaultdict(list)
     for position, user_id, _ in _still_wanting(connection, tenant, space, embedded):
         by_user[user_id].append(position)
@@ -124,23 +120,28 @@ def put(
         cold = shelves.cold_number(claim.shelf)
         rows = [
             {
-                "tenant": tenant,
-                "space": space.id,
-                "item_id": embedded[position].item_id,
+                **_row(tenant, space, embedded[position].item_id, embedded[position].text, made[position]),
                 "shelf": cold if is_cold else claim.shelf,
                 "revision": claim.first + offset,
-                "embedded_hash": embedded_hash(embedded[position].text),
-                "embedding": made[position].vector,
-                "words": made[position].words,
             }
             for offset, (position, (_, _, is_cold)) in enumerate(zip(positions, wanting, strict=True))
         ]
         if rows:
             connection.execute(_insert, rows)
-        if space == active:
+        if is_active:
             _mark_embedded(connection, tenant, [embedded[position].item_id for position in positions])
         written += len(rows)
     return written
+
+
+def put_held(connection: Connection, tenant: str, space: Space, item: Item, made: Embedded) -> None:
+    """Write the vector of a warm item that has none, on a shelf that is held: nobody else has changed the item."""
+    is_active = _is_in_use(connection, space)
+    claim = shelves.claim(connection, tenant, item.user_id or "", 1)
+    row = _row(tenant, space, item.id, item.spoken, made)
+    connection.execute(_insert, {**row, "shelf": claim.shelf, "revision": claim.first})
+    if is_active:
+        _mark_embedded(connection, tenant, [item.id])
 
 
 def remove(connection: Connection, tenant: str, item_id: str) -> None:
@@ -231,6 +232,27 @@ def count_unembedded(connection: Connection, tenant: str) -> int:
 def unflag_all(connection: Connection) -> None:
     """Say that no item lacks a vector."""
     connection.execute(update(items).where(items.c.unembedded).values(unembedded=False))
+
+
+def _is_in_use(connection: Connection, space: Space) -> bool:
+    """Whether searches use a space; raises if it is gone."""
+    active = active_space(connection)
+    if space != active and not space_exists(connection, space):
+        raise EmbedderMismatch(
+            f"the store was rebuilt with {active.embedder if active else 'another embedder'!r} meanwhile: open it again"
+        )
+    return space == active
+
+
+def _row(tenant: str, space: Space, item_id: str, text: str, made: Embedded) -> dict[str, Any]:
+    return {
+        "tenant": tenant,
+        "space": space.id,
+        "item_id": item_id,
+        "embedded_hash": embedded_hash(text),
+        "embedding": made.vector,
+        "words": made.words,
+    }
 
 
 def _still_wanting(

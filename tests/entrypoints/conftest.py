@@ -1,6 +1,7 @@
 """One embedder for all tests of the entry points, and settings that are nobody's own."""
 
 import os
+import socket
 from collections.abc import Callable
 from pathlib import Path
 
@@ -52,3 +53,14 @@ def run(commands: object, embedder: Embedder, monkeypatch: pytest.MonkeyPatch) -
         )
 
     return run
+
+
+@pytest.fixture
+def model_down(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A language model that nobody serves."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    monkeypatch.setenv("EMBERKEEP_LEARNER", "llm")
+    monkeypatch.setenv("EMBERKEEP_LLM_URL", f"http://127.0.0.1:{port}/v1")
+    monkeypatch.setenv("EMBERKEEP_LLM_MODEL", "small")
+    monkeypatch.setenv("EMBERKEEP_LLM_TIMEOUT_S", "1")

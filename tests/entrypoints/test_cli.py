@@ -1,13 +1,9 @@
 import json
 import os
 import socket
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from http.server import BaseHTTPRequestHandler, HTTPServer
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -358,18 +354,8 @@ def test_what_was_cut_out_is_said(run: Run, monkeypatch: pytest.MonkeyPatch) -> 
     assert "4111" not in added.stdout + run("log").stdout
 
 
-def down(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A language model that nobody serves."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    monkeypatch.setenv("EMBERKEEP_LEARNER", "llm")
-    monkeypatch.setenv("EMBERKEEP_LLM_URL", f"http://127.0.0.1:{port}/v1")
-    monkeypatch.setenv("EMBERKEEP_LLM_MODEL", "small")
-    monkeypatch.setenv("EMBERKEEP_LLM_TIMEOUT_S", "1")
-
-
+@pytest.mark.usefixtures("model_down")
 def test_a_model_that_is_down_delays_and_says_why(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    down(monkeypatch)
     added = run("add", "I moved to Lisbon.", "--user", "alex", "--json")
     assert document(added)["errors"] == 1
     assert "warning: small at 127.0.0.1" in added.stderr
@@ -412,10 +398,10 @@ def test_what_failed_too_often_is_shown_and_can_be_tried_again(
     assert "failed  1 attempts  user alex" in shown.stdout
     assert "the answer cannot be used" in shown.stdout
     assert "--retry-failed" in shown.stderr
-    assert states(run("doctor", "--json"))["backlog"] == "warn"
+    assert "warn  backlog: " in run("doctor").stdout
     assert document(run("learn", "--json"))["failed"] == 1
     assert document(run("learn", "--retry-failed", "--json"))["learned"] == 1
-    assert states(run("doctor", "--json"))["backlog"] == "ok"
+    assert "ok    backlog: " in run("doctor").stdout
     (entry,) = document(run("spend", "--json"))["entries"]
     assert (entry["user_id"], entry["spent"]["calls"]) == ("alex", 2)
     assert "2 calls" in run("spend").stdout
@@ -549,116 +535,6 @@ class Wordy:
     def learn(self, exchange: Exchange, *, deadline: Deadline | None = None) -> Lesson:
         (message,) = exchange.interaction.messages
         return Lesson((Finding("Lisbon is where the user went", "fact", 0, message.content),))
-
-
-def states(result: Result) -> dict[str, str]:
-    return {check["name"]: check["state"] for check in json.loads(result.stdout)["checks"]}
-
-
-def test_doctor_finds_all_well_and_makes_nothing(run: Run, home: Path) -> None:
-    result = run("doctor", "--json")
-    assert document(result)["ok"] is True
-    assert states(result)["database"] == "ok"
-    assert not home.exists()
-    run("remember", "likes plums")
-    lines = run("doctor").stdout
-    assert f"ok    schema: {migrate.HEAD}" in lines
-    assert "ok    embedder" in lines
-    assert "ok    learner: rules" in lines
-    assert "ok    backlog: 0 wait, 0 failed" in lines
-
-
-@pytest.mark.slow
-def test_doctor_warns_of_a_role_that_no_wall_binds(run: Run, postgres_url: str) -> None:
-    result = run("doctor", "--json", "--db", postgres_url)
-    assert states(result)["tenants"] == "warn"
-    assert "without SUPERUSER and BYPASSRLS" in result.stdout
-
-
-def test_doctor_asks_whether_the_model_answers(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    down(monkeypatch)
-    result = run("doctor", "--json")
-    assert (result.exit_code, states(result)["learner"]) == (1, "fail")
-    assert "127.0.0.1 does not answer (ConnectError)" in result.stdout
-    monkeypatch.setenv("MODEL_KEY", "sesame")
-    monkeypatch.setenv("EMBERKEEP_LLM_KEY_ENV", "MODEL_KEY")
-    for status, state in ((200, "ok"), (404, "ok"), (401, "fail"), (503, "fail")):
-        with answering(status) as url:
-            monkeypatch.setenv("EMBERKEEP_LLM_URL", url)
-            result = run("doctor", "--json")
-            assert states(result)["learner"] == state
-            assert "sesame" not in result.output
-
-
-def test_doctor_looks_at_the_learners_settings(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    for learner, state in (("none", "ok"), ("llm", "fail"), ("mem0", "fail"), ("psychic", "fail")):
-        monkeypatch.setenv("EMBERKEEP_LEARNER", learner)
-        assert states(run("doctor", "--json"))["learner"] == state
-
-
-@contextmanager
-def answering(status: int) -> Iterator[str]:
-    """A server that answers every request with a status."""
-
-    class Answers(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self.send_response(status if self.headers["Authorization"] == "Bearer sesame" else 500)
-            self.send_header("Content-Length", "0")
-            self.end_headers()
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    with HTTPServer(("127.0.0.1", 0), Answers) as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}/v1"
-        server.shutdown()
-        thread.join()
-
-
-def test_doctor_names_unknown_variables(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("EMBERKEEP_TENNANT", "acme")
-    result = run("doctor")
-    assert result.exit_code == 0
-    assert "warn  environment: EMBERKEEP_TENNANT is not a setting: did you mean EMBERKEEP_TENANT?" in result.stdout
-
-
-def test_doctor_fails_on_wrong_settings(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("EMBERKEEP_POOL_SIZE", "many")
-    result = run("doctor", "--json")
-    assert result.exit_code == 1
-    assert states(result)["settings"] == "fail"
-
-
-def test_doctor_fails_on_what_cannot_be_opened(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    file = tmp_path / "notes.txt"
-    file.write_text("This is no database, whatever its name may be. " * 100)
-    monkeypatch.setenv("EMBERKEEP_EMBEDDER", "onnx:/nowhere")
-    for db in (file, file / "below.db", "mysql://localhost/x"):
-        result = run("doctor", "--db", db, "--json")
-        assert result.exit_code == 1
-        assert states(result)["database"] == states(result)["embedder"] == "fail"
-
-
-def test_doctor_knows_older_and_newer_schemas(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    db = tmp_path / "agent.db"
-    run("migrate", "--db", db)
-    monkeypatch.setattr(migrate, "HEAD", "9999")
-    assert states(run("doctor", "--db", db, "--json"))["schema"] == "warn"
-    monkeypatch.setattr(migrate, "HEAD", "0000")
-    assert states(run("doctor", "--db", db, "--json"))["schema"] == "fail"
-
-
-def test_doctor_misses_what_is_not_installed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        "emberkeep.entrypoints.doctor.installation.find_spec",
-        lambda name: None if name in {"usearch", "psycopg"} else find_spec(name),
-    )
-    result = run("doctor", "--json")
-    assert result.exit_code == 1
-    found = states(result)
-    assert (found["usearch"], found["extra postgres"], found["extra server"]) == ("fail", "warn", "ok")
 
 
 # Wrong input.

@@ -1,16 +1,17 @@
-"""What `emberkeep doctor` finds, each with what is really wrong; what it says of models and Redis is in test_cli and
-test_events_cli.
-"""
+"""What `emberkeep doctor` finds, each with what is really wrong; what it says of Redis is in test_events_cli."""
 
 import json
 import os
 import shutil
 import sqlite3
 import tempfile
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from importlib.resources import files
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ import emberkeep
 from emberkeep.entrypoints.doctor import installation, machine
 from emberkeep.entrypoints.doctor.check import Check
 from emberkeep.entrypoints.doctor.examine import examine
+from emberkeep.storage import migrate
 from emberkeep.testing import FixedClock, WordEmbedder
 
 Run = Callable[..., Result]
@@ -29,6 +31,10 @@ NOBODY = 65534
 
 def found(result: Result) -> dict[str, Check]:
     return {one["name"]: Check(**one) for one in json.loads(result.stdout)["checks"]}
+
+
+def states(result: Result) -> dict[str, str]:
+    return {name: check.state for name, check in found(result).items()}
 
 
 @pytest.fixture
@@ -236,3 +242,109 @@ def test_every_finding_says_what_to_do(run: Run, tmp_path: Path, monkeypatch: py
     wrong = [check for check in found(run("doctor", "--json")).values() if check.state != "ok"]
     assert {check.name for check in wrong} >= {"learner", "embedder", "events_url", "environment"}
     assert all(len(check.detail.split()) > 3 for check in wrong)
+
+
+def test_all_is_well_before_anything_was_kept_and_nothing_is_made(run: Run, home: Path) -> None:
+    result = run("doctor", "--json")
+    assert json.loads(result.stdout)["ok"] is True
+    assert states(result)["database"] == "ok"
+    assert not home.exists()
+    run("remember", "likes plums")
+    lines = run("doctor").stdout
+    assert f"ok    schema: {migrate.HEAD}" in lines
+    assert "ok    embedder" in lines
+    assert "ok    learner: rules" in lines
+    assert "ok    backlog: 0 wait, 0 failed" in lines
+
+
+@pytest.mark.slow
+def test_it_warns_of_a_role_that_no_wall_binds(run: Run, postgres_url: str) -> None:
+    result = run("doctor", "--json", "--db", postgres_url)
+    assert states(result)["tenants"] == "warn"
+    assert "without SUPERUSER and BYPASSRLS" in result.stdout
+
+
+@pytest.mark.usefixtures("model_down")
+def test_it_asks_whether_the_model_answers(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    result = run("doctor", "--json")
+    assert (result.exit_code, states(result)["learner"]) == (1, "fail")
+    assert "127.0.0.1 does not answer (ConnectError)" in result.stdout
+    monkeypatch.setenv("MODEL_KEY", "sesame")
+    monkeypatch.setenv("EMBERKEEP_LLM_KEY_ENV", "MODEL_KEY")
+    for status, state in ((200, "ok"), (404, "ok"), (401, "fail"), (503, "fail")):
+        with answering(status) as url:
+            monkeypatch.setenv("EMBERKEEP_LLM_URL", url)
+            result = run("doctor", "--json")
+            assert states(result)["learner"] == state
+            assert "sesame" not in result.output
+
+
+def test_it_looks_at_the_learners_settings(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    for learner, state in (("none", "ok"), ("llm", "fail"), ("mem0", "fail"), ("psychic", "fail")):
+        monkeypatch.setenv("EMBERKEEP_LEARNER", learner)
+        assert states(run("doctor", "--json"))["learner"] == state
+
+
+@contextmanager
+def answering(status: int) -> Iterator[str]:
+    """A server that answers every request with a status."""
+
+    class Answers(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(status if self.headers["Authorization"] == "Bearer sesame" else 500)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Answers) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}/v1"
+        server.shutdown()
+        thread.join()
+
+
+def test_it_names_unknown_variables(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EMBERKEEP_TENNANT", "acme")
+    result = run("doctor")
+    assert result.exit_code == 0
+    assert "warn  environment: EMBERKEEP_TENNANT is not a setting: did you mean EMBERKEEP_TENANT?" in result.stdout
+
+
+def test_it_fails_on_wrong_settings(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EMBERKEEP_POOL_SIZE", "many")
+    result = run("doctor", "--json")
+    assert result.exit_code == 1
+    assert states(result)["settings"] == "fail"
+
+
+def test_it_fails_on_what_cannot_be_opened(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "notes.txt"
+    file.write_text("This is no database, whatever its name may be. " * 100)
+    monkeypatch.setenv("EMBERKEEP_EMBEDDER", "onnx:/nowhere")
+    for db in (file, file / "below.db", "mysql://localhost/x"):
+        result = run("doctor", "--db", db, "--json")
+        assert result.exit_code == 1
+        assert states(result)["database"] == states(result)["embedder"] == "fail"
+
+
+def test_it_knows_older_and_newer_schemas(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    db = tmp_path / "agent.db"
+    run("migrate", "--db", db)
+    monkeypatch.setattr(migrate, "HEAD", "9999")
+    assert states(run("doctor", "--db", db, "--json"))["schema"] == "warn"
+    monkeypatch.setattr(migrate, "HEAD", "0000")
+    assert states(run("doctor", "--db", db, "--json"))["schema"] == "fail"
+
+
+def test_it_misses_what_is_not_installed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "emberkeep.entrypoints.doctor.installation.find_spec",
+        lambda name: None if name in {"usearch", "psycopg"} else find_spec(name),
+    )
+    result = run("doctor", "--json")
+    assert result.exit_code == 1
+    now = states(result)
+    assert (now["usearch"], now["extra postgres"], now["extra server"]) == ("fail", "warn", "ok")

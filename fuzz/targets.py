@@ -213,7 +213,7 @@ def mempalace(data: bytes) -> None:
         file.execute("CREATE TABLE documents (id, collection_id, document, metadata_json, created_at)")
         file.execute("INSERT INTO collections VALUES (1, ?)", (palace.COLLECTION,))
         for row in _rows(data, "documents", 3):
-            file.execute("INSERT INTO documents VALUES (?1, 1, ?2, ?3, 0)", row)
+            file.execute("INSERT INTO documents VALUES (?, 1, ?, ?, 0)", row)
         file.commit()
     with closing(sqlite3.connect(folder / palace.GRAPH)) as file:
         file.execute("CREATE TABLE entities (id, name)")

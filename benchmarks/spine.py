@@ -119,11 +119,12 @@ def start(_: Path) -> None:
     code = "import time; t = time.perf_counter(); import emberkeep; print(time.perf_counter() - t)"
     _report("import of emberkeep, s", min(float(_python(code)) for _ in range(3)), at_most=0.3)
     code = (
-        "import emberkeep, resource\n"
+        "import emberkeep\n"
+        "from emberkeep.bench.process import peak_mb\n"
         "with emberkeep.open(':memory:') as memory:\n"
         "    memory.add(['I moved to Lisbon in May.'] + [f'Note {n} about the garden' for n in range(200)])\n"
         "    memory.search('where do I live?')\n"
-        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)"
+        "print(peak_mb())"
     )
     _report("peak resident memory with the model, MB", float(_python(code)), at_most=350)
 

@@ -111,11 +111,12 @@ def clock() -> FixedClock:
 
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[str]:
-    """The URL of a PostgreSQL that lives as long as the test run, with a template database that has the schema."""
-    if not postgres.is_available(None):
+    """The URL of a PostgreSQL for the test run, one of its own unless another is named; it has a template database."""
+    given = os.environ.get("TEST_POSTGRES")
+    if not postgres.is_available(given):
         pytest.skip("there is no PostgreSQL that can be started")
-    with postgres.server(None) as started:  # not below pytest's own folder, which another run of pytest may tidy away
-        for setting in ("fsync", "full_page_writes"):  # only a machine that dies would need them
+    with postgres.server(given) as started:  # not below pytest's own folder, which another run of pytest may tidy away
+        for setting in ("fsync", "full_page_writes") if given is None else ():  # only a machine that dies needs them
             run(started.url, f"ALTER SYSTEM SET {setting} = off")
         run(started.url, "SELECT pg_reload_conf()")
         run(started.url, f"CREATE DATABASE {TEMPLATE}")
@@ -125,6 +126,7 @@ def postgres_server() -> Iterator[str]:
             migrate.prepare(database)
         database.close()
         yield started.url
+        run(started.url, f"DROP DATABASE {TEMPLATE} WITH (FORCE)")
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """PostgreSQL databases for tests: one is emptied and used again for as long as its schema is what it was."""
 
+import os
 from uuid import uuid4
 
 import psycopg
@@ -7,7 +8,7 @@ from sqlalchemy import create_engine, make_url, text
 
 from emberkeep.storage.schema import VERSION_TABLE, metadata
 
-TEMPLATE = "emberkeep_template"
+TEMPLATE = f"emberkeep_template_{os.getpid()}"  # each of several test processes has its own
 # All that a test could have changed but for rows: tables, columns, indexes, policies, functions, settings.
 _SCHEMA = f"""
     SELECT (SELECT sum(hashtext(concat_ws(' ', oid, relname, relkind, relrowsecurity, relforcerowsecurity)))

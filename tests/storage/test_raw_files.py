@@ -38,6 +38,8 @@ def holding(url: str, folder: str, words: Sequence[bytes] = WORDS) -> set[str]:
         names: dict[str, str] = dict(
             server.execute("SELECT pg_relation_filenode(oid)::text, relname FROM pg_class").fetchall()
         )
+    if not Path(root).is_dir():
+        pytest.skip("the server is elsewhere, and so are its files")
     found = set()
     for path in (Path(root) / folder.format(here=here)).rglob("*"):
         content = path.read_bytes().lower() if path.is_file() else b""

@@ -109,7 +109,7 @@ def test_emberkeep_and_pgvector_on_a_small_data_set(
 
 @pytest.mark.slow
 @pytest.mark.skipif(find_spec("mem0") is None, reason="Mem0 is an extra: pip install 'emberkeep[bench]'")
-@pytest.mark.filterwarnings("ignore:.*(lock|database):pytest.PytestUnraisableExceptionWarning")  # Qdrant leaves it open
+@pytest.mark.filterwarnings("ignore:.*(lock|sqlite3|database):pytest.PytestUnraisableExceptionWarning")  # of Qdrant
 def test_mem0_keeps_and_finds_and_is_for_one_process_at_a_time(data: Path, tmp_path: Path, home: Path) -> None:
     material.write(material.of_datasets([read_dataset(data)], 30), tmp_path / "notes.json")
     task = Task("fill", "mem0", str(tmp_path), str(tmp_path / "notes.json"), str(tmp_path / "answer.json"))

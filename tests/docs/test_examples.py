@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+import emberkeep
 from emberkeep.entrypoints.cli import app
 
 pytestmark = pytest.mark.slow
@@ -101,13 +103,16 @@ def test_what_the_page_shows_works(
     if page.name == "demo.md":
         request.getfixturevalue("copied_month")  # as demo.db: other tests load it, which takes a while
     names: dict[str, Any] = {"__name__": "__main__"}
-    for block in RUNNABLE[page]:
-        code = with_server(block.code)
-        if block.language == "python":
-            run_python(block, code, names)
-        else:
-            for command in commands(code):
-                run_command(block, command)
+    with ExitStack() as left_open:  # as a program's end closes what it leaves open
+        for block in RUNNABLE[page]:
+            code = with_server(block.code)
+            if block.language == "python":
+                run_python(block, code, names)
+                for memory in [value for value in names.values() if isinstance(value, emberkeep.Memory)]:
+                    left_open.callback(memory.close)
+            else:
+                for command in commands(code):
+                    run_command(block, command)
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=_named)

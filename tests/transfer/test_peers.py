@@ -1,7 +1,9 @@
 """What other memories keep in their own folders is taken over with its dates, and they are left as they are."""
 
+import gc
 import json
 import sqlite3
+import warnings
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
@@ -123,7 +125,10 @@ def test_folders_that_are_missing_or_of_something_else(store: emberkeep.Memory, 
 
 def qdrant(folder: Path, payloads: list[dict[str, Any]]) -> Path:
     client = QdrantClient(path=str(folder))
-    client.create_collection("mem0", vectors_config=models.VectorParams(size=2, distance=models.Distance.COSINE))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)  # of a database in memory, which it does not close
+        client.create_collection("mem0", vectors_config=models.VectorParams(size=2, distance=models.Distance.COSINE))
+        gc.collect()
     points = [models.PointStruct(id=number, vector=[0.1, 0.2], payload=one) for number, one in enumerate(payloads)]
     client.upsert("mem0", points)
     client.close()

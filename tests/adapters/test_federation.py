@@ -4,14 +4,14 @@ import json
 import os
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.serving import answering_at
 
 import emberkeep
 from emberkeep.adapters import federation
@@ -172,12 +172,8 @@ class Model(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def model_url() -> Iterator[str]:
-    with ThreadingHTTPServer(("127.0.0.1", 0), Model) as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_address[1]}/v1"
-        server.shutdown()
-        thread.join()
+    with answering_at(Model) as address:
+        yield f"http://{address}/v1"
 
 
 @pytest.fixture(params=["mem0", "llm"])

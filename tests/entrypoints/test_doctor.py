@@ -5,17 +5,17 @@ import os
 import shutil
 import sqlite3
 import tempfile
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.serving import answering_at
 from typer.testing import Result
 
 import emberkeep
@@ -298,12 +298,8 @@ def answering(status: int) -> Iterator[str]:
         def log_message(self, *_: object) -> None:
             pass
 
-    with HTTPServer(("127.0.0.1", 0), Answers) as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}/v1"
-        server.shutdown()
-        thread.join()
+    with answering_at(Answers) as address:
+        yield f"http://{address}/v1"
 
 
 def test_it_names_unknown_variables(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

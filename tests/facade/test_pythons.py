@@ -8,7 +8,7 @@ from pathlib import Path
 import emberkeep
 
 PACKAGE = Path(emberkeep.__file__).parent
-GREEDY_GROUP = re.compile(r"\)(?:[*+?]|\{\d*,?\d*\})\+")
+POSSESSIVE_GROUP = re.compile(r"\)(?:[*+?]|\{\d*,?\d*\})\+")
 
 
 def test_no_annotation_names_what_its_own_class_defines() -> None:
@@ -22,7 +22,7 @@ def test_no_expression_repeats_a_group_possessively() -> None:
     """Python 3.11.0 to 3.11.4 match that wrongly: a private key was not redacted there."""
     texts = ((path, node) for path, node in _nodes() if isinstance(node, ast.Constant) and isinstance(node.value, str))
     expressions = ((path, node.lineno, str(node.value)) for path, node in texts if "(?" in str(node.value))
-    wrong = {f"{path.name}:{line}" for path, line, text in expressions if GREEDY_GROUP.search(text)}
+    wrong = {f"{path.name}:{line}" for path, line, text in expressions if POSSESSIVE_GROUP.search(text)}
     assert wrong == set(), "`(?:...)*+` does not match there what `(?>(?:...)*)` does"
 
 

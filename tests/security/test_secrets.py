@@ -6,12 +6,13 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from io import StringIO
 from typing import Any
 
 import httpx
 import pytest
+from tests.serving import answering_at
 from typer.testing import CliRunner
 
 import emberkeep
@@ -49,13 +50,8 @@ class Rude(BaseHTTPRequestHandler):
 
 @contextmanager
 def rude_server() -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Rude)
-    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
-    thread.start()
-    yield f"127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
-    thread.join()
+    with answering_at(Rude) as address:
+        yield address
 
 
 @pytest.fixture

@@ -12,14 +12,12 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from sqlalchemy import make_url, select, text
 
 import emberkeep
 from emberkeep.clock import Deadline
 from emberkeep.errors import LONGEST_MESSAGE
-from emberkeep.learning.rules import RuleLearner
 from emberkeep.providers.base import Vectors
 from emberkeep.storage import batches, erasure, schema
 from emberkeep.storage.database import Database
@@ -174,6 +172,16 @@ def test_what_may_not_be_written_says_so(opened: Open, tmp_path: Path, what: str
     closed.chmod(0o755)
     assert said.stdout.startswith("StoreUnavailable"), said
     assert len(list(closed.iterdir())) == (what == "a file that is read-only")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a platform with other permissions")
+def test_a_new_file_is_its_owners_alone(tmp_path: Path, opened: Open) -> None:
+    opened(str(tmp_path / "agent.db")).remember("private", user_id="alex")
+    assert {file.name: file.stat().st_mode & 0o777 for file in tmp_path.glob("agent.db*")} == {
+        "agent.db": 0o600,
+        "agent.db-wal": 0o600,
+        "agent.db-shm": 0o600,
+    }
 
 
 # Room and time.
@@ -582,76 +590,6 @@ def test_closing_while_others_write_ends_them_with_closed_and_keeps_what_was_ack
     assert set(kept) <= held
 
 
-# Models.
-
-
-class Odd(WordEmbedder):
-    """Answers what it should not."""
-
-    def __init__(self, answer: Callable[[Vectors], Vectors]) -> None:
-        super().__init__()
-        self.answer = answer
-        self.odd = True
-
-    def embed(self, texts: Sequence[str], *, deadline: Deadline | None = None) -> Vectors:
-        made = super().embed(texts, deadline=deadline)
-        return self.answer(made) if self.odd else made
-
-
-def test_vectors_of_a_wrong_length_are_refused(durable_target: str, opened: Open) -> None:
-    embedder = Odd(lambda made: made[:, :10])
-    memory = opened(durable_target, embedder=embedder)
-    calls: list[Callable[[], Any]] = [lambda: memory.remember("x"), lambda: memory.search("x"), lambda: memory.add("y")]
-    for call in calls:
-        with pytest.raises(emberkeep.EmbedderMismatch, match="correct the embedder"):
-            call()
-    embedder.odd = False
-    memory.learn()
-    assert memory.search("y")[0].similarity == pytest.approx(1.0, abs=2e-3)
-
-
-@pytest.mark.parametrize(
-    "answer",
-    [
-        lambda made: None,
-        lambda made: made.astype(str),
-        lambda made: made.astype(complex),
-        lambda made: made.astype(object),
-        lambda made: [[1.0], [1.0, 2.0]],
-    ],
-    ids=["nothing", "words", "complex", "objects", "ragged"],
-)
-def test_what_is_no_vectors_counts_as_a_model_that_is_down(opened: Open, answer: Callable[[Vectors], Any]) -> None:
-    embedder = Odd(answer)
-    memory = opened(":memory:", embedder=embedder)
-    added = memory.add(["kept all the same", "and this"])
-    assert "something else than vectors" in added.reasons[0]
-    embedder.odd = False
-    assert memory.learn().embedded == 2
-
-
-def test_vectors_may_be_lists(opened: Open) -> None:
-    memory = opened(":memory:", embedder=Odd(lambda made: made.tolist()))
-    assert memory.add("kept").errors == 0
-    assert memory.search("kept")[0].similarity == pytest.approx(1.0, abs=2e-3)
-
-
-@pytest.mark.parametrize("given", [object(), WordEmbedder, WordEmbedder("")])
-def test_what_is_no_embedder_is_refused_at_once(given: Any) -> None:
-    with pytest.raises(emberkeep.ConfigError, match="is no embedder"):
-        emberkeep.open(":memory:", embedder=given)
-
-
-@pytest.mark.parametrize(
-    ("given", "what"),
-    [({"learner": 5}, "learner"), ({"learner": object()}, "learner"), ({"learner": RuleLearner}, "learner"),
-     ({"clock": 5}, "clock"), ({"clock": "noon"}, "clock")],
-)  # fmt: skip
-def test_what_is_no_learner_or_clock_is_refused_at_once(given: Any, what: str) -> None:
-    with pytest.raises(emberkeep.ConfigError, match=f"is no {what}: pass an object with a"):
-        emberkeep.open(":memory:", **given)
-
-
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="a platform that does not list open files")
 @pytest.mark.filterwarnings("ignore:unclosed database:ResourceWarning")  # as Python itself says from 3.13 on
 def test_a_memory_that_nobody_closed_is_let_go_of(tmp_path: Path) -> None:
@@ -666,14 +604,7 @@ def test_a_memory_that_nobody_closed_is_let_go_of(tmp_path: Path) -> None:
     assert use() >= use()
 
 
-@pytest.mark.skipif(os.name != "posix", reason="a platform with other permissions")
-def test_a_new_file_is_its_owners_alone(tmp_path: Path, opened: Open) -> None:
-    opened(str(tmp_path / "agent.db")).remember("private", user_id="alex")
-    assert {file.name: file.stat().st_mode & 0o777 for file in tmp_path.glob("agent.db*")} == {
-        "agent.db": 0o600,
-        "agent.db-wal": 0o600,
-        "agent.db-shm": 0o600,
-    }
+# Messages.
 
 
 def test_an_error_does_not_repeat_all_of_a_huge_value(opened: Open) -> None:
@@ -682,59 +613,3 @@ def test_an_error_does_not_repeat_all_of_a_huge_value(opened: Open) -> None:
         with pytest.raises(emberkeep.EmberkeepError) as raised:
             call()
         assert len(str(raised.value)) <= LONGEST_MESSAGE + 3
-
-
-@pytest.mark.parametrize("value", [np.nan, np.inf])
-def test_vectors_that_are_not_numbers_count_as_a_model_that_is_down(
-    durable_target: str, opened: Open, value: float
-) -> None:
-    embedder = Odd(lambda made: np.full_like(made, value))
-    memory = opened(durable_target, embedder=embedder)
-    assert memory.add("kept all the same").errors == 1
-    hits = memory.search("kept")
-    assert [hit.text for hit in hits] == ["kept all the same"]
-    assert hits.degraded
-    with pytest.raises(emberkeep.ModelUnavailable, match="not numbers"):
-        memory.learn()
-    embedder.odd = False
-    assert memory.learn().embedded == 1
-
-
-def test_a_model_that_is_down_loses_nothing(
-    durable_target: str, opened: Open, check_whole: Callable[[str], None]
-) -> None:
-    embedder = WordEmbedder()
-    embedder.down = True
-    memory = opened(durable_target, embedder=embedder)
-    added = memory.add(["the kettle is blue", "the cup is green"], user_id="alex")
-    assert (added.new, added.errors) == (2, 2)
-    assert "down" in added.reasons[0]
-    told = memory.remember("the lamp is red", user_id="alex")
-    assert (told.new, told.errors) == (1, 1)
-    memory.update(told.id, "the lamp is yellow")
-    assert memory.remember("the lamp is yellow", user_id="alex").updated == 1
-    memory.add("the door is white", user_id="alex", learn="later")
-    hits = memory.search("lamp yellow", user_id="alex")
-    assert [hit.text for hit in hits] == ["the lamp is yellow"]
-    assert "down" in hits.degraded[0]
-    with pytest.raises(emberkeep.ModelUnavailable):
-        memory.learn()
-    assert memory.stats().waiting == 5  # four items, and the text that the update left behind
-    check_whole(durable_target)
-    embedder.down = False
-    report = memory.learn()
-    assert (report.embedded, report.waiting) == (5, 0)
-    assert all(hit.similarity is not None for hit in memory.search("the", user_id="alex"))
-    check_whole(durable_target)
-
-
-def test_a_model_of_the_same_name_with_longer_vectors_is_refused_and_spoils_nothing(durable_target: str) -> None:
-    with emberkeep.open(durable_target, embedder=WordEmbedder("m", 8)) as memory:
-        memory.remember("The kettle is new")
-    with emberkeep.open(durable_target, embedder=WordEmbedder("m", 16)) as memory:
-        with pytest.raises(emberkeep.EmbedderMismatch, match="8 numbers"):
-            memory.remember("The stove is old")
-        with pytest.raises(emberkeep.EmbedderMismatch, match="8 numbers"):
-            memory.search("kettle")
-    with emberkeep.open(durable_target, embedder=WordEmbedder("m", 8)) as memory:
-        assert [hit.text for hit in memory.search("kettle")] == ["The kettle is new"]

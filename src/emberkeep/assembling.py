@@ -7,7 +7,7 @@ from typing import Any
 
 from emberkeep.context.candidates import candidate, crowded_out, searched_kinds
 from emberkeep.context.render import LAYOUTS
-from emberkeep.context.selection import select_within_budget
+from emberkeep.context.selection import FULL, OVER, select_within_budget
 from emberkeep.context.state import joined
 from emberkeep.errors import InvalidInput
 from emberkeep.model.context import (
@@ -61,6 +61,13 @@ class Assembler:
         chosen = select_within_budget(
             joined(more, found), wanted.max_tokens, count=count, layout=layout, shares=wanted.shares
         )
+        too_long = [one.tokens for one in chosen.entries if one.why in {OVER, FULL}]
+        if too_long and not chosen.chunks:
+            needed = least + min(too_long)
+            degraded = (
+                *degraded,
+                f"budget: nothing fits in {wanted.max_tokens} tokens, the shortest needs about {needed}",
+            )
         return Context(
             text=chosen.text,
             chunks=chosen.chunks,

@@ -6,7 +6,7 @@ import pytest
 
 import emberkeep
 from emberkeep.errors import StoreFull
-from emberkeep.model.context import Shares
+from emberkeep.model.context import Format, Shares
 from emberkeep.model.recall import Where
 from emberkeep.storage import contexts
 from emberkeep.testing import FixedClock, WordEmbedder
@@ -151,6 +151,22 @@ def test_bad_input_says_what_to_do(store: emberkeep.Memory) -> None:
             with pytest.raises(emberkeep.InvalidInput, match=said):
                 call()
         assert len(memory.contexts()) == 1
+
+
+@pytest.mark.parametrize("layout", ["markdown", "xml", "json"])
+def test_a_context_in_which_nothing_fits_says_so_and_what_it_takes(store: emberkeep.Memory, layout: Format) -> None:
+    with store as memory:
+        assert memory.context("tea", format=layout, max_tokens=40).degraded == ()  # nothing is known
+        memory.remember("Drinks green tea in the morning, and never with sugar")
+        few = {"markdown": 29, "xml": 36, "json": 37}[layout]  # the least that is taken
+        context = memory.context("tea", format=layout, max_tokens=few)
+        assert not context.chunks
+        (said,) = context.degraded
+        assert said.startswith(f"budget: nothing fits in {few} tokens, the shortest needs about ")
+        enough = int(said.split()[-1])
+        assert enough > few
+        assert memory.context("tea", format=layout, max_tokens=enough).chunks
+        assert memory.context("tea", format=layout, max_tokens=enough).degraded == ()
 
 
 def test_tenants_do_not_see_each_others(durable_target: str) -> None:

@@ -50,6 +50,16 @@ def test_a_statement_names_whom_it_is_about(text: str) -> None:
     assert refused("I moved to Lisbon, my sister is a nurse there", text) == "does not stand alone"
 
 
+@pytest.mark.parametrize("text", ["Alex bought a", "Alex adopted an.", "Alex lives with their", "Alex loves the"])
+def test_a_statement_is_not_broken_off(text: str) -> None:
+    assert refused("Alex bought, adopted, lives and loves", text) == "does not stand alone"
+
+
+def test_a_letter_is_no_article() -> None:
+    for text in ("Alex takes vitamin a", "Alex works in team A"):
+        assert refused(text, text) is None
+
+
 def test_a_statement_has_to_do_with_its_quote() -> None:
     assert refused("Thanks, that works!", "Alex was born in 1990") == "says something else than its quote"
     assert refused("Alex, thanks", "Alex was born in 1990", name="Alex") == "says something else than its quote"

@@ -26,6 +26,8 @@ _LETTER = re.compile(r"[^\n]")
 _DANGLING = re.compile(
     r"^(?:i|my|mine|we|our|he|she|they|it|this|that|you|your)(?:['’](?:m|ve|re|s|d|ll))?\b", re.IGNORECASE
 )
+# One that ends like this lacks what it is about: a picture, or what a model left out.
+_BROKEN_OFF = re.compile(r"(?<!vitamin )\b(?:a|an|the|my|our|their)\W*$")
 
 
 def refusal(finding: Finding, exchange: Exchange) -> str | None:
@@ -45,7 +47,7 @@ def refusal(finding: Finding, exchange: Exchange) -> str | None:
 
 def stands_open(text: str) -> bool:
     """Whether a statement leaves open whom or what it is about."""
-    return _DANGLING.match(text.strip()) is not None
+    return _DANGLING.match(text.strip()) is not None or _BROKEN_OFF.search(text) is not None
 
 
 def _share_a_word(finding: Finding, exchange: Exchange) -> bool:

@@ -4,14 +4,14 @@ import re
 from collections.abc import Sequence
 
 from emberkeep.learning import verbs, words
-from emberkeep.learning.tokens import Token
+from emberkeep.learning.tokens import OF_EMOJI, Token
 
 ANONYMOUS = "The user"
 _OTHERS = {"myself": "themselves", "ourselves": "themselves", "your": "the"}
 _TRAILING = re.compile(
     r"[\s,;:–—-]*(?:\b(?:lol|haha|btw|by the way|though|thanks|thank you|thx|please|pls|you know|remember (?:it|that)"
     r"|xd|tbh|too|as well|i think|in the end|after all|already|finally|in fact|by now|of course|then)\b"
-    r"|[:;]-?[()DP]|[^\w\s)\]\"”'’%+#€$])[\s.!…]*$",
+    rf"|[:;]-?[()DP]|[^\w\s)\]\"”'’%+#€${OF_EMOJI}])[\s.!…]*$",
     re.IGNORECASE,
 )
 _SPACES = re.compile(r"\s+")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from emberkeep.learning import words
 from emberkeep.learning.gate import without_echoes
 from emberkeep.learning.subjects import STARTERS
-from emberkeep.learning.tokens import EMOJI
+from emberkeep.learning.tokens import EMOJI, is_a_thing
 
 MOST_SENTENCES = 300
 LONGEST_SENTENCE = 400
@@ -121,7 +121,9 @@ def _split(content: str, start: int, end: int) -> Iterator[Sentence]:
 def _ends_sentence(content: str, begin: int, mark: re.Match[str]) -> bool:
     if mark[0][0] == "\n":
         return False
-    if re.match(EMOJI, mark[0]) and not _begins(_word_at(content, mark.end())):
+    if re.match(EMOJI, mark[0]) and (
+        not _begins(_word_at(content, mark.end())) or is_a_thing(content, mark.start(), mark.end())
+    ):
         return False
     if mark[0] != ".":
         return _outside_quotes(content, begin, mark)

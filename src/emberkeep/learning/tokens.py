@@ -6,11 +6,22 @@ from dataclasses import dataclass
 from emberkeep.learning import words
 from emberkeep.learning.verbs import progressive_lemma
 
-EMOJI = r"[\u2600-\u27bf\U0001f300-\U0001faff\ufe0f\u200d]"
+OF_EMOJI = r"\u2600-\u27bf\U0001f300-\U0001faff\ufe0f\u200d"
+EMOJI = f"[{OF_EMOJI}]"
 _TOKEN = re.compile(
     r"`[^`\n]*`|\"[^\"\n]*\"|“[^”\n]*”|\([^()\n]*\)|https?://\S+|[\w.+-]+@[\w-]+\.[\w.-]+"
-    r"|[$€£]?\d[\d.,:/-]*\d[%€$]?|[\w&]+(?:[-'’./+@:&][\w&]+)*[+#]*|[^\w\s]"
+    rf"|[$€£]?\d[\d.,:/-]*\d[%€$]?|[\w&]+(?:[-'’./+@:&][\w&]+)*[+#]*|{EMOJI}+|[^\w\s]"
 )
+_NEAR = 24  # characters, in which the words beside a picture stand
+_PICTURES = re.compile(f"{EMOJI}+")
+# What calls for a thing, and what goes on after one: between the two, a picture is the thing.
+_CALLING = frozenset("a an the my our his their its two three four five six seven eight nine ten".split())
+_DESCRIBING = frozenset("new old little big small tiny huge first second third own favourite favorite".split())
+_GOING_ON = (
+    words.PREPOSITIONS | words.ADVERBS | words.HELPERS | words.DAY_NAMES
+    | frozenset("and or but so because when while who which that last next this every named called".split())
+    | frozenset("yesterday today tonight tomorrow".split())
+)  # fmt: skip
 _WHOLE = {
     "i'm": "I am", "im": "I am", "i've": "I have", "ive": "I have", "i'll": "I will", "i'd": "I would",
     "you're": "you are", "youre": "you are", "we're": "we are", "they're": "they are", "can't": "cannot",
@@ -47,13 +58,23 @@ def tokens(text: str) -> list[Token]:
     found: list[Token] = []
     end = 0
     for match in _TOKEN.finditer(text):
-        if re.fullmatch(EMOJI, match[0]):
+        if _PICTURES.fullmatch(match[0]) and not is_a_thing(text, match.start(), match.end()):
             continue
         spaced = match.start() > end or (match.start() == 0)
         for index, word in enumerate(_written_out(match[0])):
             found.append(Token(word, word.lower(), match.start(), match.end(), spaced or index > 0))
         end = match.end()
     return _with_is(found)
+
+
+def is_a_thing(text: str, start: int, end: int) -> bool:
+    """Whether the picture that stands there is a word of its sentence, "two 🐶", and not beside one, "a dog 🐕"."""
+    before = text[max(start - _NEAR, 0) : start].lower().split()[-2:]
+    if before and before[-1] in _DESCRIBING:
+        before.pop()
+    after = re.match(r"\s*([^\W\d_]*)", text[end : end + _NEAR].lower())
+    following = after[1] if after else ""
+    return bool(before) and before[-1] in _CALLING and (not following or following in _GOING_ON)
 
 
 def _written_out(word: str) -> list[str]:

@@ -47,7 +47,7 @@ check: $(READY)  ## the same on SQLite in memory, without the slow tests; under 
 quick: $(READY)
 	$(BIN)/python -m pytest -n 3 --dist loadfile -m "not slow and not live"
 
-live: $(READY)   ## learning with a real small language model (fetched once, 93 MB); MODEL=file.gguf takes another
+live: $(READY)   ## learning with a real small language model (fetched once, 93 MB), and the reranker (73 MB); MODEL=file.gguf takes another
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --group live
 	LIVE_MODEL=$(MODEL) $(BIN)/python -m pytest -m live tests/live
 

@@ -1,12 +1,13 @@
 """Fit what each signal counts in a search, and write it to src/emberkeep/recall/weights.json.
 
-    python scripts/fit_recall.py --data FILE [--data FILE ...] [--write]
+    python scripts/fit_recall.py --data FILE [--data FILE ...] [--reranker NAME] [--write]
 
 The files are as docs/howto/measure.md describes them. Each question with its candidates is one choice: the messages
 that hold the answer should be chosen among all of them (a conditional logit, which is convex, so there is one best
 setting; every file counts the same, however long). That a message holds words of the question is never evidence against
 it: a weight that would say so is left out. What is printed first is cross-validated: each conversation is
-ranked with weights that were fitted without it, and one that is alone in its file is cut in three.
+ranked with weights that were fitted without it, and one that is alone in its file is cut in three. Given a reranker,
+what it says of the best is weighed against their sums: one number, the same for all tables.
 """
 
 import argparse
@@ -15,7 +16,7 @@ import pickle
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import product
 from pathlib import Path
 
@@ -25,11 +26,17 @@ from numpy.typing import NDArray
 import emberkeep
 from emberkeep.bench.dataset import Dataset, Store, read_datasets
 from emberkeep.bench.own import keep
+from emberkeep.config import Config
 from emberkeep.model.recall import PLANS, Plan, select
-from emberkeep.recall.fusion import BY_HAND, Table
+from emberkeep.providers.base import Reranker
+from emberkeep.recall.channels import Candidates
+from emberkeep.recall.fusion import BY_HAND, Table, weights_of
+from emberkeep.recall.fusion import fitted as shipped
 from emberkeep.recall.meanings import MEANINGS
+from emberkeep.recall.rereading import told
 from emberkeep.recall.signals import SIGNALS
 from emberkeep.searching import Asking, Searcher
+from emberkeep.wiring import make_reranker
 
 WEIGHTS = Path(__file__).parents[1] / "src" / "emberkeep" / "recall" / "weights.json"
 CANDIDATES = 300  # to choose among; more than a search looks at, so that what is far off is learned too
@@ -54,7 +61,8 @@ _OF_MEANINGS = [SIGNALS.index(name) for name in MEANINGS]
 class Choice:
     """A question: its candidates' signals, which of them hold the answer, and how many messages do in all.
 
-    Asked for one table it may be ranked by another: one that says nothing but a time is compared with no words.
+    Asked for one table it may be ranked by another: one that says nothing but a time is compared with no words. Of the
+    best by the weights that are shipped, `reread`, also what the reranker says.
     """
 
     table: Table
@@ -64,17 +72,19 @@ class Choice:
     signals: Floats
     gold: NDArray[np.int64]
     wanted: int
+    reread: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
+    said: Floats = field(default_factory=lambda: np.empty(0))
 
 
-def choices(datasets: Sequence[Dataset]) -> Iterator[Choice]:
+def choices(datasets: Sequence[Dataset], reranker: Reranker | None) -> Iterator[Choice]:
     """All questions of all files, asked as a user would."""
     for dataset in datasets:
         for store in dataset.stores:
             say(f"{dataset.name} {store.id}: {len(store.messages)} messages")
-            yield from _choices_of(dataset, store)
+            yield from _choices_of(dataset, store, reranker)
 
 
-def _choices_of(dataset: Dataset, store: Store) -> Iterator[Choice]:
+def _choices_of(dataset: Dataset, store: Store, reranker: Reranker | None) -> Iterator[Choice]:
     alone = len(dataset.stores) == 1
     with emberkeep.open(":memory:") as memory:
         for session, messages in store.sessions():
@@ -92,8 +102,19 @@ def _choices_of(dataset: Dataset, store: Store) -> Iterator[Choice]:
             ]
             part = f"{store.id}/{number % PARTS}" if alone else store.id
             ranked_by: Table = "vectors" if table == "meanings" and not found.signals[:, _OF_MEANINGS].any() else table
+            best = _best(found, ranked_by) if reranker and table == "meanings" else np.empty(0, np.int64)
+            texts = [said[found.ids[place]].spoken for place in best]
+            relevance = (
+                told(np.array(reranker.relevance(question.text, texts), np.float64)) if reranker else np.empty(0)
+            )
             places = np.array(gold, np.int64)
-            yield Choice(table, ranked_by, dataset.name, part, found.signals, places, len(question.gold))
+            wanted = len(question.gold)
+            yield Choice(table, ranked_by, dataset.name, part, found.signals, places, wanted, best, relevance)
+
+
+def _best(found: Candidates, table: Table) -> NDArray[np.int64]:
+    sums = found.signals @ weights_of(TABLES[table], table)
+    return np.argsort(-sums, kind="stable")[: PLANS["deep"].reread]
 
 
 def _all(memory: emberkeep.Memory) -> Iterator[emberkeep.Item]:
@@ -132,7 +153,33 @@ def _fit(some: Sequence[Choice], left_out: frozenset[str]) -> Floats:
         (choice.signals[:, use] / deviation[use], choice.gold, 1.0 / share[choice.dataset] / len(share))
         for choice in some
     ]
-    weights = np.zeros(int(use.sum()))
+    fitted = np.zeros(len(SIGNALS))
+    fitted[use] = _newton(parts) / deviation[use]
+    return fitted
+
+
+def fit_reranked(some: Sequence[Choice], weights: Mapping[Table, Floats]) -> float:
+    """What a reranker's word counts beside the sums of the best: as much as makes the right choices most likely."""
+    asked = [choice for choice in some if np.isin(choice.gold, choice.reread).any()]
+    share = Counter(choice.dataset for choice in asked)
+    both = [
+        np.stack([(choice.signals @ weights[choice.ranked_by])[choice.reread], choice.said], axis=1) for choice in asked
+    ]
+    deviation = np.concatenate(both).std(axis=0)
+    parts = [
+        (
+            lines / deviation,
+            np.flatnonzero(np.isin(choice.reread, choice.gold)),
+            1.0 / share[choice.dataset] / len(share),
+        )
+        for lines, choice in zip(both, asked, strict=True)
+    ]
+    of_sum, of_word = _newton(parts) / deviation
+    return float(of_word / of_sum)
+
+
+def _newton(parts: Sequence[tuple[Floats, NDArray[np.int64], float]]) -> Floats:
+    weights = np.zeros(parts[0][0].shape[1])
     loss, slope, bend = _surprise(parts, weights)
     for _ in range(STEPS):
         step = np.linalg.solve(bend, slope)
@@ -144,9 +191,7 @@ def _fit(some: Sequence[Choice], left_out: frozenset[str]) -> Floats:
         weights, (loss, slope, bend) = weights - step, ahead
         if np.abs(step).max() < ARRIVED:
             break
-    fitted = np.zeros(len(SIGNALS))
-    fitted[use] = weights / deviation[use]
-    return fitted
+    return weights
 
 
 def _surprise(
@@ -166,9 +211,12 @@ def _surprise(
     return loss, slope, bend
 
 
-def shares(choice: Choice, weights: Mapping[Table, Floats]) -> tuple[str, list[float]]:
-    """How much of a question's answer is among the first."""
-    order = np.argsort(-(choice.signals @ weights[choice.ranked_by]), kind="stable")
+def shares(choice: Choice, weights: Mapping[Table, Floats], reranked: float = 0.0) -> tuple[str, list[float]]:
+    """How much of a question's answer is among the first; those first that were read again, if that counts."""
+    sums = choice.signals @ weights[choice.ranked_by]
+    if reranked:
+        sums[choice.reread] += sums.max() - sums.min() + reranked * (1.0 + choice.said)
+    order = np.argsort(-sums, kind="stable")
     right = np.isin(order[: max(DEPTHS)], choice.gold)
     return choice.dataset, [float(right[:depth].sum()) / choice.wanted for depth in DEPTHS]
 
@@ -192,13 +240,15 @@ def main() -> None:
     """Fit, report, and write if that is wanted."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", action="append", required=True, type=Path)
+    parser.add_argument("--reranker", default="none", help="a name of `emberkeep models list`, which was pulled")
     parser.add_argument("--cache", type=Path, help="keep the signals here, or take them from here")
     parser.add_argument("--write", action="store_true")
     asked = parser.parse_args()
     if asked.cache and asked.cache.exists():
         known = pickle.loads(asked.cache.read_bytes())  # noqa: S301 - our own file
     else:
-        known = list(choices(read_datasets(asked.data)))
+        reranker = make_reranker(Config.load(reranker=asked.reranker))
+        known = list(choices(read_datasets(asked.data), reranker))
         if asked.cache:
             asked.cache.write_bytes(pickle.dumps(known))
     held_out = {part: fit_all(known, without=part) for part in dict.fromkeys(choice.part for choice in known)}
@@ -207,8 +257,17 @@ def main() -> None:
         some = [choice for choice in known if choice.table == table]
         report(f"{table}, held out", [shares(choice, held_out[choice.part]) for choice in some])
         report(f"{table}, fitted", [shares(choice, fitted) for choice in some])
+    reranked = shipped("meanings")["reranked"]
+    if read := [choice for choice in known if len(choice.reread)]:
+        without = {part: [choice for choice in read if choice.part != part] for part in held_out}
+        counts = {part: fit_reranked(some, held_out[part]) for part, some in without.items()}
+        reranked = fit_reranked(read, fitted)
+        results = [shares(choice, held_out[choice.part], counts[choice.part]) for choice in read]
+        report("reranked, held out", results)
+        report(f"reranked by {reranked:.2f}", [shares(choice, fitted, reranked) for choice in read])
     tables = {
         table: {name: round(float(weight), 3) for name, weight in zip(SIGNALS, weights, strict=True) if weight}
+        | {"reranked": round(reranked, 3)}
         for table, weights in fitted.items()
     }
     if asked.write:

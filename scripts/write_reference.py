@@ -26,7 +26,7 @@ from emberkeep.entrypoints.mcp.arguments import schema_of
 from emberkeep.entrypoints.mcp.resources import PROMPT, RESOURCES, TEMPLATE
 from emberkeep.entrypoints.mcp.tools import TOOLS, Tool
 from emberkeep.model.events import TYPES, Event
-from emberkeep.providers.catalogue import BUNDLED_RECALL, CATALOGUE
+from emberkeep.providers.catalogue import BUNDLED_RECALL, CATALOGUE, RERANKERS
 from emberkeep.service.statuses import INTERNAL, STATUSES
 from emberkeep.service.verbs import VERBS, Verb
 
@@ -141,6 +141,20 @@ def models_page() -> str:
         "R@5 and R@10: what share of the messages that hold an answer is among the first 5 and 10, in percent, on the "
         "ten conversations of LoCoMo, by vectors alone. Speed: messages embedded in the processor time that `local` "
         "takes for one.",
+        "And these rerankers, which `reranker = NAME` uses for the plan `deep`; [how](../howto/reranking.md).",
+        _table(
+            ("name", "model", "package", "size", "licence"),
+            [
+                (
+                    f"`{model.name}`",
+                    model.about,
+                    f"`{model.package}` {model.version}",
+                    f"{model.size / 1e6:.0f} MB",
+                    model.licence,
+                )
+                for model in RERANKERS.values()
+            ],
+        ),
     )
 
 

@@ -127,6 +127,7 @@ if TYPE_CHECKING:
     from emberkeep.opening import open_async as open_async
     from emberkeep.providers.base import Embedder as Embedder
     from emberkeep.providers.base import Learner as Learner
+    from emberkeep.providers.base import Reranker as Reranker
     from emberkeep.worker import Worker as Worker
 
 __version__ = "0.1.0"
@@ -277,6 +278,7 @@ _HOMES = {
     "providers.base": (
         "Embedder",
         "Learner",
+        "Reranker",
     ),
     "worker": ("Worker",),
 }

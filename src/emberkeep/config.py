@@ -57,6 +57,11 @@ class Config:
     embedder_dimension: int = _setting(0, "How long that server's vectors are; 0 asks it", least=0)
     embedder_timeout_s: float = _setting(30.0, "How long one call to that server may take")
     embedder_threads: int = _setting(2, "How many threads a local model computes with")
+    reranker: str = _setting(
+        "none",
+        "Who reads the best hits together with the question, in the plan `deep`: `none`, a reranker of "
+        "`emberkeep models list`, or `onnx:FOLDER`",
+    )
     pad_vectors_to: int = _setting(
         0, "Pad shorter vectors with zeros to this length; 0 keeps them as they are", least=0
     )

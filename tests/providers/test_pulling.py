@@ -16,7 +16,7 @@ from emberkeep import wiring
 from emberkeep.config import Config
 from emberkeep.errors import ConfigError, ModelUnavailable
 from emberkeep.providers import catalogue
-from emberkeep.providers.catalogue import CATALOGUE, Model, ModelFile
+from emberkeep.providers.catalogue import CATALOGUE, RERANKERS, EmbedderModel, Model, ModelFile
 from emberkeep.providers.model_folder import Usage
 from emberkeep.providers.pulling import Pulled, pull
 
@@ -30,7 +30,7 @@ FILES = {
 }
 
 
-def tiny_model(**changes: object) -> Model:
+def tiny_model(**changes: object) -> EmbedderModel:
     files = tuple(
         ModelFile(name, f"tiny_models/data/{name}", len(content), hashlib.sha256(content).hexdigest())
         for name, content in FILES.items()
@@ -256,7 +256,7 @@ def test_a_data_folder_that_cannot_be_made(tiny: Model, home: Path, tmp_path: Pa
 
 
 @pytest.mark.parametrize("model", CATALOGUE.values(), ids=CATALOGUE.keys())
-def test_the_catalogue_is_complete_and_documented(model: Model) -> None:
+def test_the_catalogue_is_complete_and_documented(model: EmbedderModel) -> None:
     names = {file.name for file in model.files}
     assert names in (
         {"model.onnx", "vocab.txt"},
@@ -270,3 +270,12 @@ def test_the_catalogue_is_complete_and_documented(model: Model) -> None:
     assert not model.is_pulled
     page = (ROOT / "docs" / "howto" / "embedders.md").read_text(encoding="utf-8")
     assert f"| `{model.name}` | {model.recall_at_5} / {model.recall_at_10} | {model.speed:g} |" in page
+
+
+@pytest.mark.parametrize("model", RERANKERS.values(), ids=RERANKERS.keys())
+def test_the_rerankers_of_the_catalogue_are_complete_and_documented(model: Model) -> None:
+    assert model.name not in CATALOGUE
+    assert {file.name for file in model.files} == {"model.onnx", "vocab.txt"}
+    assert all(len(bytes.fromhex(file.sha256)) == 32 for file in model.files)
+    page = (ROOT / "docs" / "howto" / "reranking.md").read_text(encoding="utf-8")
+    assert f"`{model.name}`" in page

@@ -96,6 +96,31 @@ def test_shares_count_what_is_among_the_first() -> None:
     assert FIT["shares"](choice, {"vectors": weights}) == ("one", [0.25, 0.5, 0.75])
 
 
+def test_what_a_reranker_says_is_weighed_against_the_sums() -> None:
+    weights = np.zeros(len(SIGNALS))
+    weights[DENSE], weights[LEXICAL] = 8.0, 4.0
+    some, best = [], np.arange(12)
+    for one in choices(200, seed=5):  # what is right by the sum, and twice as much by what was said
+        said = np.random.default_rng(one.gold[0]).uniform(-1.0, 1.0, 12)
+        sums = (one.signals @ weights)[:12] + 6.0 * said + np.random.default_rng(9).gumbel(size=12)
+        some.append(FIT["replace"](one, gold=np.array([sums.argmax()]), reread=best, said=said))
+    reranked = FIT["fit_reranked"](some, {"vectors": weights})
+    assert 4.0 < reranked < 9.0
+    unread = [FIT["replace"](one, gold=np.array([15])) for one in some[:5]]  # the right one was not read again
+    assert FIT["fit_reranked"]([*some, *unread], {"vectors": weights}) == reranked
+
+
+def test_what_was_read_again_goes_first() -> None:
+    signals = np.zeros((30, len(SIGNALS)))
+    signals[:, DENSE] = np.linspace(1.0, 0.0, 30)
+    weights = np.zeros(len(SIGNALS))
+    weights[DENSE] = 1.0
+    reread, said = np.arange(10), np.linspace(-1.0, 1.0, 10)
+    choice = FIT["Choice"]("vectors", "vectors", "one", "part", signals, np.array([8, 9, 10]), 3, reread, said)
+    assert FIT["shares"](choice, {"vectors": weights}) == ("one", [0.0, 2 / 3, 1.0])
+    assert FIT["shares"](choice, {"vectors": weights}, 5.0) == ("one", [2 / 3, 2 / 3, 1.0])
+
+
 def test_a_question_is_ranked_by_the_table_that_a_search_takes_for_it() -> None:
     """One without words to compare is fitted in neither, and ranked as a search ranks it."""
     for_vectors = choices()
@@ -192,6 +217,8 @@ def test_what_it_writes_is_what_a_search_reads(
     assert "dense" not in tables["words"]
     assert tables["meanings"]["meaning"] > 0
     assert "meaning" not in tables["vectors"]
+    # Without a reranker what one counts stays as it is.
+    assert {table["reranked"] for table in tables.values()} == {json.loads(before)["meanings"]["reranked"]}
 
 
 def test_the_directions_of_words_are_found_and_written_only_when_told_to(data: Path) -> None:

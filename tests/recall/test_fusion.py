@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from emberkeep.model.recall import CHANNELS, PLANS, Channel, Plan, Signal
+from emberkeep.model.recall import CHANNELS, PLANS, Channel, Signal
 from emberkeep.recall.fusion import (
     BY_HAND,
     WEIGHED,
@@ -26,6 +26,7 @@ from emberkeep.recall.signals import CHANNEL_OF, SIGNALS, Signals
 
 TABLES: tuple[Table, ...] = get_args(Table)
 BALANCED = PLANS["balanced"]
+DEEP = PLANS["deep"]  # which has every channel
 MATCHING: tuple[Signal, ...] = ("lexical", "covered", "window", "session", "speaker", "during")
 BY_VECTOR = {"dense", "dense_before", "dense_after", "dense_around"}
 BY_MEANING: set[Signal] = {"meaning", "meaning_around"}
@@ -80,24 +81,22 @@ def test_every_signal_has_a_channel_and_every_channel_but_links_a_signal() -> No
 
 @pytest.mark.parametrize("table", TABLES)
 def test_a_plan_without_weights_of_its_own_takes_those_that_were_found(table: Table) -> None:
-    weights = weights_of(BALANCED, table)
+    weights = weights_of(DEEP, table)
     found = {**fitted(table), **BY_HAND}
     assert weights.tolist() == [found.get(name, 0.0) for name in SIGNALS]
 
 
 @pytest.mark.parametrize("left_out", CHANNELS)
 def test_a_channel_that_is_left_out_counts_nothing_and_the_others_the_same(left_out: Channel) -> None:
-    plan = replace(BALANCED, channels=tuple(name for name in CHANNELS if name != left_out))
-    for name, all_of_it, now in zip(
-        SIGNALS, weights_of(BALANCED, "meanings"), weights_of(plan, "meanings"), strict=True
-    ):
+    plan = replace(DEEP, channels=tuple(name for name in CHANNELS if name != left_out))
+    for name, all_of_it, now in zip(SIGNALS, weights_of(DEEP, "meanings"), weights_of(plan, "meanings"), strict=True):
         assert now == (0.0 if CHANNEL_OF[name] == left_out else all_of_it)
 
 
 @given(st.dictionaries(st.sampled_from(CHANNELS), st.floats(0.01, 100.0)), st.sampled_from(TABLES))
 def test_the_weights_of_a_plan_multiply(factors: dict[Channel, float], table: Table) -> None:
-    plain = weights_of(BALANCED, table)
-    weighed = weights_of(Plan("mine", weights=factors), table)
+    plain = weights_of(DEEP, table)
+    weighed = weights_of(replace(DEEP, weights=factors), table)
     assert weighed == pytest.approx(plain * [factors.get(CHANNEL_OF[name], 1.0) for name in SIGNALS])
 
 

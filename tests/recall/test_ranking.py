@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import emberkeep
 from emberkeep.model.item import Item, Source
 from emberkeep.model.kinds import Kind
-from emberkeep.model.recall import CHANNELS, PLANS, Plan, Signal
+from emberkeep.model.recall import PLANS, Plan, Signal
 from emberkeep.providers.local_embedder import LocalEmbedder
 from emberkeep.recall.channels import Candidates
 from emberkeep.recall.fusion import fitted, unsqueezed, weights_of
@@ -23,7 +23,7 @@ from emberkeep.testing import FixedClock, WordEmbedder
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
 BALANCED = PLANS["balanced"]
-UNLINKED = replace(BALANCED, channels=tuple(name for name in CHANNELS if name != "links"))
+UNLINKED = replace(BALANCED, channels=tuple(name for name in BALANCED.channels if name != "links"))
 DENSE = fitted("vectors")["dense"]
 Measured = Mapping[Signal, Sequence[float]]
 

@@ -20,7 +20,7 @@ from typer.testing import CliRunner
 import emberkeep
 from emberkeep.entrypoints.cli import app
 from emberkeep.errors import InvalidInput, NotFound, StoreOutdated
-from emberkeep.model.recall import CHANNELS
+from emberkeep.model.recall import USUAL
 from emberkeep.storage import column_types, migrate, postgres_layout, schema
 from emberkeep.storage.database import Database
 from emberkeep.testing import FixedClock, WordEmbedder
@@ -243,7 +243,7 @@ def test_an_older_version_finds_the_plans_of_contexts_as_it_knows_them(
         found = connection.execute(
             select(schema.contexts.c.settings).where(schema.contexts.c.id == kept_context.id)
         ).scalar_one()
-    assert found["plan"]["channels"] == [name for name in CHANNELS if name != "meanings"]
+    assert found["plan"]["channels"] == [name for name in USUAL if name != "meanings"]
     assert "closer" not in found["plan"]
     assert found["where"]["user_id"] == "*"
     with opened(target, **settings()) as memory:

@@ -255,7 +255,7 @@ export interface Event {
 }
 
 export interface Evidence {
-  channel: "dense" | "neighbours" | "meanings" | "lexical" | "window" | "session" | "speaker" | "time" | "shape" | "facts" | "links";
+  channel: "dense" | "neighbours" | "meanings" | "lexical" | "window" | "session" | "speaker" | "time" | "shape" | "facts" | "links" | "rerank";
   score: number;
   rank: number;
   worth: number;
@@ -528,11 +528,12 @@ export interface PatternVersion {
 
 export interface Plan {
   name: string;
-  channels?: ("dense" | "neighbours" | "meanings" | "lexical" | "window" | "session" | "speaker" | "time" | "shape" | "facts" | "links")[];
+  channels?: ("dense" | "neighbours" | "meanings" | "lexical" | "window" | "session" | "speaker" | "time" | "shape" | "facts" | "links" | "rerank")[];
   candidates?: number;
   weights?: Record<string, number>;
   exact?: boolean;
   closer?: number;
+  reread?: number;
   stale_loss?: number;
   statement_loss?: number;
   echo_loss?: number;

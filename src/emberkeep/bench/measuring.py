@@ -31,6 +31,7 @@ class Options:
     kinds: Literal["episode", "all"] = "episode"
     learner: Literal["rules", "none"] = "rules"
     embedder: str | None = None
+    reranker: str | None = None
     ablate: bool = False
     compare: tuple[str, ...] = ()
     limit: int | None = None
@@ -46,8 +47,9 @@ class Measuring:
         plans = own.variants(self._plan, ablate=options.ablate)
         self._place = own.place(options.db)
         # Without padding, which a memory that wants it adds by itself.
-        config = emberkeep.Config.load(embedder=options.embedder).changed(pad_vectors_to=0)
+        config = emberkeep.Config.load(embedder=options.embedder, reranker=options.reranker).changed(pad_vectors_to=0)
         self._embedder = wiring.make_embedder(config)
+        self._reranker = wiring.make_reranker(config)
         self._contenders: list[Contender] = [
             own.Own(
                 place=self._place,
@@ -55,6 +57,7 @@ class Measuring:
                 learner=options.learner,
                 plans=plans,
                 kinds=() if options.kinds == "all" else ("episode",),
+                reranker=self._reranker,
             ),
             *make_peers(options.compare, self._embedder),
         ]
@@ -85,6 +88,7 @@ class Measuring:
             kinds=self._options.kinds,
             learner=self._options.learner,
             embedder=self._embedder.name,
+            reranker=self._reranker.name if self._reranker else None,
         )
 
 

@@ -18,7 +18,7 @@ from emberkeep.model.item import spoken
 from emberkeep.model.kinds import Kind
 from emberkeep.model.recall import Plan, plan_named
 from emberkeep.model.scope import EVERYONE
-from emberkeep.providers.base import Embedder
+from emberkeep.providers.base import Embedder, Reranker
 
 NAME = "emberkeep"
 WITHOUT = "without"  # and the channel that was left out
@@ -53,6 +53,7 @@ class Own:
     learner: str
     plans: Mapping[str, Plan]
     kinds: tuple[Kind, ...] = ("episode",)
+    reranker: Reranker | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -70,6 +71,7 @@ class Own:
                 tenant=self.place.tenant,
                 embedder=self.embedder,
                 learner=self.learner,
+                reranker=self.reranker or "none",
                 capture=True,
             ) as memory,
         ):

@@ -75,6 +75,7 @@ class Setup:
     kinds: str
     learner: str
     embedder: str
+    reranker: str | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -256,11 +256,14 @@ def audit_view(audit: Audit) -> View:
 
 
 def models_view(found: Mapping[str, Sequence[Mapping[str, Any]]]) -> View:
-    """Models that can be pulled, how much each finds and how fast, and whether it is here."""
-    for one in found["models"]:
-        finds = f"finds {one['recall_at_5']} % in 5, {one['recall_at_10']} % in 10"
-        facts = [finds, f"speed ×{one['speed']:g}", f"{one['dimension']} numbers", f"{one['size'] / 1e6:.0f} MB"]
-        line = heading(one["name"], [*facts, "pulled" if one["pulled"] else "not pulled"])
+    """Models that can be pulled, of embedders how much each finds and how fast, and whether it is here."""
+    for one in (*found["models"], *found["rerankers"]):
+        facts = ["reranks, for the plan deep"]
+        if one in found["models"]:
+            finds = f"finds {one['recall_at_5']} % in 5, {one['recall_at_10']} % in 10"
+            facts = [finds, f"speed ×{one['speed']:g}", f"{one['dimension']} numbers"]
+        facts += [f"{one['size'] / 1e6:.0f} MB", "pulled" if one["pulled"] else "not pulled"]
+        line = heading(one["name"], facts)
         yield line.append(f"\n  {one['about']}, in {one['package']} {one['version']}; {one['licence']}")
 
 

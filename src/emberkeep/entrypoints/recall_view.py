@@ -19,7 +19,7 @@ def recall_view(report: Report) -> Iterator[RenderableType]:
     setup = report.setup
     yield Text(
         f"Emberkeep {setup.version} on {setup.database}, plan {setup.plan} ({', '.join(setup.channels)}), "
-        f"kinds {setup.kinds}, learner {setup.learner}, embedder {setup.embedder}"
+        f"kinds {setup.kinds}, learner {setup.learner}, embedder {setup.embedder}, reranker {setup.reranker or 'none'}"
     )
     for found in report.sets:
         yield from _set(found)

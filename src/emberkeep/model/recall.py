@@ -14,6 +14,7 @@ from emberkeep.model.scope import EVERYONE
 
 Channel = Literal[
     "dense", "neighbours", "meanings", "lexical", "window", "session", "speaker", "time", "shape", "facts", "links",
+    "rerank",
 ]  # fmt: skip
 Signal = Literal[
     "dense", "dense_before", "dense_after", "dense_around",
@@ -21,7 +22,7 @@ Signal = Literal[
     "lexical", "covered", "exact", "marked", "window", "answers", "session",
     "speaker", "own", "theirs", "machine", "another", "during", "when", "latest",
     "timed", "numbered", "how_many", "asks", "of_speaker", "of_listener", "long",
-    "opens", "closes", "fact",
+    "opens", "closes", "fact", "reranked",
 ]  # fmt: skip
 
 
@@ -129,6 +130,7 @@ def select(tenant: str, where: Where) -> Selection:
 
 
 CHANNELS: tuple[Channel, ...] = get_args(Channel)
+USUAL: tuple[Channel, ...] = tuple(name for name in CHANNELS if name != "rerank")
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +140,8 @@ class Plan:
     How much each signal of a channel counts was fitted and is kept in `recall/weights.json`, a table for plans with
     and one for those without vectors, and one where words are compared by meaning as well; `weights` multiplies that,
     channel by channel. An `exact` plan compares with every vector even where an approximate index exists. The best by
-    all other channels, as many as `closer` says, are compared word by word. The rest counts in the same units as the
+    all other channels, as many as `closer` says, are compared word by word; of these the best, as many as `reread`
+    says, are read together with the question by the reranker, if there is one. The rest counts in the same units as the
     fitted sum: a message of which nothing that was learned holds any more loses `stale_loss`, so that present answers
     come first; statements lose `statement_loss`, because they are short and would beat the messages that say more by
     that alone; what says word for word the same as better hits loses `echo_loss` for each of them; what is `warm` gains
@@ -146,11 +149,12 @@ class Plan:
     """
 
     name: str
-    channels: tuple[Channel, ...] = CHANNELS
+    channels: tuple[Channel, ...] = USUAL
     candidates: int = 100
     weights: Mapping[Channel, float] = field(default_factory=dict)
     exact: bool = False
     closer: int = 40
+    reread: int = 20
     stale_loss: float = 1.0
     statement_loss: float = 0.3
     echo_loss: float = 1.0
@@ -158,9 +162,9 @@ class Plan:
 
 
 PLANS: Mapping[str, Plan] = {
-    "fast": Plan("fast", channels=tuple(name for name in CHANNELS if name not in {"dense", "neighbours", "meanings"})),
+    "fast": Plan("fast", channels=tuple(name for name in USUAL if name not in {"dense", "neighbours", "meanings"})),
     "balanced": Plan("balanced"),
-    "deep": Plan("deep", candidates=400, exact=True, closer=160),
+    "deep": Plan("deep", channels=CHANNELS, candidates=400, exact=True, closer=160),
 }
 
 
@@ -169,6 +173,7 @@ def plan_named(value: object) -> Plan:
     if isinstance(value, Plan):
         limit_to = checks.limit(value.candidates, most=checks.MAX_PAGE_LIMIT, name="candidates of a plan")
         closer = checks.limit(value.closer, most=checks.MAX_PAGE_LIMIT, name="closer of a plan")
+        reread = checks.limit(value.reread, most=checks.MAX_PAGE_LIMIT, name="reread of a plan")
         unknown = {*value.channels, *value.weights} - set(CHANNELS)
         if unknown:
             raise InvalidInput(f"a plan knows no channel {min(unknown)!r}: use some of {', '.join(CHANNELS)}")
@@ -178,7 +183,7 @@ def plan_named(value: object) -> Plan:
             checks.positive(weight, name="a weight of a plan")
         for name in ("stale_loss", "statement_loss", "echo_loss", "warm"):
             checks.at_least_zero(getattr(value, name), name=f"{name} of a plan")
-        return replace(value, candidates=limit_to, closer=closer)
+        return replace(value, candidates=limit_to, closer=closer, reread=reread)
     if isinstance(value, str) and value in PLANS:
         return PLANS[value]
     raise InvalidInput(f"unknown plan {value!r}: use one of {', '.join(PLANS)}, or a Plan")
@@ -203,7 +208,7 @@ class Why:
 
     A `stale` one tells of what is no longer so, an `echo` says what a better hit says word for word; `led_by` names the
     hit it is linked to. `losses` are what was taken off all that the evidence is worth: for being "stale", for being a
-    "statement", for being too far behind to be "compared" word by word, for being an "echo".
+    "statement", for being too far behind to be "compared" word by word or read with the question, for being an "echo".
     """
 
     plan: str

@@ -119,16 +119,16 @@ def embed_query_words(
 
 @runtime_checkable
 class Literate(Protocol):
-    """An embedder that knows which texts it was made for."""
+    """An embedder or reranker that knows which texts it was made for."""
 
     def reads(self, text: str) -> bool:
-        """Whether its vector of a text like this says anything."""
+        """Whether what it makes of a text like this says anything."""
         ...
 
 
-def reads(embedder: object, text: str) -> bool:
-    """Whether a question's vector says anything; it does if the embedder does not say."""
-    return not isinstance(embedder, Literate) or embedder.reads(text)
+def reads(model: object, text: str) -> bool:
+    """Whether what a model makes of a question says anything; it does if the model does not say."""
+    return not isinstance(model, Literate) or model.reads(text)
 
 
 @runtime_checkable
@@ -174,6 +174,26 @@ def stretch(embedder: object) -> float:
     """How much farther apart the bundled model would put texts."""
     unrelated = unrelated_to(embedder)
     return 1.0 if unrelated == UNRELATED else (1.0 - UNRELATED) / (1.0 - unrelated)
+
+
+class Reranker(Protocol):
+    """Reads a question and a text together, which says more than comparing what was made of each, and takes longer.
+
+    What it says of one text must not depend on which others it is asked about. It may know what it `reads`, as an
+    embedder may.
+    """
+
+    @property
+    def name(self) -> str:
+        """Which one it is, to say so when it fails."""
+        ...
+
+    def relevance(self, question: str, texts: Sequence[str], *, deadline: Deadline | None = None) -> Vectors:
+        """How well each text answers the question, the higher the better; raises `ModelUnavailable`.
+
+        As cross-encoders do: about 10 if it does, -10 if it has nothing to do with it; what is beyond counts as that.
+        """
+        ...
 
 
 @dataclass(frozen=True, slots=True)

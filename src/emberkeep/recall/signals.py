@@ -56,6 +56,7 @@ CHANNEL_OF: Mapping[Signal, Channel] = {
     "opens": "shape",
     "closes": "shape",
     "fact": "facts",
+    "reranked": "rerank",
 }
 _NOTHING = -2.0  # less than any cosine
 _LONG_FROM, _LONG_TO = 28.0, 95.0  # terms

@@ -35,6 +35,10 @@ Embedder = Annotated[
     str | None,
     typer.Option(help="local, one of `models list`, onnx:FOLDER or openai:MODEL; else the one in the settings."),
 ]
+Reranker = Annotated[
+    str | None,
+    typer.Option(help="Of the plan deep: none, one of `models list` or onnx:FOLDER; else the one in the settings."),
+]
 Ablate = Annotated[bool, typer.Option("--ablate", help="Ask again without each channel of the plan.")]
 Compare = Annotated[str, typer.Option(metavar="PEERS", help="Measure these too: mem0, chroma or mem0,chroma.")]
 Quick = Annotated[
@@ -67,6 +71,7 @@ def recall(
     kinds: Kinds = "episode",
     learner: Learner = "rules",
     embedder: Embedder = None,
+    reranker: Reranker = None,
     ablate: Ablate = False,
     compare: Compare = "",
     limit: Quick = None,
@@ -85,6 +90,7 @@ def recall(
             kinds=kinds,
             learner=learner,
             embedder=embedder,
+            reranker=reranker,
             ablate=ablate,
             compare=tuple(name.strip() for name in compare.split(",") if name.strip()),
             limit=limit,

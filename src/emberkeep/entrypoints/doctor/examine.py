@@ -41,5 +41,6 @@ def _settled(db: str | None, tenant: str | None, host: str, clock: Clock) -> Ite
     embedder, found = servers.embedder(config)
     yield from store.checks(config, host, embedder, clock)
     yield found
+    yield from servers.reranker(config)
     yield servers.learner(config)
     yield from servers.redis(config)

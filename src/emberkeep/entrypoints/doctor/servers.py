@@ -1,4 +1,4 @@
-"""What a memory asks: an embedder, a learner, Redis."""
+"""What a memory asks: an embedder, a reranker, a learner, Redis."""
 
 import os
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from emberkeep.config import Config
 from emberkeep.entrypoints.doctor.check import Check, State
 from emberkeep.errors import ConfigError, EmberkeepError
 from emberkeep.providers.base import Embedder
-from emberkeep.wiring import make_embedder, make_learner, ping_redis
+from emberkeep.wiring import make_embedder, make_learner, make_reranker, ping_redis
 
 PATIENCE_S = 5.0
 _SHARED = {"events_url": "events wait for it", "embedding_cache_url": "vectors are not shared meanwhile"}
@@ -24,6 +24,16 @@ def embedder(config: Config) -> tuple[Embedder | None, Check]:
     except EmberkeepError as error:
         return None, Check("embedder", "fail", str(error))
     return made, Check("embedder", "ok", f"{made.name}, {dimension} numbers a vector")
+
+
+def reranker(config: Config) -> Iterator[Check]:
+    """Whether the one that is set reads; none is needed."""
+    try:
+        if made := make_reranker(config):
+            made.relevance("Is anyone there?", ["I am."])
+            yield Check("reranker", "ok", f"{made.name}, for the plan deep")
+    except EmberkeepError as error:
+        yield Check("reranker", "fail", str(error))
 
 
 def learner(config: Config) -> Check:

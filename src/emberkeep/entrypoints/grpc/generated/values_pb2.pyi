@@ -479,7 +479,7 @@ class Why(_message.Message):
     A `stale` one tells of what is no longer so, an `echo` says what a better hit says word for word;
     `led_by` names the hit it is linked to. `losses` are what was taken off all that the evidence is
     worth: for being "stale", for being a "statement", for being too far behind to be "compared" word by
-    word, for being an "echo".
+    word or read with the question, for being an "echo".
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -559,7 +559,9 @@ class Evidence(_message.Message):
     RANK_FIELD_NUMBER: _builtins.int
     WORTH_FIELD_NUMBER: _builtins.int
     channel: _builtins.str
-    """One of dense, neighbours, meanings, lexical, window, session, speaker, time, shape, facts, links."""
+    """One of dense, neighbours, meanings, lexical, window, session, speaker, time, shape, facts, links,
+    rerank.
+    """
     score: _builtins.float
     rank: _builtins.int
     worth: _builtins.float

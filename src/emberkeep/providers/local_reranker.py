@@ -1,0 +1,90 @@
+"""Reads a question together with each text on this machine: a cross-encoder of the BERT family, as an ONNX model."""
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from emberkeep.clock import Deadline
+from emberkeep.errors import ConfigError, ModelUnavailable
+from emberkeep.language.characters import is_latin
+from emberkeep.providers import model_folder
+from emberkeep.providers.base import Vectors
+from emberkeep.providers.onnx_network import HeldOnce, inputs_of, open_session
+from emberkeep.providers.wordpiece import WordPiece
+
+_MOST_OF_QUESTION = 64  # tokens; the rest is for the text
+
+
+@dataclass(frozen=True, slots=True)
+class _Files:
+    """The files of a cross-encoder, and how many tokens it reads at most."""
+
+    model: Path
+    sha256: str
+    vocabulary: Path
+    max_tokens: int
+    threads: int
+
+
+class LocalReranker:
+    """A `Reranker` that runs a local model; loaded when first used, safe to share between threads.
+
+    One pair at a time: networks in dynamic int8 would give another number in another company, and it is no faster.
+    """
+
+    def __init__(self, folder: Path, *, threads: int = 2, only_latin: bool = False) -> None:
+        model = model_folder.required(folder, "model.onnx", "onnx/model.onnx")
+        self.name, usage = model_folder.described(folder)
+        digest = model_folder.file_digest(model)
+        self._files = _Files(model, digest, model_folder.vocabulary_in(folder), usage.max_tokens, threads)
+        self._only_latin = only_latin
+        self._loaded: _CrossEncoder | None = None
+
+    def reads(self, text: str) -> bool:
+        """Whether the model was made for questions like this; that of the catalogue knows no script but Latin."""
+        return not self._only_latin or is_latin(text)
+
+    def relevance(self, question: str, texts: Sequence[str], *, deadline: Deadline | None = None) -> Vectors:
+        """How well each text answers the question; raises `ModelUnavailable` when the deadline passes."""
+        if self._loaded is None or self._loaded.process != os.getpid():
+            self._loaded = _cross_encoders.get(self._files)
+        found = np.empty(len(texts), np.float32)
+        for place, text in enumerate(texts):
+            if deadline is not None and deadline.passed:
+                raise ModelUnavailable(f"{self.name} read {place} of {len(texts)} texts in time")
+            found[place] = self._loaded.relevance(question, text)
+        return found
+
+
+class _CrossEncoder:
+    """A loaded network with its tokenizer, for the process whose threads it computes with."""
+
+    def __init__(self, files: _Files) -> None:
+        self.process = os.getpid()
+        self._tokenizer = WordPiece.from_file(files.vocabulary)
+        self._max_tokens = files.max_tokens
+        # What it says is not kept, so it may be computed in whichever way is quickest here.
+        self._session = open_session(files.model, files.sha256, files.threads, optimised=True)
+        self._inputs = inputs_of(files.model, self._session)
+        outputs = [tensor.name for tensor in self._session.get_outputs() if tensor.shape[1:] == [1]]
+        if not outputs:
+            raise ConfigError(f"{files.model} has no output with one number a pair: it is no cross-encoder")
+        self._output = outputs[0]
+
+    def relevance(self, question: str, text: str) -> float:
+        asked = self._tokenizer.encode(question, min(_MOST_OF_QUESTION, self._max_tokens // 2))
+        said = self._tokenizer.encode(text, self._max_tokens - len(asked) + 1)[1:]
+        tokens = np.array([[*asked, *said]], np.int64)
+        kinds = np.array([[0] * len(asked) + [1] * len(said)], np.int64)
+        feed = {"input_ids": tokens, "attention_mask": np.ones_like(tokens), "token_type_ids": kinds}
+        typed = {name: feed[name].astype(kind, copy=False) for name, kind in self._inputs.items()}
+        try:
+            return float(self._session.run([self._output], typed)[0][0, 0])
+        except Exception as error:  # onnxruntime's errors have no root of their own
+            raise ModelUnavailable(f"the model failed on a pair of {tokens.size} tokens: {error}") from error
+
+
+_cross_encoders = HeldOnce(_CrossEncoder)

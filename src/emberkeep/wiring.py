@@ -9,6 +9,7 @@ from functools import cache
 from importlib.util import find_spec
 from numbers import Integral
 from pathlib import Path
+from typing import TypeVar
 
 from emberkeep.clock import Clock
 from emberkeep.config import Config, data_folder
@@ -28,6 +29,8 @@ from emberkeep.storage.database import Database
 from emberkeep.storage.resident import Residents
 
 # ruff: noqa: PLC0415 - importing late is this module's job
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +92,16 @@ def assemble(
     counted = _count_tokens if count_tokens is None else _checked(count_tokens)
     if not callable(getattr(clock, "now", None)):
         raise ConfigError(f"{clock!r} is no clock: pass an object with a method now")
-    teacher = make_learner(config, clock) if learner is None else _checked_learner(learner)
-    reader = make_reranker(config) if reranker is None else _checked_reranker(reranker)
+    teacher = (
+        make_learner(config, clock)
+        if learner is None
+        else _checked_part(learner, "learner", " and the method learn", "learn")
+    )
+    reader = (
+        make_reranker(config)
+        if reranker is None
+        else _checked_part(reranker, "reranker", " and the method relevance", "relevance")
+    )
     database = open_database(config)
     try:
         migrate.prepare(database)
@@ -164,7 +175,13 @@ def _open_database(config: Config) -> Database:
 
 def make_embedder(config: Config, given: Embedder | None = None, *, api_key: str | None = None) -> Embedder:
     """The one given, or the embedder that the settings name; padded and cached if they say so."""
-    embedder = _plain_embedder(config, api_key) if given is None else _checked_embedder(given)
+    embedder = (
+        _plain_embedder(config, api_key)
+        if given is None
+        else _checked_part(
+            given, "embedder", ", a dimension, and the methods embed and embed_query", "embed", "embed_query"
+        )
+    )
     if config.pad_vectors_to:
         from emberkeep.providers.padding import PaddedEmbedder
 
@@ -179,24 +196,12 @@ def make_embedder(config: Config, given: Embedder | None = None, *, api_key: str
     return embedder
 
 
-def _checked_embedder(given: Embedder) -> Embedder:
+def _checked_part(given: T, kind: str, wanted: str, *methods: str) -> T:
     """What somebody passed, if it can be one at all; what it gives is looked at when it gives it."""
-    methods = all(callable(getattr(given, name, None)) for name in ("embed", "embed_query"))
-    if isinstance(given, type) or not methods or not isinstance(getattr(given, "name", None), str) or not given.name:
-        raise ConfigError(
-            f"{given!r} is no embedder: pass an object with a name, a dimension, and the methods embed and embed_query"
-        )
-    return given
-
-
-def _checked_learner(given: Learner) -> Learner:
-    """The same of a learner."""
-    if (
-        isinstance(given, type)
-        or not callable(getattr(given, "learn", None))
-        or not isinstance(getattr(given, "name", None), str)
-    ):
-        raise ConfigError(f"{given!r} is no learner: pass an object with a name and the method learn")
+    has_methods = all(callable(getattr(given, name, None)) for name in methods)
+    name = getattr(given, "name", None)
+    if isinstance(given, type) or not has_methods or not isinstance(name, str) or not name:
+        raise ConfigError(f"{given!r} is no {kind}: pass an object with a name{wanted}")
     return given
 
 
@@ -214,17 +219,6 @@ def make_reranker(config: Config) -> Reranker | None:
     from emberkeep.providers.local_reranker import LocalReranker
 
     return LocalReranker(folder, threads=config.embedder_threads, only_latin=only_latin)
-
-
-def _checked_reranker(given: Reranker) -> Reranker:
-    """What somebody passed, if it can be one at all."""
-    if (
-        isinstance(given, type)
-        or not callable(getattr(given, "relevance", None))
-        or not isinstance(getattr(given, "name", None), str)
-    ):
-        raise ConfigError(f"{given!r} is no reranker: pass an object with a name and the method relevance")
-    return given
 
 
 def make_relay(config: Config, clock: Clock, database: Database) -> Relay:

@@ -154,7 +154,7 @@ class Plan:
     weights: Mapping[Channel, float] = field(default_factory=dict)
     exact: bool = False
     closer: int = 40
-    reread: int = 20
+    reread: int = 10
     stale_loss: float = 1.0
     statement_loss: float = 0.3
     echo_loss: float = 1.0

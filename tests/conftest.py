@@ -53,6 +53,11 @@ Anywhere = Callable[..., emberkeep.Memory]
 _homes = count()
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Who leaves out the slow tests need not load the frameworks of others either, in each of the processes."""
+    return True if "not slow" in config.option.markexpr and collection_path.name in WITH_SERVERS else None
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The quick checks are on SQLite in memory; a file, PostgreSQL and a server are for the whole test."""

@@ -135,7 +135,7 @@ def test_opening_refuses_unknown_settings_too() -> None:
 
 def test_whoever_opens_a_memory_is_told_the_settings_by_name_and_type() -> None:
     declared = {name: hint | None for name, hint in get_type_hints(Config).items()}
-    named = {name: hint for name, hint in declared.items() if name not in ("db", "embedder", "learner")}
+    named = {name: hint for name, hint in declared.items() if name not in ("db", "embedder", "learner", "reranker")}
     assert get_type_hints(Settings) == named
 
 

@@ -251,6 +251,8 @@ def main() -> None:
         known = list(choices(read_datasets(asked.data), reranker))
         if asked.cache:
             asked.cache.write_bytes(pickle.dumps(known))
+    if asked.reranker != "none" and not any(len(choice.reread) for choice in known):
+        parser.error(f"{asked.cache} was written without a reranker: remove it")
     held_out = {part: fit_all(known, without=part) for part in dict.fromkeys(choice.part for choice in known)}
     fitted = fit_all(known)
     for table in TABLES:

@@ -86,19 +86,21 @@ class Assembler:
             return [], ()
         known = self._searcher.read(asking)
         limit = min(max(wanted.max_tokens // TOKENS_A_RECORD, FEWEST), MOST)
-        hits = self._searcher.search(asking, limit, known).hits
+        best = self._searcher.search(asking, limit, known)
+        hits, degraded = best.hits, best.degraded
         worth = relevances([hit.score for hit in hits])
         found = [candidate(hit, value, asking.at) for hit, value in zip(hits, worth, strict=True)]
         short = crowded_out([*more, *found], wanted.tiers, wanted.shares, wanted.max_tokens)
         again = _narrowed(replace(wanted.asking, whole=True), short)
         if again is not None and len(hits) > limit // 2:  # else all that could be found was
             seen = {hit.id for hit in hits}
-            others = [hit for hit in self._searcher.search(again, MORE_CANDIDATES, known).hits if hit.id not in seen]
+            further = self._searcher.search(again, MORE_CANDIDATES, known)
+            others, degraded = [hit for hit in further if hit.id not in seen], (*degraded, *further.degraded)
             # Scores of two searches do not compare; but what the first did not find is worth less than what it did.
             values = relevances([hit.score for hit in others], best=min((one.value for one in found), default=1.0))
             found += [candidate(hit, value, again.at) for hit, value in zip(others, values, strict=True)]
         seen_then = [one for one in found if _was_there(one, wanted.recorded_until)]
-        return [one for one in seen_then if one.tier in wanted.tiers], known.degraded
+        return [one for one in seen_then if one.tier in wanted.tiers], tuple(dict.fromkeys(degraded))
 
 
 def settings_of(wanted: Wanted) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Reranking: the best candidates are read, each together with the question, by a model that may be anyone's."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -11,10 +11,26 @@ from emberkeep.model.item import spoken
 from emberkeep.model.recall import Plan
 from emberkeep.providers.base import Reranker, reads
 from emberkeep.recall.channels import Candidates
-from emberkeep.recall.fusion import Scores, first_with_equals, totals
+from emberkeep.recall.fusion import Scores, totals
 from emberkeep.recall.pipeline import Fetch, losses
 from emberkeep.recall.rereading import reread_first, told
 from emberkeep.spans import span
+
+REPEATED = 4  # so many times what is to be read is looked at, since some of it may say the same
+
+
+def to_be_read(candidates: Candidates, plan: Plan, weights: Scores, fetch: Fetch) -> dict[int, str]:
+    """The best candidates by their places, and what they say: as many different texts as the plan wants."""
+    sums = totals(candidates.signals, weights, losses(candidates, plan))
+    places = np.argsort(-sums, kind="stable")[: REPEATED * plan.reread].tolist()
+    found = fetch([candidates.ids[place] for place in places])
+    known = {place: found[candidates.ids[place]] for place in places if candidates.ids[place] in found}  # not deleted
+    # Without what helps only to find them by their vectors.
+    texts = {place: spoken(item.speaker, item.text) for place, item in known.items()}
+    # Equals by what they say: where they stand may differ between databases.
+    order = sorted(texts, key=lambda place: (-sums[place], texts[place]))
+    wanted = list(dict.fromkeys(texts[place] for place in order))[: plan.reread]
+    return {place: texts[place] for place in order if texts[place] in wanted}
 
 
 def reranked(  # noqa: PLR0917 - a step of a search
@@ -22,42 +38,35 @@ def reranked(  # noqa: PLR0917 - a step of a search
     question: str,
     deadline: Deadline | None,
     candidates: Candidates,
+    texts: Mapping[int, str],
     plan: Plan,
     weights: Scores,
-    fetch: Fetch,
 ) -> tuple[Candidates, tuple[str, ...]]:
     """The candidates, those first that are best when they are read; and what had to be left out.
 
     All of them are, or none: what was said of some would not be comparable with what was not said of others.
     """
-    if not reads(reranker, question):
-        return candidates, (f"rerank: left out, {reranker.name} was not made for texts like the question",)
-    less = losses(candidates, plan)
-    best = first_with_equals(totals(candidates.signals, weights, less), plan.reread)
-    found = fetch([candidates.ids[place] for place in best])
-    best = [place for place in best if candidates.ids[place] in found]  # else it was deleted since
-    if not best:
+    if not texts:
         return candidates, ()
-    items = [found[candidates.ids[place]] for place in best]
-    texts = [spoken(item.speaker, item.text) for item in items]  # without what helps only to find it by its vector
-    different = list(dict.fromkeys(texts))
+    different = tuple(dict.fromkeys(texts.values()))
     try:
-        said = dict(zip(different, _relevance(reranker, question, different, deadline), strict=True))
-    except ModelUnavailable as error:
+        with span("rerank"):
+            given = in_time(lambda: _relevance(reranker, question, different, deadline), deadline)
+    except EmberkeepError as error:
         return candidates, (f"rerank: left out, {error}",)
-    return reread_first(candidates, best, np.array([said[text] for text in texts]), weights, less), ()
+    except Exception as error:  # noqa: BLE001 - it may be anyone's code: whatever it fails with, it is left out
+        return candidates, (f"rerank: left out, {reranker.name!r} failed: {type(error).__name__}: {error}",)
+    said = dict(zip(different, given, strict=True))
+    each = np.array([said[text] for text in texts.values()])
+    return reread_first(candidates, list(texts), each, weights, losses(candidates, plan)), ()
 
 
 def _relevance(reranker: Reranker, question: str, texts: Sequence[str], deadline: Deadline | None) -> Scores:
-    """What the reranker says; whatever it fails with, it is not to be had for this."""
-    try:
-        with span("rerank"):
-            given: object = in_time(lambda: reranker.relevance(question, texts, deadline=deadline), deadline)
-        relevance = np.asarray(given, np.float64)
-    except EmberkeepError:
-        raise
-    except Exception as error:
-        raise ModelUnavailable(f"{reranker.name!r} failed: {type(error).__name__}: {error}") from error
-    if relevance.shape != (len(texts),) or not np.isfinite(relevance).all():
-        raise ModelUnavailable(f"{reranker.name!r} did not give a number for each of {len(texts)} texts")
-    return told(relevance)
+    if not reads(reranker, question):
+        raise ModelUnavailable(f"{reranker.name} was not made for texts like the question")
+    relevance = np.asarray(reranker.relevance(question, list(texts), deadline=deadline), np.float64)
+    if relevance.shape not in {(len(texts),), (len(texts), 1)} or not np.isfinite(relevance).all():
+        raise ModelUnavailable(
+            f"{reranker.name!r} did not give a finite number for each of {len(texts)} texts, of shape {relevance.shape}"
+        )
+    return told(relevance.reshape(len(texts)))

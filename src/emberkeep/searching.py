@@ -23,7 +23,7 @@ from emberkeep.recall.fusion import Scores, totals, weights_of
 from emberkeep.recall.meanings import best_first, look_closer
 from emberkeep.recall.pipeline import current_first, follow, losses, rank
 from emberkeep.recall.question import MOST_SPEAKERS, Question, Span, asks_only_when, read, what_is_asked
-from emberkeep.reranking import reranked
+from emberkeep.reranking import reranked, to_be_read
 from emberkeep.storage import claims, items, links, shelves, vectors
 from emberkeep.storage.shelf_index import ShelfIndex
 from emberkeep.storage.shelves import State
@@ -81,6 +81,20 @@ class _Found:
     candidates: Candidates
 
 
+@dataclass(frozen=True, slots=True)
+class _Ranked:
+    """A question with its candidates, what their signals count, and what had to be left out for that.
+
+    Also which of them are to be read together with the question, by their places, and what they say.
+    """
+
+    question: Question
+    candidates: Candidates
+    weights: Scores
+    left_out: tuple[str, ...]
+    to_read: Mapping[int, str]
+
+
 class Searcher:
     """Finds what is relevant."""
 
@@ -103,22 +117,32 @@ class Searcher:
         """The best hits among what the selection sees; what a model that is down leaves out is said."""
         plan, selection = replace(asking.plan, candidates=max(asking.plan.candidates, 2 * limit)), asking.selection
         known = self.read(asking) if known is None else known
-        now, asked_so, reranker = self._parts.clock.now(), replace(asking, plan=plan), self._parts.reranker
+        now, asked_so = self._parts.clock.now(), replace(asking, plan=plan)
+        reranker = self._parts.reranker if "rerank" in plan.channels else None
 
-        def job(connection: Connection) -> Hits:
+        def choose(connection: Connection) -> _Ranked:
             found = self._found(connection, asked_so, known)
             candidates, weights, left_out = _closer(connection, asked_so, found, plan.closer)
             fetch = partial(self._fetch, connection, selection.tenant, now)
-            if reranker is not None and "rerank" in plan.channels:
-                question = asking.text, asking.deadline
-                candidates, unread = reranked(reranker, *question, candidates, plan, weights, fetch)
-                left_out += unread
-            hits = rank(candidates, _counting(plan, found.question), weights, limit, fetch, whole=asking.whole)
-            if "links" in plan.channels:
-                hits = self._led_on(connection, selection, found.question, hits, candidates.ids, limit, now)
-            return Hits(hits, (*known.degraded, *left_out))
+            to_read = to_be_read(candidates, plan, weights, fetch) if reranker else {}
+            return _Ranked(found.question, candidates, weights, left_out, to_read)
 
-        return self._parts.database.look(job)
+        def answer(ranked: _Ranked, connection: Connection) -> Hits:
+            fetch, ids = partial(self._fetch, connection, selection.tenant, now), ranked.candidates.ids
+            counting = _counting(plan, ranked.question)
+            hits = rank(ranked.candidates, counting, ranked.weights, limit, fetch, whole=asking.whole)
+            if "links" in plan.channels:
+                hits = self._led_on(connection, selection, ranked.question, hits, ids, limit, now)
+            return Hits(hits, (*known.degraded, *ranked.left_out))
+
+        look = self._parts.database.look
+        if reranker is None:
+            return look(lambda connection: answer(choose(connection), connection))
+        chosen = look(choose)  # and let go of the connection while it is read
+        candidates, unread = reranked(
+            reranker, asking.text, asking.deadline, chosen.candidates, chosen.to_read, plan, chosen.weights
+        )
+        return look(partial(answer, replace(chosen, candidates=candidates, left_out=(*chosen.left_out, *unread))))
 
     def candidates(self, asking: Asking) -> Candidates:
         """What a search ranks, with all that is known of each."""

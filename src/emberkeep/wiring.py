@@ -201,7 +201,7 @@ def _checked_part(given: T, kind: str, wanted: str, *methods: str) -> T:
     has_methods = all(callable(getattr(given, name, None)) for name in methods)
     name = getattr(given, "name", None)
     if isinstance(given, type) or not has_methods or not isinstance(name, str) or not name:
-        raise ConfigError(f"{given!r} is no {kind}: pass an object with a name{wanted}")
+        raise ConfigError(f"{given!r} is no {kind}: pass an object with a name that is not empty{wanted}")
     return given
 
 

@@ -61,6 +61,7 @@ def test_recall_of_a_small_data_set(run: Run, data: Path, learner: str) -> None:
         "kinds": "episode",
         "learner": learner,
         "embedder": "all-MiniLM-L6-v2-int8",
+        "reranker": None,
     }
     (tiny,) = found["sets"]
     counts = [tiny[name] for name in ("name", "stores", "messages", "questions", "without_gold")]

@@ -169,6 +169,35 @@ def test_a_fork_loads_a_model_of_its_own_and_can_end() -> None:
     assert done.stdout == "0\n"
 
 
+WHILE_IT_COMPUTES = """
+import threading, time
+from emberkeep.providers.local_embedder import LocalEmbedder
+embedder, began = LocalEmbedder(), threading.Event()
+embedder.embed_query("loaded")
+def go_on():
+    while True:  # as what nobody waits for any more
+        began.set()
+        embedder.embed(["many words of a text " * 30] * 4)
+threading.Thread(target=go_on, daemon=True).start()
+began.wait()
+time.sleep(0.1)
+"""
+
+
+@pytest.mark.parametrize("_", range(3))
+def test_a_process_can_end_while_a_thread_computes(_: int) -> None:
+    done = subprocess.run([sys.executable, "-c", WHILE_IT_COMPUTES], capture_output=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (0, b"")
+
+
+def test_at_the_end_the_main_thread_may_still_embed() -> None:
+    code = "import atexit; atexit.register(lambda: print(LocalEmbedder().embed_query('hi').shape)); " + (
+        "from emberkeep.providers.local_embedder import LocalEmbedder; LocalEmbedder().embed_query('hi')"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout == "(384,)\n"
+
+
 def test_onnxruntime_leaves_no_telemetry_behind(tmp_path: Path) -> None:
     code = "from emberkeep.providers.local_embedder import LocalEmbedder; LocalEmbedder().embed_query('hi')"
     kept = {name: value for name, value in os.environ.items() if name not in ("CI", "ORT_DISABLE_TELEMETRY")}

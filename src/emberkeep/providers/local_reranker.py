@@ -12,10 +12,11 @@ from emberkeep.errors import ConfigError, ModelUnavailable
 from emberkeep.language.characters import is_latin
 from emberkeep.providers import model_folder
 from emberkeep.providers.base import Vectors
-from emberkeep.providers.onnx_network import HeldOnce, inputs_of, open_session
+from emberkeep.providers.onnx_network import HeldOnce, inputs_of, open_session, run
 from emberkeep.providers.wordpiece import WordPiece
 
 _MOST_OF_QUESTION = 64  # tokens; the rest is for the text
+_FEWEST_TOKENS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,8 @@ class LocalReranker:
     def __init__(self, folder: Path, *, threads: int = 2, only_latin: bool = False) -> None:
         model = model_folder.required(folder, "model.onnx", "onnx/model.onnx")
         self.name, usage = model_folder.described(folder)
+        if usage.max_tokens < _FEWEST_TOKENS:
+            raise ConfigError(f"max_tokens of {folder} is {usage.max_tokens}: a pair needs {_FEWEST_TOKENS} at least")
         digest = model_folder.file_digest(model)
         self._files = _Files(model, digest, model_folder.vocabulary_in(folder), usage.max_tokens, threads)
         self._only_latin = only_latin
@@ -82,7 +85,9 @@ class _CrossEncoder:
         feed = {"input_ids": tokens, "attention_mask": np.ones_like(tokens), "token_type_ids": kinds}
         typed = {name: feed[name].astype(kind, copy=False) for name, kind in self._inputs.items()}
         try:
-            return float(self._session.run([self._output], typed)[0][0, 0])
+            return float(run(self._session, [self._output], typed)[0][0, 0])
+        except ModelUnavailable:
+            raise
         except Exception as error:  # onnxruntime's errors have no root of their own
             raise ModelUnavailable(f"the model failed on a pair of {tokens.size} tokens: {error}") from error
 

@@ -1,10 +1,12 @@
 """ONNX models of the BERT family: opened by onnxruntime without telemetry, and held once in a process."""
 
+import atexit
 import ctypes
 import importlib
 import os
 import threading
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Generic, TypeVar
@@ -12,11 +14,12 @@ from weakref import WeakSet, WeakValueDictionary
 
 import numpy as np
 
-from emberkeep.errors import ConfigError
+from emberkeep.errors import ConfigError, ModelUnavailable
 from emberkeep.providers.model_folder import file_digest
 
 Key = TypeVar("Key", bound=Hashable)
 Network = TypeVar("Network")
+PATIENCE_S = 30.0  # at the end, for one call; the longest there is takes a fraction of that
 WholeNumber = type[np.integer[Any]]
 _WHOLE_NUMBERS: Mapping[str, WholeNumber] = {"tensor(int64)": np.int64, "tensor(int32)": np.int32}
 
@@ -38,7 +41,10 @@ def open_session(model: Path, sha256: str, threads: int, *, optimised: bool = Fa
     options.enable_cpu_mem_arena = False
     options.enable_mem_pattern = False
     try:
-        return runtime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
+        with _under_way.one():
+            return runtime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
+    except ModelUnavailable:
+        raise
     except Exception as error:  # onnxruntime's errors have no root of their own
         raise ConfigError(f"onnxruntime cannot load {model}: {error}") from error
 
@@ -51,6 +57,50 @@ def inputs_of(model: Path, session: Any) -> Mapping[str, WholeNumber]:
     if unknown:
         raise ConfigError(f"{model} wants {', '.join(sorted(unknown))}, which a BERT model does not")
     return {name: _WHOLE_NUMBERS[kind] for name, kind in wanted.items()}
+
+
+def run(session: Any, outputs: Sequence[str], feed: Mapping[str, Any]) -> Any:
+    """What a network makes of its inputs; raises whatever onnxruntime does."""
+    with _under_way.one():
+        return session.run(outputs, feed)
+
+
+class _UnderWay:
+    """What onnxruntime is doing: a process that ended while one of its threads computes would crash.
+
+    Such a thread is one that nobody waits for any more (`learning.in_time`).
+    """
+
+    def __init__(self) -> None:
+        self.start_anew()
+
+    def start_anew(self) -> None:
+        self._changed = threading.Condition()
+        self._count = 0
+        self._ending = False
+
+    @contextmanager
+    def one(self) -> Iterator[None]:
+        with self._changed:
+            if self._ending and threading.current_thread() is not threading.main_thread():
+                raise ModelUnavailable("the process is ending")
+            self._count += 1
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._count -= 1
+                self._changed.notify_all()
+
+    def end(self) -> None:
+        """Let what is under way come to its end, and nothing begin but what the main thread still does."""
+        with self._changed:
+            self._ending = True
+            self._changed.wait_for(lambda: not self._count, PATIENCE_S)
+
+
+_under_way = _UnderWay()
+atexit.register(_under_way.end)
 
 
 class HeldOnce(Generic[Key, Network]):
@@ -85,6 +135,7 @@ _all: WeakSet[HeldOnce[Any, Any]] = WeakSet()
 
 
 def _start_anew() -> None:
+    _under_way.start_anew()
     for held in _all:
         held.start_anew()
 

@@ -18,6 +18,7 @@ Table = Literal["meanings", "vectors", "words"]
 # What the files that weights are fitted on have no case of: a question that is the very text, and statements about
 # somebody whom the question does not name.
 BY_HAND: Mapping[Signal, float] = {"exact": 5.0, "marked": 4.0, "another": -2.0, "latest": 3.0}
+LEAST = 1e-6  # by which what was not looked at is behind
 WEIGHED: tuple[Channel, ...] = tuple(dict.fromkeys(CHANNEL_OF.values()))
 _OF_CHANNEL = np.array([[float(CHANNEL_OF[name] == channel) for channel in WEIGHED] for name in SIGNALS])
 
@@ -66,6 +67,15 @@ def first_with_equals(sums: Scores, limit: int) -> list[int]:
         order = order[: int(np.searchsorted(-sums[order], -sums[order[limit - 1]], side="right"))]
     places: list[int] = order.tolist()
     return places
+
+
+def behind(sums: Scores, best: Sequence[int]) -> Scores:
+    """What the others have to lose, each the same, so that the best go before them; it may be less than nothing."""
+    others = np.ones(len(sums), np.bool_)
+    others[best] = False
+    over = float(sums[others].max() - sums[best].min()) + LEAST if others.any() else 0.0
+    lost: Scores = np.where(others, over, 0.0)
+    return lost
 
 
 def repeated(prints: NDArray[np.int64], sums: Scores) -> NDArray[np.int64]:

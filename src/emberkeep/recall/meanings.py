@@ -14,7 +14,7 @@ import numpy as np
 
 from emberkeep.model.recall import Signal
 from emberkeep.recall.channels import Candidates
-from emberkeep.recall.fusion import Scores, first_with_equals, totals
+from emberkeep.recall.fusion import Scores, behind, first_with_equals, totals
 from emberkeep.recall.signals import SIGNALS, Signals
 from emberkeep.storage.word_vectors import NOTHING, AskedWords, Matches, best_matches
 
@@ -23,7 +23,6 @@ MEANINGS: tuple[Signal, ...] = ("meaning", "meaning_around")
 _COLUMNS = [SIGNALS.index(name) for name in MEANINGS]
 _SAME_WORDS = [SIGNALS.index(name) for name in ("covered", "window")]  # the least that those can be
 UNSAID = 1.0  # the rarity of a word that the text index splits in another way
-LEAST = 1e-6  # by which what was not looked at is behind
 
 
 def look_closer(
@@ -62,9 +61,7 @@ def best_first(
     others = np.ones(len(less), np.bool_)
     others[best] = False
     each: Scores = np.where(others[:, np.newaxis], weights[1], weights[0])
-    sums = totals(candidates.signals, each, less)
-    over = float(sums[others].max() - sums[best].min()) + LEAST if others.any() else 0.0
-    return replace(candidates, behind=np.where(others, over, 0.0)), each
+    return replace(candidates, behind=behind(totals(candidates.signals, each, less), best)), each
 
 
 def _heavy(question: AskedWords, candidates: Candidates) -> Scores:

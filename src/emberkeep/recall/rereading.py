@@ -3,13 +3,13 @@
 That takes some ten milliseconds a text, so it is for few, and for plans that have the time. Pure functions.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from emberkeep.recall.channels import Candidates
-from emberkeep.recall.fusion import Scores, totals
-from emberkeep.recall.meanings import LEAST
+from emberkeep.recall.fusion import Scores, behind, totals
 from emberkeep.recall.signals import SIGNALS
 
 RERANKED = SIGNALS.index("reranked")
@@ -22,15 +22,14 @@ def told(relevance: Scores) -> Scores:
     return np.round(shares, 6)
 
 
-def reread_first(candidates: Candidates, best: list[int], said: Scores, weights: Scores, less: Scores) -> Candidates:
-    """The candidates with what was said of the best, so that these go before all others.
+def reread_first(
+    candidates: Candidates, best: Sequence[int], said: Scores, weights: Scores, less: Scores
+) -> Candidates:
+    """The candidates with what was said of the best, so that these go before all others, warmth and echoes aside.
 
     `less` is what counts against each already; others stay as far behind as they were, and farther if they have to.
     """
     signals = candidates.signals.copy()
     signals[best, RERANKED] = said
-    sums = totals(signals, weights, less)
-    others = np.ones(len(sums), np.bool_)
-    others[best] = False
-    over = float(sums[others].max() - sums[best].min()) + LEAST if others.any() else 0.0
-    return replace(candidates, signals=signals, behind=np.where(others, max(over, 0.0), 0.0) + candidates.behind)
+    farther = np.maximum(behind(totals(signals, weights, less), best), 0.0)
+    return replace(candidates, signals=signals, behind=candidates.behind + farther)

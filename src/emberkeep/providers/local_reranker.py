@@ -33,7 +33,7 @@ class _Files:
 class LocalReranker:
     """A `Reranker` that runs a local model; loaded when first used, safe to share between threads.
 
-    One pair at a time: networks in dynamic int8 would give another number in another company, and it is no faster.
+    One pair at a time: networks in dynamic int8 would give another number in another company.
     """
 
     def __init__(self, folder: Path, *, threads: int = 2, only_latin: bool = False) -> None:

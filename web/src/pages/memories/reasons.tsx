@@ -16,12 +16,13 @@ const CHANNELS: Record<Evidence["channel"], string> = {
   shape: "how it is put",
   facts: "learned from it",
   links: "linked to a hit",
+  rerank: "read with the question",
 };
 
 const LOSSES: Record<string, string> = {
   stale: "no longer so",
   statement: "learned, not said",
-  compared: "too far behind to be compared word by word",
+  compared: "too far behind to be looked at closely",
   echo: "said before",
 };
 

@@ -1,6 +1,9 @@
 """A cross-encoder that is none: what it says of a pair is the highest number of a piece of the text."""
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -63,6 +66,24 @@ def test_a_folder_is_a_reranker_for_the_plan_deep(folder: Path) -> None:
         memory.remember("the tea is in the cupboard")
         (hit,) = memory.search("where is the tea?", plan="deep")
         assert any(one.channel == "rerank" for one in hit.why.evidence)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="a platform that does not fork")
+def test_a_fork_loads_a_model_of_its_own_and_can_end(folder: Path) -> None:
+    code = f"""
+import os, sys
+from pathlib import Path
+from emberkeep.providers.local_reranker import LocalReranker
+reader = LocalReranker(Path({str(folder)!r}))
+reader.relevance("tea", ["cupboard"])
+former, child = reader._loaded, os.fork()
+if child == 0:
+    sys.exit(0 if reader.relevance("tea", ["cupboard"])[0] == 7.0 and reader._loaded is not former else 1)
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+    command = [sys.executable, "-W", "ignore", "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout == "0\n"
 
 
 def test_that_of_the_catalogue_reads_latin_script_only(folder: Path) -> None:

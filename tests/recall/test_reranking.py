@@ -293,3 +293,13 @@ def test_those_that_were_read_go_before_the_others_which_stay_as_they_were(behin
     assert np.argsort(-sums).tolist() == [2, 0, 1, 3]
     assert sums[2] - sums[0] == pytest.approx(1.0)  # one less, and two more by what was said
     assert sums[1] - sums[3] == pytest.approx(1.0 + behind)
+
+
+def test_those_that_are_far_behind_are_not_brought_nearer() -> None:
+    signals = np.zeros((3, len(SIGNALS)))
+    signals[:, 0] = [9.0, 8.0, 1.0]
+    no = np.zeros(3, np.bool_)
+    candidates = Candidates(["a", "b", "c"], signals, (), np.zeros((3, 0), np.bool_), no, no, np.arange(3))
+    weights, plan = np.ones(len(SIGNALS)), PLANS["deep"]
+    put = reread_first(candidates, [0, 1], np.array([0.5, 1.0]), weights, losses(candidates, plan))
+    assert losses(put, plan).tolist() == [0.0, 0.0, 0.0]

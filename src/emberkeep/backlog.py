@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 
 from emberkeep.capture.episodes import episodes
 from emberkeep.errors import EmberkeepError, InvalidInput, ModelUnavailable, StoreError, UnusableReply
-from emberkeep.keeping import Keeper, Weighed
+from emberkeep.keeping import Keeper, Weighed, acquaintances, user_name
 from emberkeep.learning.embedding import Progress
 from emberkeep.learning.gate import refusal
 from emberkeep.lifecycle.keep import keep
@@ -160,20 +160,15 @@ class Backlog:
     def exchange(self, interaction: Interaction) -> Exchange:
         """What the learner gets to see."""
         scope = interaction.scope
-        name = self._keeper.user_name(scope.tenant, scope.shelf)
-        known = self._keeper.acquaintances(scope.tenant, scope.shelf)
-        return Exchange(interaction, name, known, self.said_before(interaction))
+        with self._parts.database.read() as connection:
+            name = user_name(connection, scope.tenant, scope.shelf)
+            known = acquaintances(connection, scope.tenant, scope.shelf)
+            return Exchange(interaction, name, known, _said_before(connection, interaction))
 
     def said_before(self, interaction: Interaction) -> Message | None:
         """The message before these in the session; without sessions, one that was said shortly before."""
-        if not interaction.messages or interaction.messages[0].side != "user":
-            return None
         with self._parts.database.read() as connection:
-            found = log.before(connection, interaction)
-        if found is None or found.scope.agent_id != interaction.scope.agent_id or not found.messages:
-            return None
-        within = SHORTLY if interaction.scope.session_id is None else SOON
-        return found.messages[-1] if timedelta(0) <= interaction.occurred_at - found.occurred_at <= within else None
+            return _said_before(connection, interaction)
 
     def drafts(self, exchange: Exchange, lesson: Lesson, unwanted: Unwanted) -> list[Draft]:
         """What was found, without what the gate refuses or was deleted since, ready to be weighed."""
@@ -286,6 +281,16 @@ class Backlog:
         if config.spend_soft_tokens and total >= config.spend_soft_tokens:
             _logger.warning("%s tokens were spent on %s, more than spend_soft_tokens", f"{total:,}", day)
         return None
+
+
+def _said_before(connection: Connection, interaction: Interaction) -> Message | None:
+    if not interaction.messages or interaction.messages[0].side != "user":
+        return None
+    found = log.before(connection, interaction)
+    if found is None or found.scope.agent_id != interaction.scope.agent_id or not found.messages:
+        return None
+    within = SHORTLY if interaction.scope.session_id is None else SOON
+    return found.messages[-1] if timedelta(0) <= interaction.occurred_at - found.occurred_at <= within else None
 
 
 def pause_after(attempts: int) -> float:

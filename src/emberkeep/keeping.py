@@ -56,17 +56,7 @@ class Keeper:
     def user_name(self, tenant: str, user_id: str) -> str | None:
         """What the user is called, as they wrote it, if they said so."""
         with self._parts.database.read() as connection:
-            found = claims.current(connection, tenant, user_id, "name")
-        if found is None:
-            return None
-        text, folded = found
-        at = text.casefold().find(folded)
-        return text[at : at + len(folded)] if at >= 0 else folded.title()
-
-    def acquaintances(self, tenant: str, user_id: str) -> frozenset[str]:
-        """The names of those whom the user has spoken of, in small letters."""
-        with self._parts.database.read() as connection:
-            return names_in(claims.of_others(connection, tenant, user_id, MOST_PEOPLE))
+            return user_name(connection, tenant, user_id)
 
     def unwanted(self, scope: Scope) -> generations.Unwanted:
         """Statements about a user that were deleted or corrected, and until when that counts."""
@@ -89,8 +79,7 @@ class Keeper:
             return Weighed((), None, None, ())
         tenant = drafts[0].scope.tenant
         try:
-            space = self._parts.embedding.space()
-            made = self._parts.embedding.texts(tenant, space, [draft.spoken for draft in drafts])
+            space, made = self._parts.embedding.texts(tenant, [draft.spoken for draft in drafts])
         except ModelUnavailable as error:
             return Weighed(tuple(drafts), None, None, ((),) * len(drafts), (str(error),))
         return Weighed(tuple(drafts), made, space, self._around(drafts, made))
@@ -136,10 +125,13 @@ class Keeper:
         scope = weighed.drafts[0].scope
         shelves.claim(connection, scope.tenant, scope.shelf, 0)  # holds it, also one that is only now made
         settled, same_from = [], self._parts.config.paraphrase_similarity
+        is_active = weighed.space is not None and vectors.is_in_use(connection, weighed.space)
         for place, (draft, near) in enumerate(zip(weighed.drafts, weighed.neighbours, strict=True)):
             one = settle(connection, draft, near, self._parts.thermal, now, same_from=same_from, warming=warming)
             if one.wants_vector and weighed.vectors is not None and weighed.space is not None:
-                vectors.put_held(connection, scope.tenant, weighed.space, one.item, weighed.vectors[place])
+                vectors.put_held(
+                    connection, scope.tenant, weighed.space, one.item, weighed.vectors[place], is_active=is_active
+                )
             settled.append(one)
         return settled
 
@@ -171,6 +163,21 @@ class Keeper:
                 return tuple(
                     _near(indexes, draft, one.vector, now, close) for draft, one in zip(drafts, made, strict=True)
                 )
+
+
+def user_name(connection: Connection, tenant: str, user_id: str) -> str | None:
+    """What a user is called, as they wrote it, if they said so."""
+    found = claims.current(connection, tenant, user_id, "name")
+    if found is None:
+        return None
+    text, folded = found
+    at = text.casefold().find(folded)
+    return text[at : at + len(folded)] if at >= 0 else folded.title()
+
+
+def acquaintances(connection: Connection, tenant: str, user_id: str) -> frozenset[str]:
+    """The names of those whom a user has spoken of, in small letters."""
+    return names_in(claims.of_others(connection, tenant, user_id, MOST_PEOPLE))
 
 
 def _claiming(draft: Draft, claim: Claim | None, user_names: Sequence[str | None]) -> Draft:

@@ -447,7 +447,7 @@ class Memory(Contexts, Care, Overviews):
         if not wanting:
             return ()
         try:
-            self._parts.embedding.items(self._tenant, self._parts.embedding.space(), wanting)
+            self._parts.embedding.items(self._tenant, wanting)
         except ModelUnavailable as error:
             return (str(error),)
         except (StoreError, Closed) as error:

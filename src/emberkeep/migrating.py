@@ -335,6 +335,6 @@ class _Run:
         wanting, self._wanting = self._wanting, []
         if wanting:
             try:
-                self._parts.embedding.items(self._tenant, self._parts.embedding.space(), wanting)
+                self._parts.embedding.items(self._tenant, wanting)
             except ModelUnavailable as error:  # they are flagged: `learn()` catches up
                 _logger.warning("summaries get their vectors later: %s", error)

@@ -73,11 +73,7 @@ class Embedding:
         """The space in use, made by the first who needs it."""
         with self._database.read() as connection:
             space = spaces.active_space(connection)
-        if space is None:
-            name, dimension, now = self.embedder.name, self._dimension(), self._clock.now()
-            space = self._database.write(lambda c: spaces.first_space(c, name, dimension, now))
-        self.check(space)
-        return space
+        return self._checked_space(space)
 
     def query(self, text: str, deadline: Deadline | None) -> tuple[Vectors, AskedWords | None]:
         """The vector of a question, and those of its words if the embedder has any."""
@@ -93,21 +89,23 @@ class Embedding:
         """The same with those of their words, as a store keeps them."""
         return list(self._made(texts, None))
 
-    def texts(self, tenant: str, space: Space, texts: Sequence[str]) -> list[Embedded]:
-        """The vectors of texts; those that the store has seen are not computed again."""
+    def texts(self, tenant: str, texts: Sequence[str], space: Space | None = None) -> tuple[Space, list[Embedded]]:
+        """The vectors of texts, in a space or the one in use; those that the store has seen are not computed again."""
         hashes = [vectors.embedded_hash(text) for text in texts]
         with self._database.read() as connection:
-            known = vectors.cached(connection, tenant, space, list(dict.fromkeys(hashes)))
+            found = spaces.active_space(connection) if space is None else space
+            known = vectors.cached(connection, tenant, found, list(dict.fromkeys(hashes))) if found else {}
+        space = self._checked_space(found) if space is None else space
         if has_words(self.embedder):  # what an older version made lacks them
             known = {digest: one for digest, one in known.items() if one.words is not None}
         self.tally.count(len(known), len(set(hashes)) - len(known))
         fresh = {digest: text for digest, text in zip(hashes, texts, strict=True) if digest not in known}
         known |= dict(zip(fresh, self._made(list(fresh.values()), space), strict=True))
-        return [known[digest] for digest in hashes]
+        return space, [known[digest] for digest in hashes]
 
     def matrix(self, tenant: str, texts: Sequence[str]) -> Vectors:
         """The same, as rows of one matrix, and in the space in use."""
-        return np.stack([one.vector for one in self.texts(tenant, self.space(), texts)])
+        return np.stack([one.vector for one in self.texts(tenant, texts)[1]])
 
     def use(self) -> dict[str, CacheUse]:
         """How much the caches helped: the store's own vectors, and those that processes share."""
@@ -131,13 +129,13 @@ class Embedding:
             progress(len(some))
         return cache.tally.hits - hits, cache.tally.misses - misses
 
-    def items(self, tenant: str, space: Space, wanting: Sequence[Unembedded]) -> int:
-        """Embed items and write their vectors, batch by batch; returns how many."""
+    def items(self, tenant: str, wanting: Sequence[Unembedded], space: Space | None = None) -> int:
+        """Embed items and write their vectors, batch by batch; returns how many. In a space, or the one in use."""
         written = 0
         for start in range(0, len(wanting), BATCH):
             batch = wanting[start : start + BATCH]
-            made = self.texts(tenant, space, [one.text for one in batch])
-            written += self._database.write(partial(vectors.put, tenant=tenant, space=space, embedded=batch, made=made))
+            into, made = self.texts(tenant, [one.text for one in batch], space)
+            written += self._database.write(partial(vectors.put, tenant=tenant, space=into, embedded=batch, made=made))
         return written
 
     def catch_up(self, space: Space, tenant: str | None, progress: Progress, *, flagged: bool = True) -> int:
@@ -152,7 +150,7 @@ class Embedding:
             after = found[-1][0], found[-1][1].item_id
             for owner in dict.fromkeys(name for name, _ in found):
                 mine = self.of(database.of_tenant(owner))
-                written += mine.items(owner, space, [one for name, one in found if name == owner])
+                written += mine.items(owner, [one for name, one in found if name == owner], space)
             progress(len(found))
 
     def count_wordless(self, tenant: str) -> int:
@@ -220,6 +218,14 @@ class Embedding:
         if not np.isfinite(words.vectors).all():
             raise ModelUnavailable(f"{self.embedder.name!r} gave vectors of words that are not numbers")
         return words.vectors
+
+    def _checked_space(self, found: Space | None) -> Space:
+        """The space in use, which is made if none was found, and refused if it is another model's."""
+        if found is None:
+            name, dimension, now = self.embedder.name, self._dimension(), self._clock.now()
+            found = self._database.write(lambda c: spaces.first_space(c, name, dimension, now))
+        self.check(found)
+        return found
 
     def _dimension(self) -> int:
         dimension: object = self._asked(lambda: self.embedder.dimension)

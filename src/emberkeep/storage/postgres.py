@@ -2,6 +2,7 @@
 
 import logging
 import random
+import selectors
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
@@ -12,6 +13,7 @@ from typing import Any, TypeVar
 import psycopg
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
+from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
@@ -74,6 +76,18 @@ class PostgresDialect(Alike, PGDialect_psycopg):
     """SQLAlchemy's own, the same for all databases of a version."""
 
     supports_statement_cache = True
+
+    def do_ping(self, dbapi_connection: DBAPIConnection) -> bool:
+        """Whether a connection from the pool still stands, without a round trip for each transaction.
+
+        A server says nothing to who has not asked, unless it closes the connection: only then it is asked.
+        """
+        if dbapi_connection.closed:
+            return False
+        with selectors.DefaultSelector() as selector:
+            selector.register(dbapi_connection.fileno(), selectors.EVENT_READ)
+            is_silent = not selector.select(timeout=0)
+        return is_silent or bool(super().do_ping(dbapi_connection))  # type: ignore[no-untyped-call]
 
 
 register(PostgresDialect)
@@ -172,9 +186,10 @@ class PostgresDatabase(Database):
         with self.translated():
             for attempt in range(1, MAX_TRIES + 1):
                 try:
-                    with self.engine.begin() as connection:
+                    with self.engine.connect() as connection:
                         begin(connection, self.tenant)
-                        done = job(connection)
+                        with connection.begin():
+                            done = job(connection)
                 except DBAPIError as error:
                     if attempt == MAX_TRIES or getattr(error.orig, "sqlstate", None) not in {*_RUN_AGAIN, _TAKEN}:
                         raise

@@ -109,7 +109,7 @@ class Replica:
             return None
         try:
             replayed = begin_on_replica(connection, tenant, SNAPSHOT)
-        except psycopg.Error as error:
+        except (psycopg.Error, DBAPIError, PoolTimeout, ConfigError) as error:  # the latter of one that took its place
             _drop(connection)
             self.failed(_words(error))
             return None

@@ -19,6 +19,7 @@ END_OF_LOG = (
     "SELECT CASE current_setting('synchronous_commit') WHEN 'off' THEN pg_current_wal_insert_lsn() "
     "ELSE pg_current_wal_flush_lsn() END"
 )
+_USED = "emberkeep_used"  # of a connection: whether a transaction began on it before
 _REPLAYED = "SELECT CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() END"
 
 
@@ -57,5 +58,17 @@ def _beginning(connection: Connection, tenant: str, mode: str, *settings: str) -
 
 
 def _send(connection: Connection, *statements: str) -> "psycopg.Cursor[tuple[str | None]]":
+    """Send what begins a transaction; a connection that the server ended since it was last used is replaced."""
     # Several statements in one message, which the server takes as long as they are not prepared.
-    return driver_of(connection).execute("; ".join(statements).encode(), prepare=False)
+    message = "; ".join(statements).encode()
+    while True:
+        driver, is_new = driver_of(connection), not connection.info.get(_USED)
+        try:
+            cursor = driver.execute(message, prepare=False)
+        except psycopg.OperationalError:
+            if is_new or not driver.closed:
+                raise
+            connection.invalidate()  # SQLAlchemy takes another one when it is next asked for
+        else:
+            connection.info[_USED] = True
+            return cursor

@@ -107,7 +107,7 @@ def put(
     connection: Connection, tenant: str, space: Space, embedded: Sequence[Unembedded], made: Sequence[Embedded]
 ) -> int:
     """Write vectors; an item that was changed, deleted or embedded meanwhile is passed over. Returns how many."""
-    is_active = _is_in_use(connection, space)
+    is_active = is_in_use(connection, space)
     by_user: dict[str, list[int]] = defaultdict(list)
     for position, user_id, _ in _still_wanting(connection, tenant, space, embedded):
         by_user[user_id].append(position)
@@ -134,9 +134,11 @@ def put(
     return written
 
 
-def put_held(connection: Connection, tenant: str, space: Space, item: Item, made: Embedded) -> None:
-    """Write the vector of a warm item that has none, on a shelf that is held: nobody else has changed the item."""
-    is_active = _is_in_use(connection, space)
+def put_held(connection: Connection, tenant: str, space: Space, item: Item, made: Embedded, *, is_active: bool) -> None:
+    """Write the vector of a warm item that has none, on a shelf that is held: nobody else has changed the item.
+
+    Whether the space is the one in use, `is_in_use` says.
+    """
     claim = shelves.claim(connection, tenant, item.user_id or "", 1)
     row = _row(tenant, space, item.id, item.spoken, made)
     connection.execute(_insert, {**row, "shelf": claim.shelf, "revision": claim.first})
@@ -234,7 +236,7 @@ def unflag_all(connection: Connection) -> None:
     connection.execute(update(items).where(items.c.unembedded).values(unembedded=False))
 
 
-def _is_in_use(connection: Connection, space: Space) -> bool:
+def is_in_use(connection: Connection, space: Space) -> bool:
     """Whether searches use a space; raises if it is gone."""
     active = active_space(connection)
     if space != active and not space_exists(connection, space):

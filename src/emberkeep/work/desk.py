@@ -208,7 +208,7 @@ class Desk:
         for start in range(0, len(wanting), EMBED_AT_ONCE):
             some = wanting[start : start + EMBED_AT_ONCE]
             try:
-                self.parts.embedding.items(self.tenant, self.parts.embedding.space(), some)
+                self.parts.embedding.items(self.tenant, some)
             except (ModelUnavailable, StoreError):
                 return  # they are flagged: `learn()` catches up, and they are found by their words
             progress(len(some))

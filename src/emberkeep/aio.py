@@ -245,7 +245,7 @@ class AsyncMemory(AsyncNamespaces):
         n_results: int = 5,
         **where: Unpack[Where],
     ) -> list[SearchResult]:
-        """Search collections in one ranking, best first."""
+        """Search collections, the most alike first."""
         return await self._call(lambda memory: memory.semantic_search(query, collections, n_results, **where))
 
     async def context(

@@ -344,7 +344,7 @@ class Memory(Contexts, Care, Overviews):
         n_results: int = 5,
         **where: Unpack[Where],
     ) -> list[SearchResult]:
-        """Search collections in one ranking, best first: decisions, incidents and procedures, unless others are named.
+        """Search collections, the most alike first: decisions, incidents and procedures, unless others are named.
 
         There are knowledge and configs too. Everyone's are searched; `where` narrows that, as it does for `search`.
         """

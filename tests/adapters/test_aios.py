@@ -9,8 +9,10 @@ from typing import TypeVar
 import pytest
 
 import emberkeep
-from emberkeep.adapters import aios
+from emberkeep.adapters import aios, aios_context
 from emberkeep.adapters.aios import (
+    AssembledContext,
+    ContextChunk,
     Decision,
     Event,
     Goal,
@@ -19,6 +21,7 @@ from emberkeep.adapters.aios import (
     OperationalMemory,
     Pattern,
     Procedure,
+    SearchResult,
     TaskRecord,
     TaskState,
     WorkingMemory,
@@ -32,8 +35,8 @@ T = TypeVar("T")
 @pytest.fixture(autouse=True)
 def nothing_open() -> None:
     """What a test before this one left open is not taken from."""
-    aios._open_tiers.clear()
-    aios._chosen.clear()
+    for what_is_open in (aios_context._open_tiers, aios_context._live, aios_context._chosen):
+        what_is_open.clear()  # type: ignore[attr-defined]
 
 
 def with_working(target: str, work: Callable[[WorkingMemory], Awaitable[T]]) -> T:
@@ -59,6 +62,7 @@ def test_operational_memory_is_a_ring_with_push_and_query(tmp_path: Path) -> Non
         assert [event.message for event in operational.get_recent(3)] == ["19", "18", "17"]
         assert [event.message for event in operational.get_recent(2, "cpu")] == ["18", "16"]
         assert operational.get_recent(0) == []
+        assert len(operational.get_recent(20_000)) == 10
         snapshot = asyncio.run(operational.get_system_snapshot())
         assert (snapshot.held, snapshot.metrics["load"].latest) == (10, 0.9)
         assert [task.id for task in snapshot.active_tasks] == ["t1"]
@@ -97,7 +101,9 @@ def test_decisions_say_who_what_and_why_and_are_found_by_meaning(durable_target:
         await working.log_decision(Decision("cook", "Bake bread", "it is Sunday"))
         (found, *_) = await working.find_similar_decisions("which web server should serve the site?")
         assert (found.agent, found.decision, found.reasoning) == ("planner", "Use nginx", "it needs less memory")
-        assert (found.alternatives, found.confidence, found.relevance) == (["Apache"], 0.8, 1.0)
+        assert (found.alternatives, found.confidence) == (["Apache"], 0.8)
+        assert found.relevance is not None
+        assert 0.2 < found.relevance < 0.9
         assert found.summary == "Use nginx because it needs less memory"
 
     with_working(durable_target, work)
@@ -131,6 +137,7 @@ def test_old_entries_are_migrated_and_stay_reachable(durable_target: str) -> Non
     async def work(working: WorkingMemory) -> None:
         await working.store_task(TaskRecord("t1", "Renew the certificate", status="done", summary="Valid till March"))
         assert await working.migrate_old_entries(datetime.now(UTC) - timedelta(days=30)) == 0
+        assert await working.migrate_old_entries(datetime(2020, 1, 1)) == 0  # noqa: DTZ001 - UTC is meant
         assert await working.migrate_old_entries(datetime.now(UTC) + timedelta(days=1)) == 1
         assert await working.migrate_old_entries(datetime.now(UTC) + timedelta(days=1)) == 0
         assert working.memory.tasks.get("t1").archived_at is not None
@@ -178,8 +185,61 @@ def test_context_comes_from_all_tiers_within_the_budget(durable_target: str) -> 
             await working.close()
             assert (await assemble_context("The disk is full", 500)).chunks  # of the tier that is still open
             await longterm.close()
-            with pytest.raises(Closed, match="use"):
-                await assemble_context("x")
+            assert {chunk.source for chunk in (await assemble_context("x", tiers=["operational"])).chunks}
+        with pytest.raises(Closed, match="use"):
+            await assemble_context("x")
+
+    asyncio.run(run())
+
+
+def test_values_are_made_as_in_the_design() -> None:
+    chunk = ContextChunk(source="operational", content="x", relevance=1.0)
+    context = AssembledContext(chunks=[chunk], total_tokens=5)
+    assert (context.chunks[0].source, context.total_tokens) == ("operational", 5)
+    result = SearchResult(content="a", metadata={}, relevance=0.5, collection="decisions")
+    assert (result.relevance, result.collection) == (0.5, "decisions")
+
+
+def test_relevance_is_likeness_whatever_else_there_is(tmp_path: Path) -> None:
+    async def run() -> None:
+        longterm = LongTermMemory(tmp_path / "long.db", "chroma")
+        for name, does in (("Restart nginx", "restart the nginx web server"), ("Bake", "bake bread with rye flour")):
+            await longterm.store_procedure(Procedure(name, name, f"How to {does}", ["first", "then"]))
+        apart = await longterm.semantic_search("quantum chromodynamics of gluons")
+        assert all(one.relevance < 0.3 for one in apart)
+        near, far = await longterm.semantic_search("restart the apache web server")
+        assert near.relevance > 0.5 > far.relevance
+        assert (near.content, near.metadata) == (
+            "Restart nginx: How to restart the nginx web server",
+            {"id": "Restart nginx", "name": "Restart nginx"},
+        )
+        await longterm.close()
+
+    asyncio.run(run())
+
+
+def test_a_context_has_the_state_always_and_a_few_of_each_tier(tmp_path: Path) -> None:
+    async def run() -> None:
+        with emberkeep.open(tmp_path / "all.db") as memory, emberkeep.open(tmp_path / "now.db") as now:
+            working, longterm = WorkingMemory(memory), LongTermMemory(memory)
+            for number in range(8):
+                await working.store_task(TaskRecord(f"t{number}", f"Free the full disk {number}", status="done"))
+                await longterm.store_incident(Incident(f"i{number}", f"Disk {number} full", f"disk {number} was full"))
+                await longterm.store_knowledge(f"Note {number}", f"Note {number}: a full disk is freed by hand.")
+            idle = await assemble_context("The disk is full")
+            sources = [chunk.source for chunk in idle.chunks]
+            assert {tier: sources.count(tier) for tier in sources} == {
+                "operational": 1,
+                "working": 5,
+                "longterm": 3,
+                "knowledge": 2,
+            }
+            assert (idle.chunks[0].source, idle.chunks[0].relevance) == ("operational", 1.0)
+            assert isinstance(idle.chunks, list)
+            assert idle.total_tokens <= 4_000
+            OperationalMemory(now).update_metric("disk_used", 0.97)
+            busy = await assemble_context("The disk is full", tiers=["operational"])
+            assert "disk_used" in " ".join(chunk.content for chunk in busy.chunks)
 
     asyncio.run(run())
 

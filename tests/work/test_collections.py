@@ -24,8 +24,14 @@ def test_decisions_incidents_and_procedures_are_searched_unless_others_are_named
     assert {one.collection for one in found} == {"decisions", "incidents", "procedures"}
     relevances = [one.relevance for one in found]
     assert relevances == sorted(relevances, reverse=True)
-    assert relevances[0] == 1.0
-    assert all(0 < one <= 1 for one in relevances)
+    similarities = {hit.text: hit.similarity for hit in filled.search("the disk is full", user_id="alex", limit=50)}
+    assert found[0].relevance == pytest.approx(similarities[found[0].content], abs=1e-3)
+    assert all(0 <= one < 1 for one in relevances)
+
+
+def test_what_has_nothing_to_do_with_the_question_is_not_relevant(filled: Memory) -> None:
+    (other,) = filled.semantic_search("quantum chromodynamics", ["procedures"], user_id="sam")
+    assert other.relevance == 0.0
 
 
 def test_all_collections_are_in_one_ranking(filled: Memory) -> None:

@@ -10,20 +10,17 @@ import asyncio
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
 import emberkeep
+from emberkeep.adapters import aios_context
+from emberkeep.adapters.aios_context import AssembledContext, ContextChunk, assemble_context, use
 from emberkeep.adapters.statuses import status_of
-from emberkeep.context.joining import JOINT_TOKENS, joined
-from emberkeep.contexts import MAX_CONTEXT_TOKENS
-from emberkeep.errors import Closed, InvalidInput
-from emberkeep.model import checks, work
-from emberkeep.model.collection import Impact, SearchResult
-from emberkeep.model.context import TIERS, Tier
-from emberkeep.model.context import Chunk as ContextChunk
-from emberkeep.model.context import Context as AssembledContext
+from emberkeep.errors import InvalidInput
+from emberkeep.model import checks, collection, work
+from emberkeep.model.collection import Impact
 from emberkeep.model.operational import LiveEvent, Severity, Snapshot
 
 __all__ = [
@@ -32,7 +29,6 @@ __all__ = [
 ]  # fmt: skip
 Target = str | os.PathLike[str] | emberkeep.Memory
 _LABEL = "aios_status"  # the key of the metadata that keeps what a state is called there
-LEAST_SHARE = 50  # tokens for each of several memories
 T = TypeVar("T")
 
 
@@ -139,19 +135,28 @@ class Incident:
     resolution: str = ""
 
 
+@dataclass
+class SearchResult:
+    """What a search found, how alike it is to what was asked for, and in which collection."""
+
+    content: str
+    metadata: dict[str, Any]
+    relevance: float
+    collection: str
+    id: str = ""
+
+
 class _Tier:
     def __init__(self, target: Target) -> None:
         self._given = isinstance(target, emberkeep.Memory)
         self.memory = target if isinstance(target, emberkeep.Memory) else emberkeep.open(_place(target))
-        _open_tiers.append(self)
+        aios_context.opened(self)
 
     async def close(self) -> None:
         """Let go of the file, if this opened it."""
-        if self in _open_tiers:
-            _open_tiers.remove(self)
+        aios_context.closed(self)
         if not self._given:
-            if self.memory in _chosen:
-                _chosen.clear()
+            aios_context.forget(self.memory)
             await asyncio.to_thread(self.memory.close)
 
     async def _run(self, job: Callable[[emberkeep.Memory], T]) -> T:
@@ -163,6 +168,7 @@ class OperationalMemory:
 
     def __init__(self, memory: emberkeep.Memory) -> None:
         self._now = memory.operational
+        aios_context.live_in(memory)
 
     def push_event(self, event: Event | Mapping[str, Any]) -> None:
         """Note something that happened."""
@@ -174,9 +180,12 @@ class OperationalMemory:
         self._now.update_metric(key, value)
 
     def get_recent(self, count: int, category: str | None = None) -> Sequence[LiveEvent]:
-        """The latest events, latest first."""
+        """The latest events, latest first; all of them if more are wanted than there are."""
         wanted: object = count
-        return [] if isinstance(wanted, int) and wanted < 1 else self._now.get_recent(count, category)
+        if isinstance(wanted, int) and wanted < 1:
+            return []
+        most = min(count, checks.MAX_PAGE_LIMIT) if isinstance(wanted, int) else count
+        return self._now.get_recent(most, category)
 
     def set_active_task(self, task: TaskState) -> None:
         """Say what a task is doing."""
@@ -266,17 +275,18 @@ class WorkingMemory(_Tier):
     async def find_similar_decisions(self, context: str, limit: int = 5) -> list[Decision]:
         """Decisions in situations like this one, best first."""
         found = await self._run(lambda memory: memory.decisions.similar(context, limit=limit))
-        return [_decision(one.record, one.relevance) for one in found]
+        return sorted((_decision(one.record, _relevance(one)) for one in found), key=_least_relevant)
 
     async def find_relevant(self, description: str, limit: int = 5) -> list[TaskRecord | Decision]:
         """Tasks and decisions that have to do with a task, best first."""
         found = await self._run(lambda memory: memory.tasks.relevant(description, limit=limit))
-        return [
-            _decision(one.record, one.relevance)
+        read = (
+            _decision(one.record, _relevance(one))
             if isinstance(one.record, work.Decision)
-            else _task(one.record, one.relevance)
+            else _task(one.record, _relevance(one))
             for one in found
-        ]
+        )
+        return sorted(read, key=_least_relevant)
 
     async def store_pattern(self, pattern: Pattern) -> None:
         """Remember what to do at a trigger."""
@@ -292,8 +302,9 @@ class WorkingMemory(_Tier):
         await self._run(lambda memory: memory.patterns.used(id, success=success))
 
     async def migrate_old_entries(self, cutoff: datetime) -> int:
-        """Summarise what was finished before a time into long-term memory; returns how much that was."""
-        report = await self._run(lambda memory: memory.upkeep(archive_before=cutoff))
+        """Summarise what was finished before a time, UTC, into long-term memory; returns how much that was."""
+        before = cutoff if cutoff.tzinfo else cutoff.replace(tzinfo=UTC)
+        report = await self._run(lambda memory: memory.upkeep(archive_before=before))
         return sum(report.archived.values())
 
     async def vacuum(self) -> None:
@@ -311,8 +322,10 @@ class LongTermMemory(_Tier):
     async def semantic_search(
         self, query: str, collections: list[str] | None = None, n_results: int = 5
     ) -> list[SearchResult]:
-        """Search across collections; decisions, incidents and procedures if none are named."""
-        return await self._run(lambda memory: memory.semantic_search(query, collections, n_results))
+        """Search across collections, the most alike first; decisions, incidents and procedures if none are named."""
+        return await self._run(
+            lambda memory: [_result(memory, one) for one in memory.semantic_search(query, collections, n_results)]
+        )
 
     async def store_procedure(self, procedure: Procedure) -> None:
         """Write down how something is done."""
@@ -340,69 +353,6 @@ class LongTermMemory(_Tier):
         await self._run(lambda memory: memory.knowledge.add(text, title=title, origin=source))
 
 
-_open_tiers: list[_Tier] = []
-_chosen: list[emberkeep.Memory] = []
-
-
-def use(memory: emberkeep.Memory) -> None:
-    """Say which memory `assemble_context` takes; if nobody says, it takes those of all tiers that are open."""
-    if not isinstance(memory, emberkeep.Memory):
-        raise InvalidInput(f"memory is {type(memory).__name__}: pass the memory that emberkeep.open gives")
-    _chosen[:] = [memory]
-
-
-async def assemble_context(
-    task_description: str,
-    max_tokens: int = 4000,
-    tiers: Sequence[Tier] = TIERS,
-    *,
-    memory: emberkeep.Memory | None = None,
-) -> AssembledContext:
-    """Gather what is relevant to a task from all tiers, within a number of tokens.
-
-    Where the tiers are in several files, each gets its share, and what it leaves goes to those after it; what comes of
-    that is on record in none of them, so it has no id.
-    """
-    return await asyncio.to_thread(_gathered, memory, task_description, max_tokens, tiers)
-
-
-def _gathered(memory: emberkeep.Memory | None, task: str, max_tokens: int, tiers: Sequence[Tier]) -> AssembledContext:
-    taken = [memory] if memory is not None else _chosen or _distinct(list(_open_tiers))
-    if not taken:
-        raise Closed("there is no memory to take from: open a tier, or tell use(memory)")
-    if len(taken) == 1:
-        return taken[0].context(task, max_tokens=max_tokens, tiers=tiers)
-    most = checks.limit(max_tokens, most=MAX_CONTEXT_TOKENS, name="max_tokens")
-    if most < LEAST_SHARE * len(taken):
-        places = ", ".join(one.stats().database for one in taken)
-        raise InvalidInput(
-            f"max_tokens is {most} for {len(taken)} memories ({places}): pass {LEAST_SHARE} or more for each, "
-            "or say which memory with memory="
-        )
-    left = most - JOINT_TOKENS * (len(taken) - 1)
-    parts: list[AssembledContext] = []
-    for number, one in enumerate(taken):
-        parts.append(one.context(task, max_tokens=left // (len(taken) - number), tiers=tiers, record=False))
-        left -= parts[-1].total_tokens
-    return joined(parts, most)
-
-
-def _distinct(tiers: Sequence[_Tier]) -> list[emberkeep.Memory]:
-    """The memories of tiers, each once; those that were closed meanwhile are left out."""
-    memories = list({id(tier.memory): tier.memory for tier in tiers}.values())
-    if len(memories) == 1:
-        return memories
-    found: dict[object, emberkeep.Memory] = {}
-    for memory in memories:
-        try:
-            stats = memory.stats()
-        except Closed:
-            continue
-        place = stats.database if "://" in stats.database else os.path.realpath(stats.database)
-        found.setdefault(id(memory) if stats.database == ":memory:" else (place, stats.tenant), memory)
-    return list(found.values())
-
-
 def _event(given: object) -> Event:
     if isinstance(given, Event):
         return given
@@ -414,6 +364,24 @@ def _event(given: object) -> Event:
     if unknown := [key for key in given if key not in names]:
         raise InvalidInput(f"unknown field {unknown[0]!r} of an event: use {', '.join(names)}")
     return Event(**given)
+
+
+def _result(memory: emberkeep.Memory, found: collection.SearchResult) -> SearchResult:
+    """As it is there: of a procedure its name and description, and metadata that have the record's id."""
+    content, metadata = found.content, {**found.metadata, "id": found.id}
+    if found.collection == "procedures":
+        procedure = memory.procedures.get(found.id)
+        content, metadata = f"{procedure.name}: {procedure.description}", {"id": procedure.id, "name": procedure.name}
+    return SearchResult(content, metadata, found.relevance, found.collection, found.id)
+
+
+def _relevance(found: work.Found[Any]) -> float:
+    """How alike it is; where nothing could be compared, its share of the best."""
+    return found.relevance if found.similarity is None else max(0.0, found.similarity)
+
+
+def _least_relevant(one: TaskRecord | Decision) -> float:
+    return -(one.relevance or 0.0)
 
 
 def _labelled(metadata: Mapping[str, Any] | None, status: str) -> dict[str, Any]:

@@ -21,7 +21,7 @@ FEWEST_OF_THE_BEST = 6  # which is better than anything that is not
 CHARS_A_TOKEN, FEWEST_CHARS = 8, 2_000
 FEW_CHARS = 100  # in which most texts say something
 GUESS = 2  # a text may cost half of what its beginning lets expect
-OVER, FULL, REPEAT = "over budget", "tier is full", "duplicate of"
+OVER, FULL, ENOUGH, REPEAT = "over budget", "tier is full", "tier has as many as it may", "duplicate of"
 BLANK, IDLE = "nothing to read", "small talk"
 
 
@@ -164,6 +164,9 @@ class _Choosing:
 
     def _take(self, place: int, room: int, *, trim: bool, fewest: int = FEWEST_TOKENS) -> bool:
         one = self._candidates[place]
+        if self._has_enough(one.tier):
+            self._why[place] = ENOUGH
+            return False
         same = self._repeats.find(one, one.text[: self._longest])
         if same is not None:
             self._why[place] = f"{REPEAT} {same}"
@@ -174,6 +177,10 @@ class _Choosing:
         self._put(place, chunk)
         self._repeats.add(one, chunk.content)
         return True
+
+    def _has_enough(self, tier: Tier) -> bool:
+        most = self._shares.most.get(tier)
+        return most is not None and sum(chunk.source == tier for chunk in self._taken.values()) >= most
 
     def _put(self, place: int, chunk: Chunk) -> None:
         before = self._taken[place].tokens if place in self._taken else 0

@@ -173,8 +173,9 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """What a search over collections found: how relevant it is, best 1.0, and in which collection.
+    """What a search over collections found: how alike it is to what was asked for, and in which collection.
 
+    The relevance is the similarity of the two; where there are no vectors to compare, a share of the best one's.
     The id is the record's; of a chunk of a document, and of what was learned, it is the memory's.
     """
 

@@ -24,7 +24,8 @@ class Shares:
     """How a budget is divided, as shares of it.
 
     A tier gets its `floor` if it has that much to say; what it does not use is free for the others. Beyond its
-    `ceiling` it gets only what no other tier wants. One `record` gets no more than its share while others wait.
+    `ceiling` it gets only what no other tier wants. One `record` gets no more than its share while others wait. A tier
+    that is named in `most` has at most so many records, however much room there is.
     """
 
     floors: Mapping[Tier, float] = field(
@@ -34,6 +35,7 @@ class Shares:
         default_factory=lambda: {"operational": 0.25, "working": 0.50, "longterm": 0.80, "knowledge": 0.50}
     )
     record: float = 0.50
+    most: Mapping[Tier, int] = field(default_factory=dict)
 
     def floor(self, tier: Tier) -> float:
         """The share that a tier is sure of."""
@@ -45,13 +47,16 @@ class Shares:
 
     def check(self) -> None:
         """Refuse shares that cannot be had."""
-        for name, part in (("floors", self.floors), ("ceilings", self.ceilings)):
+        for name, part in (("floors", self.floors), ("ceilings", self.ceilings), ("most", self.most)):
             if not isinstance(part, Mapping):
                 raise InvalidInput(f'{name} of shares must be a mapping such as {{"knowledge": 0.4}}, not {part!r}')
-        if unknown := {*self.floors, *self.ceilings} - set(TIERS):
+        if unknown := {*self.floors, *self.ceilings, *self.most} - set(TIERS):
             raise InvalidInput(f"unknown tier {min(map(repr, unknown))} in shares: use some of {', '.join(TIERS)}")
         for name, share in (*self.floors.items(), *self.ceilings.items(), ("record", self.record)):
             _check_share(name, share)
+        for tier, count in self.most.items():
+            if not isinstance(count, int) or isinstance(count, bool) or count < 0:
+                raise InvalidInput(f"the most records of {tier} are {count!r}: pass a whole number from 0 on")
         if self.record == 0:
             raise InvalidInput("the share of a record is 0: nothing would fit, pass more")
         for tier in TIERS:

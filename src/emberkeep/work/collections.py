@@ -11,13 +11,13 @@ from emberkeep.work.knowledge import about_chunk
 def search_collections(
     desk: Desk, query: str, collections: object, n_results: object, where: Where
 ) -> list[SearchResult]:
-    """What collections hold that has to do with a question, best first, in one ranking."""
+    """What collections hold that has to do with a question, the most alike first."""
     if "kinds" in where:
         raise InvalidInput("kinds= does not go with collections: name the collections instead")
     names = collections_named(collections)
     limit = checks.limit(n_results, most=checks.MAX_SEARCH_LIMIT, name="n_results")
     hits = desk.hits(query, tuple(KIND_OF[name] for name in names), limit, where)
-    return [_result(hit, hits[0]) for hit in hits]
+    return sorted((_result(hit, hits[0]) for hit in hits), key=lambda one: -one.relevance)
 
 
 def _result(hit: Hit, best: Hit) -> SearchResult:
@@ -25,7 +25,7 @@ def _result(hit: Hit, best: Hit) -> SearchResult:
     return SearchResult(
         content=hit.text,
         metadata=about_chunk(hit.item.metadata) if noun == "document" else hit.item.metadata,
-        relevance=relevance(hit, best),
+        relevance=relevance(hit, best) if hit.similarity is None else max(0.0, hit.similarity),
         collection=COLLECTION_OF[hit.item.kind],
         id=hit.id if noun in {"", "document"} else record_id,
     )

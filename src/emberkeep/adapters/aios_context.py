@@ -1,0 +1,154 @@
+"""AIOS's context: what is relevant to a task, from all tiers that are open, within a number of tokens."""
+
+import asyncio
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+from weakref import ref
+
+import emberkeep
+from emberkeep.context.joining import JOINT_TOKENS, joined
+from emberkeep.contexts import MAX_CONTEXT_TOKENS
+from emberkeep.errors import Closed, InvalidInput
+from emberkeep.model import checks
+from emberkeep.model.context import TIERS, Chunk, Context, Shares, Tier, tiers_named
+
+LEAST_SHARE = 50  # tokens for each of several memories
+# As many of each tier as there, at most.
+_SHARES = Shares(most={"working": 5, "longterm": 3, "knowledge": 2})
+_IDLE = "Nothing is going on: no events, no metrics, no active tasks."
+_IDLE_TOKENS = 16
+
+
+class OpenTier(Protocol):
+    """A tier that was opened."""
+
+    memory: emberkeep.Memory
+
+
+@dataclass
+class ContextChunk:
+    """One piece of a context: the tier it is from, what it says, and how relevant that is.
+
+    `content` is as it was kept, `text` as it stands in the text of the whole.
+    """
+
+    source: str
+    content: str
+    relevance: float
+    text: str = ""
+    tokens: int = 0
+    kind: str = ""
+
+
+@dataclass
+class AssembledContext:
+    """What was gathered, and how many tokens that is; `text` is all of it, ready for a prompt."""
+
+    chunks: list[ContextChunk]
+    total_tokens: int
+    text: str = ""
+    budget: int = 0
+    degraded: tuple[str, ...] = ()
+
+
+_open_tiers: list[OpenTier] = []
+_live: list[ref[emberkeep.Memory]] = []
+_chosen: list[emberkeep.Memory] = []
+
+
+def opened(tier: OpenTier) -> None:
+    """Take from this tier too."""
+    _open_tiers.append(tier)
+
+
+def closed(tier: OpenTier) -> None:
+    """Take from this tier no more."""
+    if tier in _open_tiers:
+        _open_tiers.remove(tier)
+
+
+def forget(memory: emberkeep.Memory) -> None:
+    """Take from whichever tiers are open, if this memory was the one to take from."""
+    if memory in _chosen:
+        _chosen.clear()
+
+
+def live_in(memory: emberkeep.Memory) -> None:
+    """Take what is going on from this memory too, as long as somebody else holds on to it."""
+    if not any(known() is memory for known in _live):
+        _live[:] = [*(known for known in _live if known() is not None), ref(memory)]
+
+
+def use(memory: emberkeep.Memory) -> None:
+    """Say which memory `assemble_context` takes; if nobody says, it takes those of all tiers that are open."""
+    if not isinstance(memory, emberkeep.Memory):
+        raise InvalidInput(f"memory is {type(memory).__name__}: pass the memory that emberkeep.open gives")
+    _chosen[:] = [memory]
+
+
+async def assemble_context(
+    task_description: str,
+    max_tokens: int = 4000,
+    tiers: Sequence[Tier] = TIERS,
+    *,
+    memory: emberkeep.Memory | None = None,
+) -> AssembledContext:
+    """Gather what is relevant to a task from all tiers, within a number of tokens.
+
+    How things stand is always there; of work there are at most five records, of what is long past three, of knowledge
+    two. Where the tiers are in several files, each gets its share, and what it leaves goes to those after it.
+    """
+    found = await asyncio.to_thread(_gathered, memory, task_description, max_tokens, tiers)
+    chunks, total = [_chunk(one) for one in found.chunks], found.total_tokens
+    is_told = any(one.source == "operational" for one in chunks)
+    if "operational" in tiers_named(tiers) and not is_told and total + _IDLE_TOKENS <= max_tokens:
+        chunks.insert(0, ContextChunk("operational", _IDLE, 1.0, tokens=_IDLE_TOKENS))
+        total += _IDLE_TOKENS
+    return AssembledContext(chunks, total, found.text, max_tokens, found.degraded)
+
+
+def _chunk(one: Chunk) -> ContextChunk:
+    similarity = one.hit.similarity if one.hit else None
+    relevance = 1.0 if one.source == "operational" else one.relevance if similarity is None else max(0.0, similarity)
+    return ContextChunk(one.source, one.content, relevance, one.text, one.tokens, one.kind)
+
+
+def _gathered(memory: emberkeep.Memory | None, task: str, max_tokens: int, tiers: Sequence[Tier]) -> Context:
+    taken = [memory] if memory is not None else _chosen or list(_distinct())
+    if not taken:
+        raise Closed("there is no memory to take from: open a tier, or tell use(memory)")
+    if len(taken) == 1:
+        return taken[0].context(task, max_tokens=max_tokens, tiers=tiers, shares=_SHARES)
+    most = checks.limit(max_tokens, most=MAX_CONTEXT_TOKENS, name="max_tokens")
+    if most < LEAST_SHARE * len(taken):
+        places = ", ".join(one.stats().database for one in taken)
+        raise InvalidInput(
+            f"max_tokens is {most} for {len(taken)} memories ({places}): pass {LEAST_SHARE} or more for each, "
+            "or say which memory with memory="
+        )
+    left = most - JOINT_TOKENS * (len(taken) - 1)
+    parts: list[Context] = []
+    for number, one in enumerate(taken):
+        share = left // (len(taken) - number)
+        parts.append(one.context(task, max_tokens=share, tiers=tiers, shares=_SHARES, record=False))
+        left -= parts[-1].total_tokens
+    return joined(parts, most)
+
+
+def _distinct() -> Iterator[emberkeep.Memory]:
+    """The memories to take from, each once; those that were closed meanwhile are left out."""
+    memories = {id(tier.memory): tier.memory for tier in _open_tiers}
+    memories |= {id(one): one for known in _live if (one := known()) is not None}
+    seen: set[object] = set()
+    for memory in memories.values():
+        try:
+            stats = memory.stats()
+        except Closed:
+            continue
+        place = stats.database if "://" in stats.database else os.path.realpath(stats.database)
+        identity = id(memory) if stats.database == ":memory:" else (place, stats.tenant)
+        if identity not in seen:
+            seen.add(identity)
+            yield memory

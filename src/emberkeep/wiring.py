@@ -23,6 +23,7 @@ from emberkeep.lifecycle.operationals import Operationals
 from emberkeep.lifecycle.temperature import Thermal
 from emberkeep.providers.base import Embedder, LanguageModel, Learner, Reranker
 from emberkeep.providers.catalogue import CATALOGUE, RERANKERS
+from emberkeep.providers.padding import PaddedEmbedder, padded_to
 from emberkeep.providers.wordpiece import WordPiece
 from emberkeep.storage import migrate, spaces, unfinished
 from emberkeep.storage.database import Database
@@ -108,10 +109,13 @@ def assemble(
         bus = Bus()
         announcer = Announcer(bus, clock, streamed=bool(config.events_url), kept=config.keep_events)
         database.announcer = announcer
-        embedding = Embedding(database, make_embedder(config, embedder), clock)
         with database.read() as connection:
             unfinished.refuse(connection, database.url)
             space = spaces.active_space(connection)
+        made = make_embedder(config, embedder)
+        if space is not None and not any_space and (length := padded_to(space.embedder, made.name)):
+            made = make_embedder(config.changed(pad_vectors_to=length), embedder)
+        embedding = Embedding(database, made, clock)
         if not any_space:
             embedding.check(space)
         relay = make_relay(config, clock, database)
@@ -183,8 +187,6 @@ def make_embedder(config: Config, given: Embedder | None = None, *, api_key: str
         )
     )
     if config.pad_vectors_to:
-        from emberkeep.providers.padding import PaddedEmbedder
-
         embedder = PaddedEmbedder(embedder, config.pad_vectors_to)
     if config.embedding_cache_url:
         _require_redis("embedding_cache_url")

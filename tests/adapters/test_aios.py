@@ -36,7 +36,7 @@ T = TypeVar("T")
 def nothing_open() -> None:
     """What a test before this one left open is not taken from."""
     for what_is_open in (aios_context._open_tiers, aios_context._live, aios_context._chosen):
-        what_is_open.clear()  # type: ignore[attr-defined]
+        what_is_open.clear()
 
 
 def with_working(target: str, work: Callable[[WorkingMemory], Awaitable[T]]) -> T:

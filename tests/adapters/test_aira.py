@@ -176,6 +176,23 @@ def test_a_task_without_a_description_has_none(tmp_path: Path) -> None:
     assert (row["description"], row["status"], row["summary"], row["metadata"]) == ("", "INIT", "", {})
 
 
+def test_metadata_come_back_as_they_were(tmp_path: Path) -> None:
+    async def run() -> None:
+        store = MemoryStore(tmp_path / "a.db")
+        await store.init_db()
+        given = {"aira": {"version": 2}, "aios_status": "x", "n": 1}
+        await store.save_task("t", {"description": "x", "status": "PLANNING", "metadata": given})
+        await store.update_task_status("t", "COMPLETED", "x" * 9_000)
+        task = await store.get_task("t")
+        assert task is not None
+        assert (task["metadata"], task["status"]) == (given, "COMPLETED")
+        (cut,) = await store.get_recent_summaries()
+        assert cut.endswith("x...")
+        await store.close()
+
+    asyncio.run(run())
+
+
 def test_updating_what_is_not_there_does_nothing(tmp_path: Path) -> None:
     async def work(store: MemoryStore) -> Any:
         await store.update_task_status("nowhere", "COMPLETED", "done")
@@ -206,7 +223,7 @@ def test_summaries_come_latest_first_and_within_the_cap(tmp_path: Path) -> None:
     assert some == ["Summary 3", "Summary 2"]
     assert len(capped) == 1
     assert len(capped[0]) <= MAX_SUMMARY_TOKENS * CHARS_PER_TOKEN + CHARS_PER_TOKEN
-    assert capped[0].endswith("sentence. …")
+    assert capped[0].endswith("sentence....")
     assert none == []
 
 

@@ -6,9 +6,11 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import emberkeep
 from emberkeep.adapters import omoios
 from emberkeep.adapters.omoios import (
     DatabaseService,
@@ -23,6 +25,7 @@ from emberkeep.adapters.omoios import (
 )
 from emberkeep.errors import ConfigError, InvalidInput, NotFound
 from emberkeep.model.events import Event
+from emberkeep.providers.local_embedder import LocalEmbedder
 
 ROOT = Path(__file__).parents[2]
 USAGE = """
@@ -269,3 +272,77 @@ def test_what_is_wrong_is_said(session: Session, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("EMBEDDING_PROVIDER", "magic")
     with pytest.raises(ConfigError, match="use local or openai"):
         EmbeddingService()
+
+
+DONE = (
+    "Implemented JWT authentication with Redis",
+    "Fixed login page CSS",
+    "Implement OAuth2 sign-in with Google",
+    "Authentication bug fixed in API gateway",
+    "Refactored OAuth token refresh",
+    "OAuth2 OAuth2 OAuth2 implement documentation",
+    "Improved login security with two-factor codes",
+)
+
+
+def test_similar_tasks_come_in_the_order_of_their_similarity(session: Session) -> None:
+    service = MemoryService(EmbeddingService())
+    for number, summary in enumerate(DONE):
+        service.store_execution(session, f"t{number}", summary, True, auto_extract_patterns=False)
+    everything = service.search_similar(session, "Implement OAuth2 authentication", 10, 0.0)
+    scores = [one.similarity_score for one in everything]
+    assert len(scores) == len(DONE)
+    assert scores == sorted(scores, reverse=True)
+    asked, *said = EmbeddingService().generate_embeddings(["Implement OAuth2 authentication", everything[0].summary])
+    assert scores[0] == pytest.approx(sum(a * b for a, b in zip(asked, said[0], strict=True)), abs=2e-3)
+    best = service.search_similar(session, "Implement OAuth2 authentication", 3, 0.0)
+    assert [one.task_id for one in best] == [one.task_id for one in everything[:3]]
+    near = service.get_task_context(session, "Implement OAuth2 authentication")["similar_tasks"]
+    assert [one["similarity"] for one in near] == sorted((one["similarity"] for one in near), reverse=True)
+
+
+def test_the_database_is_shared_with_the_library_whoever_made_it(tmp_path: Path) -> None:
+    with emberkeep.open(tmp_path / "library.db") as memory:
+        memory.experience.store("t1", DONE[0], True)
+    theirs = DatabaseService(tmp_path / "library.db")
+    with theirs.get_session() as session:
+        (found,) = MemoryService(EmbeddingService()).search_similar(session, "authentication with Redis", 5, 0.3)
+    assert found.task_id == "t1"
+    theirs.close()
+    ours = DatabaseService(tmp_path / "omoios.db")
+    with ours.get_session() as session:
+        MemoryService().store_execution(session, "t2", DONE[1], True)
+    ours.close()
+    with emberkeep.open(tmp_path / "omoios.db") as memory:
+        assert memory.experience.search_similar("login page")[0].task_id == "t2"
+        assert memory._parts.embedding.embedder.dimension == 1536
+        memory.experience.store("t3", DONE[2], True)
+
+
+def test_the_service_that_is_given_makes_the_vectors(tmp_path: Path) -> None:
+    class Counting(LocalEmbedder):
+        asked = 0
+
+        @property
+        def name(self) -> str:
+            return "counting"
+
+        def embed_words(self, *given: Any, **more: Any) -> Any:
+            Counting.asked += 1
+            return super().embed_words(*given, **more)
+
+        def embed_query_words(self, *given: Any, **more: Any) -> Any:
+            Counting.asked += 1
+            return super().embed_query_words(*given, **more)
+
+    own = EmbeddingService()
+    own.embedder = Counting()
+    database, service = DatabaseService(tmp_path / "own.db"), MemoryService(own)
+    with database.get_session() as session:
+        stored = service.store_execution(session, "t", DONE[0], False, {"type": "timeout", "n": 1})
+        assert stored.error_patterns == {"type": "timeout", "n": 1}
+        assert service.search_similar(session, "authentication")
+        assert Counting.asked >= 2
+        with pytest.raises(ConfigError, match="pass the same embedding_service"):
+            MemoryService(EmbeddingService()).search_similar(session, "authentication")
+    database.close()

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from importlib.util import find_spec
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -337,6 +339,25 @@ def test_mem0_learns_if_the_settings_say_so() -> None:
     config = load_config()
     config.llm.backend, config.memory.learning.provider = "local", "mem0"
     assert str(learner_of(config)).startswith("mem0:")
+
+
+def test_settings_of_ones_own_need_only_what_the_design_names(tmp_path: Path) -> None:
+    of_capture = SimpleNamespace(enabled=True, db_path=str(tmp_path / "capture.db"))
+    of_memory = SimpleNamespace(
+        enabled=True, storage_path=str(tmp_path), learning=SimpleNamespace(enabled=True), capture=of_capture
+    )
+    api = SimpleNamespace(base_url="http://127.0.0.1:9/v1", model="m", api_key_env="NO_SUCH_KEY")
+    local = SimpleNamespace(base_url="http://127.0.0.1:9/v1", model="m")
+    for backend, learner in (("api", "rules"), ("local", "m")):
+        own: Any = SimpleNamespace(memory=of_memory, llm=SimpleNamespace(backend=backend, api=api, local=local))
+        learning, capture = create_memory(own)
+        assert learning is not None
+        assert capture is not None
+        taught = learning.memory._parts.learner
+        assert taught is not None
+        assert learner in taught.name
+        learning.close()
+        capture.close()
 
 
 def test_an_unknown_learner_is_refused() -> None:

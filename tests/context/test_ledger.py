@@ -141,6 +141,8 @@ def test_bad_input_says_what_to_do(store: emberkeep.Memory) -> None:
             (lambda: memory.context("tea", shares=Shares(record=0)), "share of a record is 0"),
             (lambda: memory.context("tea", shares=Shares(floors={"attic": 0.1})), "unknown tier 'attic'"),  # type: ignore[dict-item]
             (lambda: memory.context("tea", shares=Shares(floors={"working": 2})), "from 0 to 1"),
+            (lambda: memory.context("tea", shares=Shares(most={"working": -1})), "whole number"),
+            (lambda: memory.context("tea", shares=Shares(most={"attic": 1})), "unknown tier 'attic'"),  # type: ignore[dict-item]
             (lambda: memory.context("tea", shares=Shares(floors={"working": 0.9})), "above its ceiling"),
             (lambda: memory.context("tea", shares=Shares({"working": 0.6, "longterm": 0.6}, {})), "add up"),
             (lambda: memory.context_feedback(context.id or "", 1), "helpful is 1"),  # type: ignore[arg-type]

@@ -354,3 +354,11 @@ def test_another_tokenizer_can_be_given() -> None:
         memory.add(["Alex lives in Lisbon, near the river." * 9, "tea"])
         context = memory.context("Alex", max_tokens=300)
     assert 250 < context.total_tokens == len(context.text) <= 300
+
+
+def test_a_tier_has_no_more_records_than_it_may(candidate: MakeCandidate) -> None:
+    tea = [candidate(f"tea number {n} is served", key=f"l{n}", tier="longterm", value=n / 10) for n in range(1, 6)]
+    cups = [candidate(f"cup number {n} is broken", key=f"w{n}", tier="working", value=n / 10) for n in range(1, 4)]
+    found = chosen([*tea, *cups], 2_000, Shares(most={"longterm": 2, "working": 0}))
+    assert [chunk.key for chunk in found.chunks] == ["l5", "l4"]
+    assert {entry.why for entry in found.entries if entry.fate == "dropped"} == {"tier has as many as it may"}

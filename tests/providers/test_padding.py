@@ -1,9 +1,13 @@
+from pathlib import Path
+
 import numpy as np
 import pytest
 
-from emberkeep.errors import ConfigError
+import emberkeep
+from emberkeep.errors import ConfigError, EmbedderMismatch
 from emberkeep.providers.local_embedder import LocalEmbedder
-from emberkeep.providers.padding import PaddedEmbedder
+from emberkeep.providers.padding import PaddedEmbedder, padded_to
+from emberkeep.testing import WordEmbedder
 
 
 @pytest.fixture(scope="module")
@@ -43,3 +47,22 @@ def test_vectors_of_words_are_as_they_were(inner: LocalEmbedder) -> None:
 def test_refuses_to_cut(inner: LocalEmbedder) -> None:
     with pytest.raises(ConfigError, match="384 dimensions, which do not fit in 256"):
         PaddedEmbedder(inner, 256)
+
+
+def test_a_store_that_was_padded_opens_without_being_told_so(tmp_path: Path) -> None:
+    with emberkeep.open(tmp_path / "a.db", embedder=WordEmbedder(), pad_vectors_to=1536) as memory:
+        memory.add("I live in Rome", user_id="alex")
+    with emberkeep.open(tmp_path / "a.db", embedder=WordEmbedder()) as memory:
+        assert memory.search("Rome", user_id="alex")[0].similarity is not None
+        memory.add("I live in Oslo", user_id="alex")
+        assert memory._parts.embedding.embedder.dimension == 1536
+    with pytest.raises(EmbedderMismatch):
+        emberkeep.open(tmp_path / "a.db", embedder=WordEmbedder(), pad_vectors_to=2048)
+
+
+@pytest.mark.parametrize(
+    ("name", "inner", "length"),
+    [("m+pad1536", "m", 1536), ("m", "m", 0), ("m+pad", "m", 0), ("m+padx", "m", 0), ("n+pad8", "m", 0), ("", "m", 0)],
+)
+def test_a_name_says_how_far_it_is_padded(name: str, inner: str, length: int) -> None:
+    assert padded_to(name, inner) == length

@@ -622,6 +622,7 @@ export interface Shares {
   floors?: Record<string, number>;
   ceilings?: Record<string, number>;
   record?: number;
+  most?: Record<string, number>;
 }
 
 export interface SimilarTask {

@@ -22,6 +22,8 @@ from emberkeep.model.work import Task
 MAX_SUMMARY_TOKENS = 2000
 CHARS_PER_TOKEN = 4
 _OURS = "aira"  # the key of a task's metadata under which its own words for things are
+_THEIRS = "metadata"  # among these, what metadata have under that very key
+_CUT = " …"  # where a summary was cut
 T = TypeVar("T")
 
 
@@ -54,13 +56,14 @@ class MemoryStore:
         given = _mapping(data, "data")
         label, description = _word(given, "status") or "INIT", _word(given, "description")
         status, metadata = status_of(label), checks.metadata(given.get("metadata"))
+        theirs = {_THEIRS: metadata[_OURS]} if _OURS in metadata else {}
         await self._run(
             lambda memory: memory.tasks.save(
                 task_id,
                 description if description.strip() else task_id,
                 status=status,
                 summary=_word(given, "summary"),
-                metadata={**metadata, _OURS: {"status": label, "description": description}},
+                metadata={**metadata, _OURS: {"status": label, "description": description, **theirs}},
                 created_at=_aware(given.get("created_at")),
             )
         )
@@ -114,7 +117,8 @@ class MemoryStore:
             return []
         most = min(limit, MAX_PAGE_LIMIT)
         told = await self._run(lambda memory: memory.tasks.recent_summaries(most, max_tokens=MAX_SUMMARY_TOKENS))
-        return cap_summaries(told, MAX_SUMMARY_TOKENS, lambda text: len(text) // CHARS_PER_TOKEN)
+        capped = cap_summaries(told, MAX_SUMMARY_TOKENS, lambda text: len(text) // CHARS_PER_TOKEN)
+        return [f"{one.removesuffix(_CUT)}..." if one.endswith(_CUT) else one for one in capped]
 
     async def save_preference(self, key: str, value: str) -> None:
         """Set a preference."""
@@ -159,6 +163,7 @@ def _task(memory: emberkeep.Memory, task_id: str) -> Task | None:
 
 def _row(task: Task) -> dict[str, Any]:
     ours = task.metadata.get(_OURS, {})
+    theirs = {_OURS: ours[_THEIRS]} if _THEIRS in ours else {}
     return {
         "task_id": task.id,
         "description": ours.get("description", task.description),
@@ -166,7 +171,7 @@ def _row(task: Task) -> dict[str, Any]:
         "created_at": task.created_at.isoformat(),
         "updated_at": task.updated_at.isoformat(),
         "summary": task.summary,
-        "metadata": {key: value for key, value in task.metadata.items() if key != _OURS},
+        "metadata": {key: value for key, value in task.metadata.items() if key != _OURS} | theirs,
     }
 
 

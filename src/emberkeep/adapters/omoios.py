@@ -2,11 +2,13 @@
 
 Change the imports and keep the code. What is other than there: a session stands for an open Emberkeep memory, and what
 is stored is durable when the call returns, so `commit` has nothing left to do and nothing can be rolled back; a pattern
-that has too few samples is `None`, as there, and the log says how many there were.
+that has too few samples is `None`, as there, and the log says how many there were. A database that Emberkeep's service
+or library made is taken with the vectors that it has, and they take one that was made here.
 """
 
 import logging
 import os
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -16,7 +18,7 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 import emberkeep
-from emberkeep.errors import ConfigError, InvalidInput
+from emberkeep.errors import ConfigError, EmbedderMismatch, InvalidInput
 from emberkeep.model import experience
 from emberkeep.model.events import Event, matcher
 from emberkeep.model.experience import SimilarTask, names_of
@@ -114,7 +116,7 @@ class TaskMemory:
     task_id: str
     execution_summary: str
     success: bool
-    error_patterns: list[str] | None
+    error_patterns: list[Any] | dict[str, Any] | None
     learned_at: datetime
     reused_count: int = 0
     embedding_service: EmbeddingService | None = field(default=None, repr=False, compare=False)
@@ -132,8 +134,17 @@ def _vector(text: str, service: EmbeddingService | None) -> list[float]:
 class Session:
     """An open memory, as a database session."""
 
-    def __init__(self, memory: emberkeep.Memory) -> None:
-        self.memory = memory
+    def __init__(self, database: "DatabaseService") -> None:
+        self._database = database
+
+    @property
+    def memory(self) -> emberkeep.Memory:
+        """The open memory."""
+        return self._database.memory
+
+    def opened(self, embedding_service: EmbeddingService | None) -> emberkeep.Memory:
+        """The same, whose vectors this service makes."""
+        return self._database.opened(embedding_service)
 
     def commit(self) -> None:
         """Nothing is left to do: what was stored is durable."""
@@ -143,24 +154,60 @@ class Session:
 
 
 class DatabaseService:
-    """The database: a file or a URL, `DATABASE_URL` if it is set, or this user's own memory."""
+    """The database: a file or a URL, `DATABASE_URL` if it is set, or this user's own memory.
+
+    It is opened by the first who needs it, with the embedding service that is given here or to `MemoryService`.
+    """
 
     def __init__(
         self, url: str | os.PathLike[str] | None = None, embedding_service: EmbeddingService | None = None
     ) -> None:
-        target = url or os.environ.get("DATABASE_URL") or None
-        embedding = embedding_service or EmbeddingService()
-        self.memory = emberkeep.open(target, embedder=embedding.embedder)
-        self.memory.events.subscribe("*", _publish)
+        self._target = url or os.environ.get("DATABASE_URL") or None
+        self._service = embedding_service
+        self._memory: emberkeep.Memory | None = None
+        self._lock = threading.Lock()
+        if embedding_service is not None:
+            self.opened()
+
+    @property
+    def memory(self) -> emberkeep.Memory:
+        """The open memory."""
+        return self.opened()
+
+    def opened(self, embedding_service: EmbeddingService | None = None) -> emberkeep.Memory:
+        """The memory, opened if it is not; a service that makes other vectors than it was opened with is refused."""
+        with self._lock:
+            self._service = self._service or embedding_service or EmbeddingService()
+            known, asked = self._service.embedder.name, (embedding_service or self._service).embedder.name
+            if known != asked:
+                raise ConfigError(
+                    f"this database is open with vectors of {known}, not {asked}: pass the same embedding_service to "
+                    "DatabaseService and MemoryService"
+                )
+            if self._memory is None:
+                self._memory = _open(self._target, self._service.embedder)
+                self._memory.events.subscribe("*", _publish)
+            return self._memory
 
     @contextmanager
     def get_session(self) -> Iterator[Session]:
         """A session, for a `with` block."""
-        yield Session(self.memory)
+        yield Session(self)
 
     def close(self) -> None:
         """Let go of the database."""
-        self.memory.close()
+        if self._memory is not None:
+            self._memory.close()
+
+
+def _open(target: str | os.PathLike[str] | None, embedder: Embedder) -> emberkeep.Memory:
+    """Open a memory; one that was made without padding, by the service or the library, is used as it is."""
+    try:
+        return emberkeep.open(target, embedder=embedder)
+    except EmbedderMismatch:
+        if not isinstance(embedder, PaddedEmbedder):
+            raise
+    return emberkeep.open(target, embedder=embedder.inner)
 
 
 class MemoryService:
@@ -183,7 +230,7 @@ class MemoryService:
         **options: Any,
     ) -> TaskMemory:
         """Keep how a task ended."""
-        stored = session.memory.experience.store(
+        stored = session.opened(self.embedding_service).experience.store(
             task_id, execution_summary, success, error_patterns, auto_extract_patterns, **options
         )
         return TaskMemory(
@@ -191,7 +238,7 @@ class MemoryService:
             task_id=stored.task_id,
             execution_summary=stored.summary,
             success=stored.success,
-            error_patterns=[*stored.errors] or None,
+            error_patterns=error_patterns if isinstance(error_patterns, list | dict) else [*stored.errors] or None,
             learned_at=stored.created_at,
             reused_count=stored.reused,
             embedding_service=self.embedding_service,
@@ -206,11 +253,13 @@ class MemoryService:
         success_only: bool = False,  # noqa: FBT001, FBT002 - as it is there
     ) -> list[SimilarTask]:
         """Tasks like this one, the most alike first. For the local model a threshold of 0.3 to 0.5 is right."""
-        return session.memory.experience.search_similar(task_description, top_k, similarity_threshold, success_only)
+        return session.opened(self.embedding_service).experience.search_similar(
+            task_description, top_k, similarity_threshold, success_only
+        )
 
     def get_task_context(self, session: Session, task_description: str, top_k: int = 3) -> dict[str, Any]:
         """What is known before a task."""
-        context = session.memory.experience.get_task_context(task_description, top_k)
+        context = session.opened(self.embedding_service).experience.get_task_context(task_description, top_k)
         return {
             "similar_tasks": [
                 {"task_id": one.task_id, "summary": one.summary, "similarity": one.similarity_score}
@@ -235,7 +284,9 @@ class MemoryService:
         """The pattern of the tasks that an expression means; nothing if there are too few of them."""
         kind = experience.pattern_type_named(pattern_type)
         try:
-            found = session.memory.patterns.extract(task_type_pattern, pattern_type=kind, min_samples=min_samples)
+            found = session.opened(self.embedding_service).patterns.extract(
+                task_type_pattern, pattern_type=kind, min_samples=min_samples
+            )
         except InvalidInput as error:
             if "min_samples" not in str(error):
                 raise
@@ -248,7 +299,7 @@ class MemoryService:
     ) -> list[TaskPattern]:
         """Patterns for a type of task, the surest first."""
         kind = None if pattern_type is None else experience.pattern_type_named(pattern_type)
-        found = session.memory.patterns.search(task_type, pattern_type=kind, limit=limit)
+        found = session.opened(self.embedding_service).patterns.search(task_type, pattern_type=kind, limit=limit)
         return [_pattern(one, self.embedding_service) for one in found]
 
     def provide_feedback(
@@ -259,7 +310,7 @@ class MemoryService:
         confidence_adjustment: float = 0.0,
     ) -> LearnedPattern:
         """Say whether a pattern helped."""
-        rated = session.memory.patterns.feedback(
+        rated = session.opened(self.embedding_service).patterns.feedback(
             pattern_id, helpful=helpful, confidence_adjustment=confidence_adjustment
         )
         return _pattern(rated, self.embedding_service)

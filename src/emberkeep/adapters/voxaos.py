@@ -205,12 +205,13 @@ def _fill(settings: object, values: object, where: str) -> None:
 
 def _learner(memory_config: MemoryConfig, llm_config: LLMConfig) -> dict[str, Any]:
     """Who learns, as arguments of `emberkeep.open`: a model that can be asked, or the rules, which need no network."""
-    provider = memory_config.learning.provider
+    provider = getattr(memory_config.learning, "provider", LearningConfig.provider)  # a config may be the user's own
     if provider not in {"auto", "rules", "llm", "mem0"}:
         raise ConfigError(f"memory.learning.provider is {provider!r}: use auto, rules, llm or mem0")
-    server: APIConfig | LocalConfig = llm_config.api if llm_config.backend == "api" else llm_config.local
-    key = server.api_key_env if isinstance(server, APIConfig) else ""
-    if provider == "rules" or (isinstance(server, APIConfig) and not os.environ.get(key)):
+    is_distant = llm_config.backend == "api"
+    server = llm_config.api if is_distant else llm_config.local
+    key = llm_config.api.api_key_env if is_distant else ""
+    if provider == "rules" or (is_distant and not os.environ.get(key)):
         return {"learner": "rules"}
     if provider == "mem0":
         model = {"model": server.model, "openai_base_url": server.base_url}

@@ -54,9 +54,8 @@ class Shares:
             raise InvalidInput(f"unknown tier {min(map(repr, unknown))} in shares: use some of {', '.join(TIERS)}")
         for name, share in (*self.floors.items(), *self.ceilings.items(), ("record", self.record)):
             _check_share(name, share)
-        for tier, count in self.most.items():
-            if not isinstance(count, int) or isinstance(count, bool) or count < 0:
-                raise InvalidInput(f"the most records of {tier} are {count!r}: pass a whole number from 0 on")
+        for tier, most in self.most.items():
+            _check_count(tier, most)
         if self.record == 0:
             raise InvalidInput("the share of a record is 0: nothing would fit, pass more")
         for tier in TIERS:
@@ -69,6 +68,11 @@ class Shares:
 def _check_share(name: str, share: object) -> None:
     if not isinstance(share, int | float) or isinstance(share, bool) or not 0 <= share <= 1:
         raise InvalidInput(f"the share of {name} is {share!r}: pass a number from 0 to 1")
+
+
+def _check_count(tier: str, most: object) -> None:
+    if not isinstance(most, int) or isinstance(most, bool) or most < 0:
+        raise InvalidInput(f"the most records of {tier} are {most!r}: pass a whole number from 0 on")
 
 
 @dataclass(frozen=True, slots=True)

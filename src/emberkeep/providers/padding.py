@@ -17,6 +17,14 @@ from emberkeep.providers.base import (
     unrelated_to,
 )
 
+_MARK = "+pad"
+
+
+def padded_to(name: str, inner: str) -> int:
+    """How long the vectors of an embedder of that name are if it pads those of the inner one; else 0."""
+    length = name.removeprefix(f"{inner}{_MARK}")
+    return int(length) if length != name and length.isdecimal() else 0
+
 
 class PaddedEmbedder:
     """Another embedder's vectors with zeros at their end: angles and lengths stay what they were."""
@@ -27,13 +35,13 @@ class PaddedEmbedder:
                 f"{inner.name} gives {inner.dimension} dimensions, which do not fit in {dimension}: "
                 f"set the dimension to {inner.dimension} or more"
             )
-        self._inner = inner
+        self.inner = inner
         self._dimension = dimension
 
     @property
     def name(self) -> str:
         """Identifies the vector space: the inner one's name and the padded length."""
-        return f"{self._inner.name}+pad{self._dimension}"
+        return f"{self.inner.name}{_MARK}{self._dimension}"
 
     @property
     def dimension(self) -> int:
@@ -43,35 +51,35 @@ class PaddedEmbedder:
     @property
     def unrelated(self) -> float:
         """The median cosine of two unrelated statements: the inner one's."""
-        return unrelated_to(self._inner)
+        return unrelated_to(self.inner)
 
     def reads(self, text: str) -> bool:
         """Whether the inner one was made for texts like this."""
-        return reads(self._inner, text)
+        return reads(self.inner, text)
 
     @property
     def has_words(self) -> bool:
         """Whether the inner one gives vectors of words."""
-        return has_words(self._inner)
+        return has_words(self.inner)
 
     def embed(self, texts: Sequence[str], *, deadline: Deadline | None = None) -> Vectors:
         """One unit vector a text, in order."""
-        return self._pad(self._inner.embed(texts, deadline=deadline))
+        return self._pad(self.inner.embed(texts, deadline=deadline))
 
     def embed_query(self, text: str, *, deadline: Deadline | None = None) -> Vectors:
         """The unit vector of a question."""
-        return self._pad(self._inner.embed_query(text, deadline=deadline))
+        return self._pad(self.inner.embed_query(text, deadline=deadline))
 
     def embed_words(
         self, texts: Sequence[str], *, deadline: Deadline | None = None
     ) -> tuple[Vectors, Sequence[WordVectors | None]]:
         """The same, and the vectors of each text's words, which are not made longer."""
-        vectors, words = embed_words(self._inner, texts, deadline)
+        vectors, words = embed_words(self.inner, texts, deadline)
         return self._pad(vectors), words
 
     def embed_query_words(self, text: str, *, deadline: Deadline | None = None) -> tuple[Vectors, WordVectors | None]:
         """The unit vector of a question, and those of its words."""
-        vector, words = embed_query_words(self._inner, text, deadline)
+        vector, words = embed_query_words(self.inner, text, deadline)
         return self._pad(vector), words
 
     def _pad(self, vectors: Vectors) -> Vectors:

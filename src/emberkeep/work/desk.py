@@ -22,7 +22,7 @@ from emberkeep.model.ids import new_id
 from emberkeep.model.item import Draft, Item, Receipt
 from emberkeep.model.kinds import Kind
 from emberkeep.model.many import Listed
-from emberkeep.model.recall import PLANS, Hit, Where, Within, select
+from emberkeep.model.recall import PLANS, Hit, Plan, Where, Within, select
 from emberkeep.model.scope import EVERYONE, Scope
 from emberkeep.model.work import Found
 from emberkeep.recall.fusion import unsqueezed
@@ -36,7 +36,7 @@ from emberkeep.wiring import Parts
 EMBED_AT_ONCE = 128  # items, between two reports of progress
 MORE = 3  # times as many items as records are wanted: some items of a kind belong to no record
 MAX_ID_CHARS = 200  # of a record, so that an item can name it
-_OF_RECORDS = replace(PLANS["balanced"], echo_loss=0.0)  # each is a case of its own, whatever others say
+OF_RECORDS = replace(PLANS["balanced"], echo_loss=0.0)  # each is a case of its own, whatever others say
 
 
 class Owner(Protocol):
@@ -261,7 +261,9 @@ class Desk:
 
     # Finding.
 
-    def hits(self, query: str, kinds: tuple[Kind, ...], limit: int, within: Within) -> Sequence[Hit]:
+    def hits(
+        self, query: str, kinds: tuple[Kind, ...], limit: int, within: Within, plan: Plan = OF_RECORDS
+    ) -> Sequence[Hit]:
         """What a search over some kinds of items finds."""
         if "kinds" in within:
             raise InvalidInput(
@@ -269,7 +271,7 @@ class Desk:
             )
         given: Where = {"user_id": EVERYONE, **within, "kinds": kinds}
         selection = select(self.tenant, given)
-        asking = Asking(self.text(query, "query"), selection.as_of or self.now(), selection, _OF_RECORDS)
+        asking = Asking(self.text(query, "query"), selection.as_of or self.now(), selection, plan)
         return self._searcher.search(asking, min(limit, checks.MAX_SEARCH_LIMIT))
 
     def find(
@@ -281,10 +283,11 @@ class Desk:
         within: Within,
         *,
         more: int = MORE,
+        plan: Plan = OF_RECORDS,
     ) -> list[Found[Any]]:
         """Records by what their items say, best first, each once; so many times `more` items are looked at."""
         limit = checks.limit(limit, most=checks.MAX_SEARCH_LIMIT)
-        hits = self.hits(query, kinds, more * limit, within)
+        hits = self.hits(query, kinds, more * limit, within, plan)
         known = self.records_of(hits, nouns)
         best: dict[str, Hit] = {}
         for hit in hits:

@@ -23,11 +23,13 @@ from emberkeep.storage import executions, records, schema
 from emberkeep.storage.records import EXECUTIONS, TASKS
 from emberkeep.work import announcing, endings
 from emberkeep.work.decisions import part
-from emberkeep.work.desk import Desk, as_text
+from emberkeep.work.desk import OF_RECORDS, Desk, as_text
 from emberkeep.work.patterns import Patterns, learn_if_possible
 
 SIMILAR = 0.35  # the least cosine of tasks that have to do with each other, on the scale of the bundled model
 LOOK_AT = 20  # tasks, to say how such tasks end
+# Tasks are told apart by how alike they are, which callers set a threshold for: by that alone, then.
+_BY_LIKENESS = replace(OF_RECORDS, channels=("dense",), stale_loss=0.0, statement_loss=0.0, warm=0.0)
 MOST_FIXES = 3
 MAX_ERRORS = 20
 MAX_TYPE_CHARS = 200
@@ -194,8 +196,9 @@ class Experience:
         desk = self._desk
         embedder = desk.parts.embedding.embedder
         most = min(limit, checks.MAX_SEARCH_LIMIT)
-        found = desk.find(("execution",), [EXECUTIONS], description, most, within, more=2)
-        return [_similar(one.record, max(0.0, closeness(one.similarity or 0.0, embedder))) for one in found]
+        found = desk.find(("execution",), [EXECUTIONS], description, most, within, more=2, plan=_BY_LIKENESS)
+        alike = [_similar(one.record, max(0.0, closeness(one.similarity or 0.0, embedder))) for one in found]
+        return sorted(alike, key=lambda one: -one.similarity_score)
 
     def _suggest(self, connection: Connection, context: TaskContext, task_id: str | None, user_id: str | None) -> None:
         executions.reuse(connection, self._desk.tenant, [one.memory_id for one in context.similar_tasks])

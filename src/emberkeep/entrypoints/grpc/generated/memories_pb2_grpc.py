@@ -290,8 +290,8 @@ class MemoriesServicer:
         raise NotImplementedError('Method not implemented!')
 
     def SemanticSearch(self, request, context):
-        """Search collections in one ranking, best first: decisions, incidents and procedures, unless others
-        are named.
+        """Search collections, the most alike first: decisions, incidents and procedures, unless others are
+        named.
 
         There are knowledge and configs too. Everyone's are searched; `where` narrows that, as it does for
         `search`.

@@ -84,8 +84,8 @@ class MemoriesStub:
     everything, live events and metrics of this process too.
     """
     SemanticSearch: _grpc.UnaryUnaryMultiCallable[_memories_pb2.MemoriesSemanticSearchRequest, _memories_pb2.MemoriesSemanticSearchResponse]
-    """Search collections in one ranking, best first: decisions, incidents and procedures, unless others
-    are named.
+    """Search collections, the most alike first: decisions, incidents and procedures, unless others are
+    named.
 
     There are knowledge and configs too. Everyone's are searched; `where` narrows that, as it does for
     `search`.
@@ -216,8 +216,8 @@ class MemoriesAsyncStub(MemoriesStub):
     everything, live events and metrics of this process too.
     """
     SemanticSearch: _aio.UnaryUnaryMultiCallable[_memories_pb2.MemoriesSemanticSearchRequest, _memories_pb2.MemoriesSemanticSearchResponse]  # type: ignore[assignment]
-    """Search collections in one ranking, best first: decisions, incidents and procedures, unless others
-    are named.
+    """Search collections, the most alike first: decisions, incidents and procedures, unless others are
+    named.
 
     There are knowledge and configs too. Everyone's are searched; `where` narrows that, as it does for
     `search`.
@@ -417,8 +417,8 @@ class MemoriesServicer(metaclass=_abc_1.ABCMeta):
         request: _memories_pb2.MemoriesSemanticSearchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_memories_pb2.MemoriesSemanticSearchResponse, _abc.Awaitable[_memories_pb2.MemoriesSemanticSearchResponse]]:
-        """Search collections in one ranking, best first: decisions, incidents and procedures, unless others
-        are named.
+        """Search collections, the most alike first: decisions, incidents and procedures, unless others are
+        named.
 
         There are knowledge and configs too. Everyone's are searched; `where` narrows that, as it does for
         `search`.

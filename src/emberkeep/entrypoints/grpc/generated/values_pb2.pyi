@@ -796,9 +796,12 @@ Global___Linked: _TypeAlias = Linked  # noqa: Y015
 
 @_typing.final
 class SearchResult(_message.Message):
-    """What a search over collections found: how relevant it is, best 1.0, and in which collection.
+    """What a search over collections found: how alike it is to what was asked for, and in which
+    collection.
 
-    The id is the record's; of a chunk of a document, and of what was learned, it is the memory's.
+    The relevance is the similarity of the two; where there are no vectors to compare, a share of the
+    best one's. The id is the record's; of a chunk of a document, and of what was learned, it is the
+    memory's.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -838,7 +841,8 @@ class Shares(_message.Message):
 
     A tier gets its `floor` if it has that much to say; what it does not use is free for the others.
     Beyond its `ceiling` it gets only what no other tier wants. One `record` gets no more than its share
-    while others wait.
+    while others wait. A tier that is named in `most` has at most so many records, however much room
+    there is.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -883,24 +887,48 @@ class Shares(_message.Message):
         def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
         def WhichOneof(self, oneof_group: _Never) -> None: ...
 
+    @_typing.final
+    class MostEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.int
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.int = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     FLOORS_FIELD_NUMBER: _builtins.int
     CEILINGS_FIELD_NUMBER: _builtins.int
     RECORD_FIELD_NUMBER: _builtins.int
+    MOST_FIELD_NUMBER: _builtins.int
     record: _builtins.float
     @_builtins.property
     def floors(self) -> _containers.ScalarMap[_builtins.str, _builtins.float]: ...
     @_builtins.property
     def ceilings(self) -> _containers.ScalarMap[_builtins.str, _builtins.float]: ...
+    @_builtins.property
+    def most(self) -> _containers.ScalarMap[_builtins.str, _builtins.int]: ...
     def __init__(
         self,
         *,
         floors: _abc.Mapping[_builtins.str, _builtins.float] | None = ...,
         ceilings: _abc.Mapping[_builtins.str, _builtins.float] | None = ...,
         record: _builtins.float | None = ...,
+        most: _abc.Mapping[_builtins.str, _builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_record", b"_record", "record", b"record"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_record", b"_record", "ceilings", b"ceilings", "floors", b"floors", "record", b"record"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_record", b"_record", "ceilings", b"ceilings", "floors", b"floors", "most", b"most", "record", b"record"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__record: _TypeAlias = _typing.Literal["record"]  # noqa: Y015
     _WhichOneofArgType__record: _TypeAlias = _typing.Literal["_record", b"_record"]  # noqa: Y015

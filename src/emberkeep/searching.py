@@ -166,7 +166,7 @@ class Searcher:
             utc_offset=offset_of(asking.at),
         )
         only = items.with_attributes(connection, selection)
-        moment = now if selection.as_of is None else to_micros(selection.as_of)
+        moment = _when_it_held(question, now) if selection.as_of is None else to_micros(selection.as_of)
         # Statements speak for the messages they were learned from, so they are heard where messages are wanted.
         any_kind = replace(selection, kinds=()) if "episode" in selection.kinds else None
 
@@ -287,6 +287,13 @@ class Searcher:
 def _counting(plan: Plan, question: Question) -> Plan:
     """The plan for a question that wants each time that something was said: the same words again are no echo then."""
     return replace(plan, echo_loss=0.0) if question.wants_number or question.wants_time else plan
+
+
+def _when_it_held(question: Question, now: int) -> int:
+    """The moment at which what is found should hold: now, unless the question is about a time that is over."""
+    if question.period is None or not question.of_past:
+        return now
+    return min(now, (question.period.first + question.period.last) // 2)
 
 
 def _closer(

@@ -21,6 +21,10 @@ def span(asks: Asked | None) -> str | None:
     [
         ("What did I do last May?", "2025-05-01..2025-05-31"),
         ("What did I do in may?", "2026-05-01..2026-05-31"),
+        ("What happened in 2025-07?", "2025-07-01..2025-07-31"),
+        ("What happened in 12/2025?", "2025-12-01..2025-12-31"),
+        ("20/07/2025", "2025-07-20..2025-07-20"),
+        ("2025-07?", "2025-07-01..2025-07-31"),
         ("What did I do in the week of 5 June?", "2025-06-02..2025-06-08"),
         ("Where was I on 31 Dec 2023?", "2023-12-31..2023-12-31"),
         ("What did we talk about in the spring of 2024?", "2024-03-01..2024-05-31"),

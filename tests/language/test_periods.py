@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from emberkeep.language.periods import Period, periods
+from emberkeep.language.periods import Period, about, periods
 from emberkeep.language.spotting import LONGEST
 
 AT = datetime(2026, 5, 20, 10, tzinfo=UTC)  # a Wednesday
@@ -191,6 +191,29 @@ def test_where_the_calendar_turns(said: str, text: str, expected: str) -> None:
 )
 def test_of_what_is_to_come(text: str, expected: str) -> None:
     assert spans(text, ahead=True) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The baby is due in July", date(2026, 7, 1)),
+        ("We'll meet on Friday", date(2026, 5, 22)),
+        ("The concert is on Friday", date(2026, 5, 22)),
+        ("My passport expires in March", date(2027, 3, 1)),
+        ("I'm going to Rome in April", date(2027, 4, 1)),
+        ("I was there in July", date(2025, 7, 1)),
+        ("It was on Friday", date(2026, 5, 15)),
+        ("We met on Friday. I'll call them.", date(2026, 5, 15)),
+        ("Since 2024-03 we pay more", date(2024, 3, 1)),
+        ("in 07/2025 we moved", date(2025, 7, 1)),
+        ("Version 2025-07 is out", None),
+        ("the ratio 07/2025", None),
+        ("nothing of the sort", None),
+    ],
+)
+def test_what_is_said_to_be_yet_to_come_lies_ahead(text: str, expected: date | None) -> None:
+    told = about(text, AT)
+    assert (told.first if told else None) == expected
 
 
 @pytest.mark.parametrize(

@@ -140,6 +140,22 @@ def test_a_question_has_its_words_its_names_and_its_time() -> None:
     assert (question.vector, question.period) == (None, Span(1, 2))
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("When did I last mention Pixel?", ["mention", "pixel"]),
+        ("When was the last time I saw the dog?", ["saw", "dog"]),
+        ("What is the latest version?", ["version"]),
+        ("What did we decide in January 2026?", ["decide", "january"]),
+        ("What did I read in the summer of 2025?", ["read", "summer"]),
+        ("What was released in 2020?", ["released", "2020"]),
+        ("Who came last to the first meeting?", ["came", "last", "first", "meeting"]),
+    ],
+)
+def test_words_that_say_which_of_several_and_years_of_dates_are_not_looked_for(text: str, words: list[str]) -> None:
+    assert list(read(text, None, period=Span(1, 2)).terms.values()) == words
+
+
 def test_who_is_named_among_those_who_speak() -> None:
     speakers = {"": 0, "Ana Silva": 1, "Ben": 2, "Anastasia": 3}
     assert read("What did Ben say?", None).named(speakers) == [2]

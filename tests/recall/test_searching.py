@@ -469,3 +469,27 @@ def test_engines_rank_alike(postgres_url: str, clock: FixedClock) -> None:
             memory.add(said, user_id="alex", session_id="s", occurred_at="2025-05-05T10:00:00Z")
             found.append([ranking(memory, text) for text in (*ASKED, "Where did I live last May?")])
     assert found[0] == found[1]
+
+
+def test_what_was_so_at_the_time_that_is_asked_about_is_not_held_against_it(embedder: LocalEmbedder) -> None:
+    told = [
+        ("2025-01-10", "I live in Hamburg."),
+        ("2025-10-03", "We moved to Berlin today."),
+        ("2026-02-01", "The vase broke"),
+    ]
+    with emberkeep.open(":memory:", embedder=embedder) as memory:
+        for day, said in told:
+            memory.add(said, user_id="alex", session_id=day, occurred_at=f"{day}T10:00:00Z")
+        now = memory.search("where do I live?", user_id="alex", kinds=["episode"])
+        then = memory.search("where was I living in March 2025?", user_id="alex", kinds=["episode"])
+        assert [hit.why.stale for hit in now if "Hamburg" in hit.text] == [True]
+        assert [hit.why.stale for hit in then if "Hamburg" in hit.text] == [False]
+
+
+def test_a_month_that_is_yet_to_come_is_not_the_one_that_was(embedder: LocalEmbedder) -> None:
+    told = [("2026-01-08", "The baby is due in July"), ("2025-07-20", "In Portugal now, surfing lessons")]
+    with emberkeep.open(":memory:", embedder=embedder) as memory:
+        for day, said in told:
+            memory.add(said, user_id="alex", session_id=day, occurred_at=f"{day}T10:00:00Z")
+        for asked in ("what did I do in July 2025?", "what happened on 2025-07-20?", "July 2025", "in 07/2025"):
+            assert "Portugal" in memory.search(asked, user_id="alex", asked_at="2026-06-01T00:00:00Z")[0].text

@@ -245,6 +245,7 @@ def test_an_older_version_finds_the_plans_of_contexts_as_it_knows_them(
         ).scalar_one()
     assert found["plan"]["channels"] == [name for name in USUAL if name != "meanings"]
     assert "closer" not in found["plan"]
+    assert "most" not in found["shares"]
     assert found["where"]["user_id"] == "*"
     with opened(target, **settings()) as memory:
         assert memory.replay_context(kept_context.id).budget == kept_context.budget

@@ -52,10 +52,27 @@ def periods(text: str, at: datetime, *, ahead: bool = False) -> tuple[Period, ..
     return tuple(Period(one.first, one.last) for sentence in spotted(text) for one in told(sentence, on, ahead=ahead))
 
 
+def about(text: str, at: datetime) -> Period | None:
+    """The first time that a text tells of: one that is said to be yet to come lies ahead, the others behind."""
+    on = at.date()
+    for sentence in spotted(text):
+        ahead = _TO_COME.search(sentence.text) is not None
+        for one in told(sentence, on, ahead=ahead):
+            return Period(one.first, one.last)
+    return None
+
+
 _AHEAD = re.compile(
     r"\bnext (?!day|time|to|one|in|on|after)|['’]ll\b"
     r"|\b(?:plan(?:s|ned|ning)?|going to|gonna|upcoming|coming|will|scheduled)\b",
     re.IGNORECASE,
+)
+# What is said to be yet to come, whatever else the sentence tells.
+_TO_COME = re.compile(
+    r"'ll\b|\b(?:will|won't|shall|gonna|going to|due (?:on|in|by|next|this)|upcoming|scheduled|planned for"
+    r"|looking forward|can't wait|hop(?:e|ing) to|plan(?:s|ning)? (?:to|on|for)"
+    r"|(?:is|are|'s|'re) (?:due|on|coming up|scheduled)"
+    r"|(?:starts|begins|ends|expires|closes|opens|leaves|arrives) (?:on|in|at|by|next|this))\b"
 )
 _BEFORE = frozenset(("before", "until", "till", "by"))
 _OPEN = frozenset(("since", "starting", "starting from", "as of"))

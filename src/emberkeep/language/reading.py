@@ -12,7 +12,7 @@ from emberkeep.language.forms import DAY, DAYS, EXPRESSION, MONTHS, NUMBERS, ORD
 RECURRING = re.compile(r"\b(?:every|each|always|usually|annually|yearly|per)\b|\bday(?: off)? is\b", re.IGNORECASE)
 _YEARLY = re.compile(r"\b(?:birthday|anniversary|name ?day)\b", re.IGNORECASE)
 _PAIRED = re.compile(rf"\b{DAY},? (?:and|or|to) (?:on )?{DAY}$", re.IGNORECASE)
-_NEEDS_LEAD = frozenset(("slashed", "month", "season", "year", "nth", "feast", "weekend", "hence"))
+_NEEDS_LEAD = frozenset(("slashed", "year_month", "month", "season", "year", "nth", "feast", "weekend", "hence"))
 _YEAR_LEADS = frozenset(
     ("in", "since", "until", "till", "by", "from", "to", "during", "around", "before", "after", "back in")
 )

@@ -102,7 +102,7 @@ def _alone(match: re.Match[str], said: Said, *, asked: bool) -> Found | None:
     if _is_doubtful(match, form):
         return None
     if asked or form in _MORE_READERS:
-        period = read(match, said) if is_meant(match, said) else None
+        period = read(match, said) if is_meant(match, said) or (asked and _is_all(match)) else None
     else:
         period = found(match, said)
     if period and period.first == period.last and (week := _week_of(match)):
@@ -110,6 +110,11 @@ def _alone(match: re.Match[str], said: Said, *, asked: bool) -> Found | None:
         first = monday if week == "week" else days_on(monday, DAYS.index("saturday"))
         return replace(period, first=first, last=days_on(monday, 6))
     return period
+
+
+def _is_all(match: re.Match[str]) -> bool:
+    """Whether a date is all that is asked about: "20/07/2025", but not "spring"."""
+    return any(map(str.isdecimal, match[0])) and not match.string.replace(match[0], "").strip(" ?.!")
 
 
 def _week_of(match: re.Match[str]) -> str | None:
@@ -257,6 +262,11 @@ def _stamp(match: re.Match[str], _said: Said) -> Found:
     return span("on", "", day, day)
 
 
+def _year_month(match: re.Match[str], _said: Said) -> Found:
+    first = date(int(match["ym_y"] or match["my_y"]), int(match["ym_m"] or match["my_m"]), 1)
+    return span("in", "", first, days_on(date(first.year + first.month // 12, first.month % 12 + 1, 1), -1))
+
+
 def _dotted(match: re.Match[str], _said: Said) -> Found:
     """Where days are written with dots, they come first: "02.01.2024", "02.01.-05.01.2024"."""
     year = int(match["do_y"])
@@ -387,6 +397,7 @@ def _nth_of(match: re.Match[str], said: Said) -> Found:
 
 _MORE_READERS: dict[str, Callable[[re.Match[str], Said], Found]] = {
     "stamp": _stamp,
+    "year_month": _year_month,
     "dotted": _dotted,
     "winter": _winter,
     "years": _years,

@@ -28,6 +28,7 @@ LONGEST = 4_000
 _ORDER = "first|second|third|fourth|last"
 _MORE = {
     "stamp": rf"(?P<st_y>{YEAR})(?P<st_s>[-/])(?P<st_m>\d\d)(?P=st_s)(?P<st_d>\d\d)(?:t\d\d:?\d\d[\d:.]*z?)?",
+    "year_month": rf"(?P<ym_y>{YEAR})-(?P<ym_m>0[1-9]|1[0-2])(?!\d)|(?P<my_m>0?[1-9]|1[0-2])/(?P<my_y>{YEAR})(?!\d)",
     "years": rf"(?P<ys_a>{YEAR}) ?[-–—] ?(?P<ys_b>{YEAR})",
     "decade": r"(?:the )?(?P<de_e>early |late |mid[- ])?(?P<de>(?:19|20)\d0)'?s",
     "quarter": rf"q(?P<qu>[1-4])(?:,? (?:of )?(?P<qu_y>{YEAR}))?"
@@ -57,7 +58,7 @@ _ANCHORS = frozenset(
     """
     yesterday today tonight tomorrow morning afternoon evening night day days week weeks weekend weekends fortnight
     fortnights month months year years decade decades hour hours quarter christmas halloween easter thanksgiving
-    valentine sept thirtieth 0000 0000s q0 0000/00/00 00t00 0st 0nd 0rd 0th 00st 00nd 00rd 00th
+    valentine sept thirtieth 0000 0000s q0 0000/00/00 0/0000 00/0000 00t00 0st 0nd 0rd 0th 00st 00nd 00rd 00th
     """.split()
     + [*MONTHS, *SHORT, *DAYS, *(f"{day}s" for day in DAYS), *SEASONS, *ORDINALS, *_SLASHED]
     + [f"{slashed}/{year}" for slashed in _SLASHED for year in ("00", "0000")]

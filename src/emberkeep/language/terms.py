@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from emberkeep.language.folding import fold, spelled_out
 from emberkeep.language.marks import humps, marks
+from emberkeep.language.pictures import pictures
 
 STOP_WORDS = frozenset(
     """
@@ -56,6 +57,7 @@ def words(text: str) -> Iterator[str]:
     yield from (word for word in humps(text) if word not in STOP_WORDS)
     if not text.isascii():
         yield from (word for word in _WORD.findall(spelled_out(text)) if word not in STOP_WORDS)
+        yield from pictures(text)
 
 
 def pack(text: str) -> Packed:

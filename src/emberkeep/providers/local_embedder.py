@@ -107,8 +107,8 @@ class LocalEmbedder:
         return self._model.usage.unrelated
 
     def reads(self, text: str) -> bool:
-        """Whether the model was made for texts like this; the bundled one knows no script but Latin."""
-        return not self._model.only_latin or is_latin(text)
+        """Whether the model was made for texts like this; the bundled one knows only Latin script, and no pictures."""
+        return not self._model.only_latin or (is_latin(text) and any(map(str.isalnum, text)))
 
     @property
     def has_words(self) -> bool:

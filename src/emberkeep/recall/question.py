@@ -36,6 +36,15 @@ _PRESENT = re.compile(
     r"\b(?:still|now|nowadays|these days|current(?:ly)?|at the moment|any ?more|any longer|no longer|yet)\b",
     re.IGNORECASE,
 )
+_WHICH_ONE = re.compile(
+    r"\bthe (?:very )?(?:last|first) time\b|\b(?:last|latest|newest|most recent(?:ly)?|first|earliest|oldest)\b",
+    re.IGNORECASE,
+)
+_YEAR_TOO = re.compile(
+    r"\b((?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?(?: \d\d?(?:st|nd|rd|th)?)?"
+    r"|spring|summer|autumn|fall|winter|christmas|easter),?(?: of)? (?:19|20)\d\d\b",
+    re.IGNORECASE,
+)
 _WORD = re.compile(r"(?P<name>[^\W\d_]+)(?P<owns>['’]s?(?!\w))?")
 _SAME_AGAIN = re.compile(r"\bI (?=(?:I|my)\b)")  # of a name of several words
 _PAIR = re.compile(r"\b(?:I|my) (?:and|or) (I|my)\b")
@@ -124,6 +133,7 @@ def what_is_asked(text: str, timeless: str | None, speakers: Collection[str]) ->
         told = as_said_by(timeless, speakers)
         if len(query_terms(told)) >= ENOUGH:
             return told
+        text = _YEAR_TOO.sub(r"\1", text)
     told = as_said_by(text, speakers)
     return text if _NOBODY.fullmatch(told) else told  # it was nothing but a name
 
@@ -185,6 +195,17 @@ def _self(match: re.Match[str]) -> str:
     return "my" if match["owns"] else "I"
 
 
+def _looked_for(text: str, period: Span | None) -> str:
+    """The words of a question that may stand in an answer.
+
+    Not those by which it wants the last or the first of several; nor the year of a month whose time is known: what
+    was learned gives the year of every date, so it would draw to whatever has one.
+    """
+    for order in (_LATEST, _FIRST):
+        text = order.sub(lambda match: _WHICH_ONE.sub(" ", match[0]), text)
+    return text if period is None else _YEAR_TOO.sub(r"\1", text)
+
+
 def read(
     text: str,
     vector: Floats | None,
@@ -196,10 +217,10 @@ def read(
     utc_offset: int = 0,
 ) -> Question:
     """The question that a text asks; `only_when` is what is left of one that says nothing but a time."""
-    wants_all = only_when is not None and _WHATEVER.match(text) is not None
+    wants_all = only_when is not None and (_WHATEVER.match(text) is not None or not only_when.strip(" ?.!"))
     return Question(
         vector=vector,
-        terms=query_terms(only_when if only_when is not None and wants_all else text),
+        terms=query_terms(only_when if only_when is not None and wants_all else _looked_for(text, period)),
         names=capitalised(text),
         of_speaker=speaks_of_speaker(text),
         of_listener=speaks_of_listener(text),

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Select, Update, and_, bindparam, delete, func, insert, or_, select, tuple_, update
 
-from emberkeep.language.periods import periods
+from emberkeep.language.periods import about
 from emberkeep.language.terms import pack
 from emberkeep.language.traits import traits_of
 from emberkeep.model.events import Reheated
@@ -125,8 +125,8 @@ def indexed(item: Item) -> dict[str, Any]:
 
 def about_columns(text: str, said_at: datetime) -> dict[str, int | None]:
     """The first time that a text tells of."""
-    about = next(iter(periods(text, said_at)), None)
-    start, end = (None, None) if about is None else micros_of_days(about.first, about.last)
+    told = about(text, said_at)
+    start, end = (None, None) if told is None else micros_of_days(told.first, told.last)
     return {"about_from": start, "about_to": end}
 
 

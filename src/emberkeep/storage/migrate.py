@@ -13,7 +13,7 @@ from emberkeep.errors import StoreOutdated, StoreUnavailable
 from emberkeep.storage.database import Database
 from emberkeep.storage.schema import VERSION_TABLE, metadata
 
-HEAD = "0011"
+HEAD = "0012"
 _NAMED = 3  # tables in a message
 _FOLDER = Path(__file__).parent / "migrations"
 _TAKEN = "is not Emberkeep's, but has tables of {} ({}): pass an empty database, or a new file"

@@ -316,6 +316,7 @@ def _draft(finding: Finding, interaction: Interaction, learner: str) -> Draft:
         metadata=metadata,
         source=source,
         entities=finding.entities,
+        as_it_came=source.occurred_at == interaction.recorded_at,
         utc_offset=offset,
     )
 

@@ -135,6 +135,7 @@ class Memory(Contexts, Care, Overviews):
             metadata=self._clean(checks.metadata(metadata)),
             sacred=checks.flag(sacred, "sacred"),
             told=True,
+            as_it_came=occurred_at is None,
             utc_offset=offset_of(then),
         )
         draft = self._keeper.claimed(draft, self._keeper.user_name(self._tenant, draft.scope.shelf))

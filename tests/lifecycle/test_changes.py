@@ -45,8 +45,38 @@ def test_a_change_that_is_told_of_the_past_ends_what_was_told_before(
     assert learned(before, news) == [left]
 
 
-def test_what_happened_long_ago_is_no_news(learned: Learned) -> None:
-    assert learned("I live in Rome.", "I moved to Oslo in 2015.") == ["lives in Rome"]
+@pytest.mark.parametrize(
+    ("before", "said"),
+    [
+        ("I live in Rome.", "I moved to Oslo in 2015."),
+        ("I work at Yahoo.", "I joined Acme in 2020."),
+        ("I work at Yahoo.", "I've worked at Acme in 2015."),
+    ],
+)
+def test_what_happened_long_ago_is_no_news(learned: Learned, before: str, said: str) -> None:
+    assert learned(before, said) == learned(before)
+
+
+@pytest.mark.parametrize(
+    ("before", "said", "left"),
+    [
+        ("I work at Yahoo.", "I've worked at Acme since 2020.", "has worked at Acme since 2020"),
+        ("I live in Rome.", "I've lived in Oslo since 2019.", "has lived in Oslo since 2019"),
+        ("I live in Rome.", "I've been living in Oslo for three years.", "has been living in Oslo since 2023"),
+        ("I moved to Rome in May.", "I've lived in Oslo since 2019.", "has lived in Oslo since 2019"),
+        ("I'm vegetarian.", "I've been vegan since 2021.", "has been vegan since 2021"),
+        ("I smoke.", "I haven't smoked since 2019.", "has not smoked since 2019"),
+    ],
+)
+def test_what_has_been_so_for_long_is_so_now(learned: Learned, before: str, said: str, left: str) -> None:
+    assert learned(before, said) == [left]
+
+
+def test_what_was_so_for_long_when_it_was_said_is_over_since(clock: FixedClock, embedder: LocalEmbedder) -> None:
+    with emberkeep.open(":memory:", clock=clock, embedder=embedder) as memory:
+        memory.add("I work at Yahoo.")
+        memory.add("I've worked at Acme since 2020.", occurred_at="2024-05-10T10:00:00Z")
+        assert [item.text for item in memory.get_all(kinds=["fact"])] == ["The user works at Yahoo"]
 
 
 def test_what_was_said_before_is_no_news_either(clock: FixedClock, embedder: LocalEmbedder) -> None:

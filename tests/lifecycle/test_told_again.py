@@ -1,6 +1,7 @@
 """What is told twice warms, and what only looks like it does not: another time, number, order, or the opposite."""
 
 from collections.abc import Iterator
+from typing import Literal
 
 import pytest
 
@@ -83,6 +84,42 @@ def test_a_clock_that_went_back_a_little_does_not_make_the_later_word_the_earlie
     memory.remember("Hal lives in Rome", user_id="u")
     clock.move(seconds=5)
     assert texts(memory) == ["Hal lives in Rome"]
+
+
+@pytest.mark.parametrize("learn", [True, "later"])
+@pytest.mark.parametrize(
+    ("said", "now"),
+    [
+        (("I live in Rome.", "I live in Paris."), "The user lives in Paris"),
+        (("I live in Rome.", "I moved to Paris on Sunday."), "The user moved to Paris on 31 May 2026"),
+        (("I have a dog.", "I don't have a dog."), "The user does not have a dog"),
+        (("My birthday is June 5.", "My birthday is June 6."), "The user's birthday is June 6"),
+    ],
+)
+def test_what_was_said_last_holds_though_the_clock_went_back_meanwhile(
+    memory: emberkeep.Memory, clock: FixedClock, said: tuple[str, str], now: str, learn: Literal[True, "later"]
+) -> None:
+    for text in said:
+        memory.add(text, user_id="u", learn=learn)
+        clock.move(seconds=-1)
+    clock.move(minutes=1)
+    memory.learn()
+    assert texts(memory) == [now]
+
+
+def test_who_says_when_it_was_is_believed_to_the_second(memory: emberkeep.Memory) -> None:
+    memory.add("I live in Rome.", user_id="u", occurred_at="2026-05-10T10:00:01Z")
+    memory.add("I live in Paris.", user_id="u", occurred_at="2026-05-10T10:00:00Z")
+    assert texts(memory) == ["The user lives in Rome"]
+
+
+def test_what_is_learned_late_is_not_taken_for_what_was_said_last(memory: emberkeep.Memory, clock: FixedClock) -> None:
+    memory.add("I live in Rome.", user_id="u", learn="later")
+    clock.move(seconds=1)
+    memory.add("I live in Paris.", user_id="u")
+    memory.learn()
+    clock.move(minutes=1)
+    assert texts(memory) == ["The user lives in Paris"]
 
 
 @pytest.mark.parametrize(

@@ -73,6 +73,7 @@ def claim_of(text: str) -> Claim | None:
         renewed=not beside and bool(_NOW.search(text)),
         instead_of=fold(put_right["old"]) if put_right else claim.instead_of,
         parted=said.lemma in ("sell", "give", "donate", "rehome"),
+        lasting=said.clause.verb.tense in ("present", "perfect") and bool(_UNTIL_NOW.search(text)),
     )
 
 
@@ -105,6 +106,12 @@ _BESIDE = re.compile(
 )
 
 
+# "Has lived there for ten years" is so now; what was so "for ten years as a child" is not.
+_UNTIL_NOW = re.compile(
+    r"\bsince\b|\b(?:for|(?:over|during) the (?:last|past)) (?:[\w-]+ ){1,4}(?:years?|months?|weeks?|days?|decades?)\b"
+    r"(?! (?:in|from|until|before|when|as|ago)\b)",
+    re.IGNORECASE,
+)
 _NOW = re.compile(r"\b(?:now|nowadays|these days|from now on|instead)\b|'s (?:brand[ -])?new\b", re.IGNORECASE)
 
 

@@ -16,7 +16,7 @@ from emberkeep.model.item import Draft, Item
 from emberkeep.model.sameness import could_paraphrase, normalise
 
 NEWS = timedelta(days=100)  # for so long it may be news that something has changed
-SKEW = timedelta(seconds=5)  # by so much a clock may have gone back between two statements
+SKEW = timedelta(minutes=5)  # by so much a clock may have gone back between two statements
 # What adds a detail to a value: "a dog" and "a dog named Rex", "Lisbon" and "Lisbon in a flat by the river".
 _TASTES = frozenset(("likes", "prefers", "eat", "drink", "allergic to"))
 _COUNTED = re.compile(rf"(?:\d+|{'|'.join(word for word in NUMBERS if word not in ('a', 'an'))}) \w")
@@ -115,7 +115,7 @@ def _said_already(draft: Draft, claim: Claim, known: Sequence[Known], words: Wor
         more, less = mine.details - theirs.details, theirs.details - mine.details
         if mine.contradict(theirs) or (more and less and not one_holds) or not _of_one_time(draft, one.item):
             continue
-        if more and less and max(_told(one.item)) <= _said_at(draft):  # another date or number: it is put right
+        if more and less and _told_before(one.item, draft):  # another date or number: it is put right
             return Verdict("add", ends=(one.item,))
         if (longer or (same and more)) and one.item.valid_from <= when:
             return Verdict("refine", one.item)
@@ -140,8 +140,7 @@ def _begins(item: Item, when: datetime, known: Sequence[Known]) -> datetime | No
 def _in_time(rivals: Sequence[Item], draft: Draft) -> tuple[tuple[Item, ...], Item | None]:
     """Of items that cannot hold beside something said of a time: those it ends, and the first that ends it."""
     when = draft.occurred_at
-    told_now = draft.source is None  # messages have their own time
-    begun = [item for item in rivals if item.valid_from <= when + (SKEW if told_now else timedelta(0))]
+    begun = [item for item in rivals if item.valid_from <= when + _slack(item, draft)]
     held = [item for item in begun if item.valid_to is None or item.valid_to > when]
     outdated = [item for item in rivals if item not in begun and _is_outdated(item, draft)]
     later = [item for item in rivals if item not in begun and item not in outdated]
@@ -151,13 +150,32 @@ def _in_time(rivals: Sequence[Item], draft: Draft) -> tuple[tuple[Item, ...], It
 def _is_outdated(item: Item, draft: Draft) -> bool:
     """Whether a statement is news to one that was told before: "I moved last month" to "I live in Rome" of last week.
 
-    That one does not say since when, only that it was thought to be so then. What happened long ago is no news.
+    That one does not say since when, only that it was thought to be so then. What happened long ago is no news, unless
+    it is so to this day: "I have lived in Oslo since 2019".
     """
     if draft.source is None or item.valid_to is not None:
         return False
     when, said = draft.occurred_at, draft.source.occurred_at
-    told = _told(item)
-    return when < item.valid_from and item.valid_from in told and max(told) <= said <= when + NEWS
+    lasting = draft.claim is not None and draft.claim.lasting
+    is_news = lasting or (item.valid_from in _told(item) and said <= when + NEWS)
+    return when < item.valid_from and is_news and _told_before(item, draft)
+
+
+def _told_before(item: Item, draft: Draft) -> bool:
+    """Whether an item was last told before a statement was made."""
+    return max(_told(item)) <= _said_at(draft) + _slack(item, draft)
+
+
+def _slack(item: Item, draft: Draft) -> timedelta:
+    """By how much an item may seem to be later than a statement that was recorded after it.
+
+    Nothing, where somebody said when that was: only a clock goes back.
+    """
+    if not draft.as_it_came:
+        return timedelta(0)
+    recorded = max((source.interaction_id for source in item.sources), default=item.id)
+    # Ids sort as they were given, and what has no source is weighed as it comes.
+    return SKEW if draft.source is None or recorded <= draft.source.interaction_id else timedelta(0)
 
 
 def _told(item: Item) -> list[datetime]:
@@ -182,7 +200,7 @@ def _takes_along(draft: Draft, known: Known, words: Words) -> bool:
         return False
     if claim.relation == "job" and not other.single:  # what is done besides goes on
         return False
-    over = claim.is_death and max(_told(item)) <= _said_at(draft)
+    over = claim.is_death and _told_before(item, draft)
     return over or item.valid_from <= draft.occurred_at or _is_outdated(item, draft)
 
 

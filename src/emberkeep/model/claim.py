@@ -22,7 +22,8 @@ class Claim:
 
     Of a `single` relation only one value holds at a time, so a new one ends the old. A `negated` claim says that it is
     not, or no longer, so. `instead_of` is what it says that it takes the place of, and a `renewed` one says that it is
-    now so, whatever was before; a `parted` one that something was given away or up. The subject of a user's own
+    now so, whatever was before; a `parted` one that something was given away or up; a `lasting` one that it began long
+    ago and is so to this day. The subject of a user's own
     statements is ""; others may `also` be called otherwise, and of a "sister" it is said `whose` name may be known. Of
     these last ones nothing is kept.
     """
@@ -35,6 +36,7 @@ class Claim:
     instead_of: str = ""
     renewed: bool = field(default=False, compare=False)  # how it is said, not what
     parted: bool = field(default=False, compare=False)
+    lasting: bool = field(default=False, compare=False)
     also: tuple[str, ...] = field(default=(), compare=False)
     whose: str = field(default="", compare=False)
 

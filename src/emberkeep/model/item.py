@@ -109,6 +109,7 @@ class Draft:
     entities: tuple[str, ...] = ()
     gloss: str = ""
     told: bool = False  # by a caller directly, so that it cannot be derived again
+    as_it_came: bool = False  # its time is when it was recorded: nobody said another
     record: str | None = None
     utc_offset: int = 0
     also_from: tuple[Source, ...] = ()

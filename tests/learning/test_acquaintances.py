@@ -45,6 +45,7 @@ def test_news_of_someone_who_was_named_before_is_news(learned: Learned, said: li
         ["My colleague is from Peru.", "My colleague is from Chile."],
         ["My son is called Femi.", "My son is called Ade."],
         ["My friend Bob lives in Rome.", "My friend Tom lives in Paris."],
+        ["My flight to Rome is on 5 July.", "My flight to Oslo is on 9 July.", "My flight was cancelled."],
     ],
 )
 def test_of_several_each_is_another(learned: Learned, said: list[str]) -> None:

@@ -41,6 +41,8 @@ def introduced(claim: Claim, text: str) -> Claim:
     if first in _KIN and not name:
         many = first in (_PERHAPS_SEVERAL if claim.relation == "name" else _SEVERAL)
         return replace(claim, single=claim.single and (claim.renewed or not many), whose="" if many else first)
+    if claim.relation == "date" and claim.negated:  # of "my flight", which may be the one to Rome
+        return replace(claim, whose=claim.subject)
     if first and not name and re.search(rf"\b{re.escape(first.title())}\b", text):
         return replace(claim, also=tuple(f"{kin} {first}" for kin in sorted(_KIN)))
     return claim

@@ -11,8 +11,8 @@ from emberkeep.model.claim import Claim
 
 SINGLE = frozenset(
     """
-    home employer job name age birthday birthplace spouse partner diet phone email address language location version
-    origin school date time drive
+    home employer job name nickname age birthday birthplace spouse partner diet phone email address language location
+    version origin school date time drive
     """.split()
 ) | {"runs on", "written in", "relationship status"}
 _SELF = frozenset(("user", "the user", "i", "we"))
@@ -20,7 +20,7 @@ _AND_SELF = (" and the user", " and i")  # of whom it is then said as well
 _BY_TWO = frozenset("get split divorce separate marry break".split())
 ATTRIBUTES = {
     "name": "name", "full name": "name", "first name": "name", "surname": "surname", "last name": "surname",
-    "nickname": "name", "age": "age", "birthday": "birthday", "date of birth": "birthday", "birth date": "birthday",
+    "nickname": "nickname", "age": "age", "birthday": "birthday", "date of birth": "birthday", "birth date": "birthday",
     "phone": "phone", "phone number": "phone", "telephone number": "phone", "mobile number": "phone", "number": "phone",
     "email": "email", "e-mail": "email", "email address": "email", "e-mail address": "email",
     "address": "address", "home address": "address", "postal address": "address", "home": "home", "hometown": "origin",
@@ -44,6 +44,9 @@ _TRAILING = re.compile(
 )
 _DENIAL = re.compile(r"^(?:not|no longer|no(?! one\b)) ", re.IGNORECASE)
 _ENDED = re.compile(r"\b(?:no longer|any ?more|any longer)\b", re.IGNORECASE)
+_NO_LONGER = re.compile(
+    r"\b(?:(?:is|are|am) no longer|(?:ha(?:s|ve) )?(?:stopped|quit|given up|gave up) being)\b", re.IGNORECASE
+)
 _STATES = frozenset("live reside work own use like love enjoy hate prefer play speak drive".split())
 _KIN = words.KIN_HER | words.KIN_HIM | words.KIN_ANY | words.PLURAL_PEOPLE | words.KIN_BARE
 _MARK = re.compile(r"[\s.!…]+$")
@@ -55,7 +58,7 @@ _NOTED = frozenset("favourite favorite preferred first native phone email date j
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A clause ready to be matched: its subject folded, its verb, and the words after it without dates."""
+    """A clause ready to be matched: its subject folded, its verb, the words after it without dates, and those dates."""
 
     subject: str
     owner: str
@@ -64,6 +67,7 @@ class Told:
     rest: str
     negated: bool
     clause: Clause
+    when: str = ""
 
     def claim(self, relation: str, value: str, *, negated: bool | None = None, single: bool | None = None) -> Claim:
         """The claim about this subject."""
@@ -85,7 +89,10 @@ def fold(text: str) -> str:
 
 def read(text: str) -> Told | None:
     """A statement as it is to be matched, None if it cannot be read or is uncertain."""
-    text = without_dates(_MARK.sub("", _NOTE.sub(_as_sentence, text.strip())))
+    whole = _MARK.sub("", _NOTE.sub(_as_sentence, text.strip()))
+    text = without_dates(whole)
+    when = whole[len(text) :].strip()
+    text = _NO_LONGER.sub("is not", text)
     clause = _clause(text)
     if clause is None or clause.verb.modal not in ("", "can", "cannot", "would"):
         return None
@@ -95,7 +102,7 @@ def read(text: str) -> Told | None:
     over = clause.verb.tense == "former" or (clause.verb.tense == "past" and clause.verb.lemma in _STATES)
     rest, denied = _plain(joined(list(clause.words[clause.verb.end :])))
     negated = clause.verb.negated or over or denied or bool(_ENDED.search(text))
-    return Told(subject, owner, attribute, clause.verb.lemma, rest, negated, clause)
+    return Told(subject, owner, attribute, clause.verb.lemma, rest, negated, clause, when)
 
 
 def _as_sentence(match: re.Match[str]) -> str:

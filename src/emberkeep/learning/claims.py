@@ -5,10 +5,13 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from emberkeep.language.dates import without_dates
+from emberkeep.language.places import is_wide
 from emberkeep.learning import verbs, words
 from emberkeep.learning.claim_reading import ATTRIBUTES, Told, after, fold, fold_subject, person_like, read
+from emberkeep.learning.consequences import with_consequences
 from emberkeep.learning.entities import entities_of
-from emberkeep.model.claim import Claim
+from emberkeep.learning.tokens import joined
+from emberkeep.model.claim import SELF, Claim
 
 __all__ = ["claim_of", "entities_of"]
 
@@ -61,18 +64,21 @@ def claim_of(text: str) -> Claim | None:
     put_right = _NOT.search(text)  # "is 7, not 6"
     text = text[: put_right.start()] if put_right else text
     said = read(text)
-    if said is None or _is_plan(said):
+    if said is None:
         return None
+    if _is_plan(said):
+        return _plan(said)
     claim = _of_a_time(said, text) or next((claim for match in _MATCHERS if (claim := match(said)) is not None), None)
     if claim is None or (not said.rest and said.lemma in _DATED and claim.relation not in ("date", said.lemma)):
         return None
     beside = _BESIDE.search(text) is not None
     return replace(
-        claim,
+        with_consequences(claim),
         single=claim.single and not beside,
         renewed=not beside and bool(_NOW.search(text)),
         instead_of=fold(put_right["old"]) if put_right else claim.instead_of,
         parted=said.lemma in ("sell", "give", "donate", "rehome"),
+        wide=claim.relation == "home" and said.lemma in ("live", "reside", "be") and is_wide(claim.value),
         lasting=said.clause.verb.tense in ("present", "perfect") and bool(_UNTIL_NOW.search(text)),
     )
 
@@ -88,7 +94,8 @@ def _of_a_time(said: Told, text: str) -> Claim | None:
         return said.claim("born", when, single=True)
     if said.lemma in _DATED - {"be"} and _AT.match(said.rest):
         return said.claim(f"{said.lemma} at", _AT.sub("", said.rest))
-    return None
+    routine = _ROUTINE.match(said.rest) if said.clause.verb.tense == "present" and said.lemma != "be" else None
+    return said.claim(f"{said.lemma} {routine['what']} at", routine["hour"]) if routine else None
 
 
 _NOT = re.compile(
@@ -96,6 +103,11 @@ _NOT = re.compile(
     re.IGNORECASE,
 )
 _AT = re.compile(r"at (?=\d{1,2}(?:[:.]\d\d)?(?: ?[ap]\.?m\.?)?$|noon$|midnight$)", re.IGNORECASE)
+_ROUTINE = re.compile(
+    r"(?P<what>up|to (?:bed|sleep|work|school)|home|work|breakfast|lunch|dinner)"
+    r" at (?P<hour>\d{1,2}(?:[:.]\d\d)?(?: ?[ap]\.?m\.?)?|noon|midnight)$",
+    re.IGNORECASE,
+)
 # What is so at times only, or besides, leaves room for what is so otherwise.
 _BESIDE = re.compile(
     r"\b(?:on|at|over|during) (?:(?:the )?(?:weekends?|weekdays|evenings?|nights?|holidays)|\w+days)\b|\bpart[- ]time\b"
@@ -115,11 +127,22 @@ _UNTIL_NOW = re.compile(
 _NOW = re.compile(r"\b(?:now|nowadays|these days|from now on|instead)\b|'s (?:brand[ -])?new\b", re.IGNORECASE)
 
 
+_WISHES = frozenset("plan intend hope want wish aim".split())
+
+
 def _is_plan(said: Told) -> bool:
     verb = said.clause.verb
-    if verb.tense == "future" or verb.lemma in ("plan", "intend", "hope", "want", "wish", "aim"):
+    if verb.tense == "future" or verb.lemma in _WISHES:
         return not (verb.lemma == "want" and "always" in said.clause.lowered)
     return verb.progressive and verb.tense == "present" and verb.lemma in words.PLAN_ING - {"see", "expect", "play"}
+
+
+def _plan(said: Told) -> Claim | None:
+    """What is about to be done, which may be called off; a wish is no plan."""
+    verb = said.clause.verb
+    if verb.lemma in _WISHES or not said.rest or not (verb.progressive or verb.tense == "future"):
+        return None
+    return said.claim("plans", f"{said.lemma} {said.rest}")
 
 
 def _date(said: Told, when: str) -> Claim | None:
@@ -211,6 +234,8 @@ def _attribute(said: Told) -> Claim | None:
 _NEW = re.compile(r"^(?:(?:brand )?new|current|present|latest) ")
 _FAVOURITE = re.compile(r"(?:(?P<owner>.+?)'s )?(?:all-time )?(?:favou?rite|preferred) (?P<what>.+)$", re.IGNORECASE)
 _KINSHIP = re.compile(r"(?P<owner>.+?)'s (?:(?:brand )?new |current )?(?P<kin>[\w-]+)$")
+_OWNED = re.compile(r"(?P<owner>.+?)'s (?:(?:brand )?new |current )?(?P<what>[a-z -]+)$")
+_ALSO_INVERTED = frozenset(("home", "home address", "city", "employer", "hometown", "mother tongue", "native language"))
 _ROLES = frozenset(
     """
     boss manager supervisor landlord landlady doctor gp dentist therapist teacher tutor coach trainer lawyer accountant
@@ -231,6 +256,9 @@ def _inverted(said: Told) -> Claim | None:
     if favourite and favourite["owner"]:
         of_owner = replace(said, subject=fold_subject(favourite["owner"]))
         return of_owner.claim(_favourite(favourite["what"]), said.subject)
+    owned = _OWNED.match(said.rest)
+    if owned and owned["what"] in _ALSO_INVERTED:
+        return replace(said, subject=fold_subject(owned["owner"])).claim(ATTRIBUTES[owned["what"]], said.subject)
     kinship = _KINSHIP.match(said.rest)
     if kinship is None or kinship["kin"].lower() not in words.KIN_HER | words.KIN_HIM | words.KIN_ANY | _ROLES:
         return None
@@ -277,11 +305,11 @@ _DWELLING = re.compile(
 def _moving(said: Told) -> Claim | None:
     if said.lemma not in ("move", "relocate", "emigrate", "settle"):
         return None
-    match = re.match(r"(?:from .+? )?(?:back )?(?:home )?(?:to|into|in) (?P<place>.+)$", said.rest)
+    match = re.match(r"(?:from (?P<old>.+?) )?(?:back )?(?:home )?(?:to|into|in) (?P<place>.+)$", said.rest)
     if match is None:
         return None
-    if _is_tech(match["place"]):
-        return said.claim("uses", match["place"])
+    if _is_tech(match["place"]) or _is_tech(match["old"] or ""):
+        return replace(said.claim("uses", match["place"]), instead_of=fold(match["old"] or ""))
     if not person_like(said):
         return said.claim("location", match["place"])
     return said.claim("home", re.split(r" from (?=[A-Z])", match["place"])[0]) if _is_place(match["place"]) else None
@@ -359,6 +387,10 @@ def _working(said: Told) -> Claim | None:
     return said.claim("work", said.rest) if said.rest else None
 
 
+def _resigning(said: Told) -> Claim | None:
+    return said.claim("employer", "", negated=True) if said.lemma == "resign" and not said.rest else None
+
+
 def _leaving(said: Told) -> Claim | None:
     if said.lemma not in ("leave", "quit", "resign", "lose"):
         return None
@@ -371,11 +403,15 @@ def _leaving(said: Told) -> Claim | None:
     if said.lemma == "lose":
         return None
     place = after(rest, "from") or rest
-    if place and (said.lemma == "quit" or place[:1].isupper()):
-        return said.claim("employer" if place[:1].isupper() else "has", place, negated=True)
-    return None
+    if not place[:1].isupper():
+        return None
+    claim = said.claim("employer", place, negated=True)
+    # Who left a town for good says no day; on a day, one leaves it for a journey.
+    for_good = said.lemma == "leave" and not _ON_A_DAY.search(said.when)
+    return replace(claim, follows=(Claim("", "home", claim.value, negated=True),)) if for_good else claim
 
 
+_ON_A_DAY = re.compile(r"\b\d{1,2}(?!\d)|\bweek\b|\bat\b")
 _JOB = re.compile(
     r"(?:from )?(?:(?:his|her|their|the|my|our|[\w. -]+'s) )?(?:(?:old|current|last|day|previous) )?"
     r"(?:job|position)(?: (?:at|with) (?P<who>.+))?$"
@@ -390,26 +426,24 @@ def _gerund(rest: str) -> tuple[str, str] | None:
 
 def _ended_habit(said: Told, ended: tuple[str, str]) -> Claim | None:
     base, more = ended
-    again = replace(said, lemma=base, rest=more, negated=True)
-    for match in (_taste, _living, _working, _use, _having):
-        claim = match(again)
-        if claim is not None:
-            return claim
-    return said.claim(base, more, negated=True)
+    as_it_was = replace(said.clause, verb=replace(said.clause.verb, tense="present"))
+    again = replace(said, lemma=base, rest=more, negated=True, clause=as_it_was)
+    return next((claim for match in _MATCHERS if (claim := match(again)) is not None), None)
 
 
 def _stopping(said: Told) -> Claim | None:
     rest = said.rest
     if said.lemma == "give" and rest.startswith("up "):
         rest = rest[len("up ") :].removeprefix("on ")
-        if _JOB.match(rest):
-            return _leaving(replace(said, lemma="leave", rest=rest))
-        ended = _gerund(rest)
-        return _ended_habit(said, ended) if ended else said.claim(_CONSUMED.get(fold(rest), "has"), rest, negated=True)
-    if said.lemma in ("stop", "quit"):
-        ended = _gerund(rest)
-        return _ended_habit(said, ended) if ended else None
-    return None
+    elif said.lemma not in ("stop", "quit") or not rest:
+        return None
+    if ended := _gerund(rest):
+        return _ended_habit(said, ended)
+    if said.lemma == "stop" or (said.lemma == "quit" and rest.removeprefix("from ")[:1].isupper()):
+        return None
+    if _JOB.match(rest):
+        return _leaving(replace(said, lemma="leave", rest=rest))
+    return said.claim(_CONSUMED.get(fold(rest), "does"), rest, negated=True)
 
 
 _CONSUMED = dict.fromkeys("coffee tea alcohol beer wine soda".split(), "drink") | dict.fromkeys(
@@ -513,10 +547,19 @@ def _getting(said: Told) -> Claim | None:
 
 
 def _parting(said: Told) -> Claim | None:
-    if said.lemma in ("sell", "lose", "donate", "rehome", "cancel") and said.rest:
+    outgrown = said.lemma == "outgrow" and said.rest.endswith("allergy")
+    if (said.lemma in ("sell", "lose", "donate", "rehome", "cancel") and said.rest) or outgrown:
         return said.claim("has", said.rest.removeprefix("off "), negated=True)
     match = re.match(r"(?:away (?P<a>.+)|(?P<b>.+) away)$", said.rest) if said.lemma == "give" else None
     return said.claim("has", match["a"] or match["b"], negated=True) if match else None
+
+
+def _called_off(said: Told) -> Claim | None:
+    """As in "Alex's flight was cancelled": what was to be then and there is not."""
+    if said.lemma not in ("be", "get") or not re.match(r"(?:cancell?ed|called off|scrapped)\b", said.rest):
+        return None
+    more = tuple(Claim("", relation, "", negated=True) for relation in ("time", "location", "leave", "start"))
+    return replace(said.claim("date", "", negated=True), follows=more)
 
 
 def _death(said: Told) -> Claim | None:
@@ -526,6 +569,30 @@ def _death(said: Told) -> Claim | None:
     if head in _PETS:
         return replace(said, subject=said.owner).claim("has", head, negated=True)
     return said.claim("alive", "", negated=True) if person_like(said) else None
+
+
+def _parting_of_two(said: Told) -> Claim | None:
+    """As in "Mia and the user broke up", "Jane and Alex are divorced": told of the one who is named last."""
+    pair = _PAIR.match(joined(list(said.clause.words[said.clause.subject.start : said.clause.subject.end])))
+    together = said.rest == "together" and said.negated
+    if pair is None or not (together or _PARTED.fullmatch(f"{said.lemma} {said.rest}".strip())):
+        return None
+    married = "divorce" in f"{said.lemma} {said.rest}"
+    one, other = fold_subject(pair["one"]), fold_subject(pair["other"])
+    if one == "":
+        one, other = other, one
+    return replace(said, subject=other).claim("spouse" if married else "partner", one, negated=True)
+
+
+_PAIR = re.compile(r"(?P<one>.+) and (?P<other>.+)")
+_PARTED = re.compile(r"(?:break|split) up|split|separate|divorce|(?:be|get) (?:divorced|separated|over)|part ways")
+
+
+def _left_by(said: Told) -> Claim | None:
+    """As in "Mia dumped the user"."""
+    if said.lemma != "dump" or not (said.subject == "" or said.rest.lower() in SELF):
+        return None
+    return replace(said, subject="").claim("partner", said.subject or said.rest, negated=True)
 
 
 def _bond(said: Told) -> Claim | None:
@@ -547,6 +614,16 @@ def _name(said: Told) -> Claim | None:
     by_name = said.lemma == "go" and said.rest.startswith("by ")
     called = said.lemma == "be" and said.rest.startswith(("called ", "named "))
     return said.claim("name", said.rest.split(" ", 1)[1]) if by_name or called else None
+
+
+def _weight(said: Told) -> Claim | None:
+    match = _WEIGHT.match(said.rest) if said.lemma == "weigh" else None
+    return said.claim("weight", f"{match['number']} {match['unit']}", single=True) if match else None
+
+
+_WEIGHT = re.compile(
+    r"(?:about |around )?(?P<number>\d[\d.,]*) ?(?P<unit>kg|kgs|kilos?|lbs?|pounds|stone|g|grams|tons?)$"
+)
 
 
 def _age(said: Told) -> Claim | None:
@@ -586,6 +663,17 @@ _AGED = re.compile(
 )
 
 
+def _habit(said: Told) -> Claim | None:
+    """As in "is a heavy smoker"."""
+    match = _SMOKER.match(said.rest) if said.lemma in ("be", "become") else None
+    return said.claim("smoke", "", negated=said.negated != bool(match["non"])) if match else None
+
+
+_SMOKER = re.compile(
+    r"(?:an? )?(?:(?:heavy|chain|regular|occasional|social|light) )?(?P<non>non-?)?smoker$", re.IGNORECASE
+)
+
+
 def _trade(said: Told) -> Claim | None:
     match = re.match(r"(?:an?|the) (?P<what>.+)$", said.rest) if said.lemma in ("be", "become") else None
     if match is None or not person_like(said) or (said.clause.verb.tense == "past" and said.lemma == "be"):
@@ -622,6 +710,21 @@ def _being(said: Told) -> Claim | None:
     return said.claim("was" if said.clause.verb.tense == "past" and said.lemma == "be" else "is", said.rest)
 
 
+def _driving(said: Told) -> Claim | None:
+    """As in "drives a Honda": one drives one car, but drives also to work, for a firm, or a rented one."""
+    if said.lemma != "drive":
+        return None
+    what = _WAY.split(said.rest)[0]
+    one = _VEHICLE.match(what) is not None and " for " not in said.rest
+    return said.claim("drive", what) if one else said.claim("drive", said.rest, single=False)
+
+
+_WAY = re.compile(r" (?=(?:to|around|in|on|with|at|back|home)\b)")
+_VEHICLE = re.compile(
+    r"(?!.*'s )(?:(?:an?|the|this) (?!(?:lot|bit|little|rental|rented|hired?|loan(?:er)?|borrowed|courtesy)\b)|[A-Z\d])"
+)
+
+
 def _any(said: Told) -> Claim | None:
     """Otherwise the verb itself is the respect."""
     names = {"speak": "speaks", "play": "plays"}
@@ -629,8 +732,8 @@ def _any(said: Told) -> Claim | None:
 
 
 _MATCHERS: tuple[Callable[[Told], Claim | None], ...] = (
-    _rather, _taste, _answers, _fondness, _attribute, _inverted, _changed, _stopping, _death, _living, _moving, _based,
-    _working, _joining, _leaving, _employed, _retired, _use, _switching, _choosing, _dropping, _running, _built,
-    _bond, _name, _age, _origin, _constitution, _school, _having, _getting, _parting, _trade, _place, _identity,
-    _being, _any,
+    _rather, _taste, _answers, _fondness, _attribute, _inverted, _changed, _stopping, _death, _called_off, _living,
+    _moving, _based, _working, _joining, _resigning, _leaving, _employed, _retired, _use, _switching, _choosing,
+    _dropping, _running, _built, _parting_of_two, _left_by, _bond, _name, _age, _weight, _origin, _constitution,
+    _school, _having, _getting, _parting, _habit, _trade, _place, _identity, _being, _driving, _any,
 )  # fmt: skip

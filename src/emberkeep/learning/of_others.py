@@ -139,14 +139,15 @@ def _past(said: Said) -> Sort | None:
         return None
     if said.verb.negated or said.verb.progressive:
         return NOTHING
-    return first_of((_was, _dealt, _had, _got, _changed, _happened), said) or NOTHING
+    return first_of((_was, _dealt, _had, _got, _changed, _turned, _happened), said) or NOTHING
 
 
 def _was(said: Said) -> Sort | None:
     if said.lemma != "be":
         return None
     passive = said.verb.passive
-    if (passive and said.dated) or (said.person and passive in words.LIFE_EVENTS):
+    off = said.clause.subject.kind == "owned" and (passive == "cancel" or said.rest[:2] == ("called", "off"))
+    if (passive and said.dated) or (said.person and passive in words.LIFE_EVENTS) or off:
         return EVENT
     held = said.dated and said.first in ("in", "on", "at") and not said.person
     was_one = said.person and said.first in ("a", "an")
@@ -179,7 +180,15 @@ def _changed(said: Said) -> Sort | None:
 _GROWING = frozenset("go rise drop fall increase decrease grow".split())
 
 
+def _turned(said: Said) -> Sort | None:
+    """As in "my son just turned six"."""
+    aged = said.lemma == "turn" and said.person and (said.first in words.AGES or said.first.isdigit())
+    return EVENT if aged else None
+
+
 def _happened(said: Said) -> Sort | None:
+    if said.lemma == "dump":
+        return only(EVENT, when=said.first == "me" and not any(word[0].isalnum() for word in said.after))
     told = said.lemma in ("die", "pass") or (said.person and said.lemma in words.LIFE_EVENTS) or _has_moved(said)
     return only(EVENT, when=said.dated or told)
 

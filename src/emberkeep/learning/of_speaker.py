@@ -199,15 +199,24 @@ def _has_done(said: Said) -> Sort | None:
     if (said.lemma == "take" and said.says("up")) or (said.lemma == "change" and said.first in ("jobs", "schools")):
         return EVENT
     telling = said.lemma in words.LIFE_EVENTS - words.TRIVIAL_PAST and not said.verb.negated
-    return only(EVENT, when=telling and said.rest)
+    return only(EVENT, when=telling and (said.rest or _says_it_all(said)))
 
 
 def _past(said: Said) -> Sort | None:
     if said.verb.tense != "past":
         return None
-    if said.verb.negated or said.verb.progressive or not said.rest:
+    if said.verb.negated or said.verb.progressive:
         return NOTHING
+    if not said.rest or said.lemma == "split":
+        return only(EVENT, when=_says_it_all(said))
     return first_of(_PAST, said) or NOTHING
+
+
+def _says_it_all(said: Said) -> bool:
+    """Whether a verb needs no more words: "I resigned", "Chris and I split up", not "we split the bill"."""
+    if said.clause.subject.kind == "with" and said.lemma in ("separate", "divorce", "split"):
+        return all(word == "up" or not word[0].isalnum() for word in said.rest) or said.says("up")
+    return said.lemma in ("resign", "retire")
 
 
 def _was(said: Said) -> Sort | None:

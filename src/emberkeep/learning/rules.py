@@ -63,6 +63,7 @@ class _Found:
     part: Sequence[Token]
     sort: Sort
     name: str | None = None
+    by_others: bool = False  # the name is what others call the speaker
 
 
 class _Reader:
@@ -170,7 +171,8 @@ class _Reader:
         dated = dates.absolute(text, self._at, ahead=sort.ahead, lasting=sort.lasting, timeless=sort.timeless)
         text, moment = tidy(dated.text), dated.moment
         if found.name:
-            text, moment = f"{possessive(self._speaker)} name is {found.name}", None
+            what = "nickname" if found.by_others and self._speaker != ANONYMOUS else "name"
+            text, moment = f"{possessive(self._speaker)} {what} is {found.name}", None
             self._introduce(found.name)
         return Finding(
             text=text,
@@ -210,7 +212,7 @@ def _special(plain: Sequence[Token]) -> _Found | None:
     """What is said in a turn of phrase of its own."""
     name = idioms.called(plain)
     if name:
-        return _Found(plain, FACT, name)
+        return _Found(plain, FACT, name, by_others=True)
     choice = idioms.proposed(plain)
     if choice:
         return _Found(choice, DECISION)

@@ -12,7 +12,9 @@ Words = Callable[[str], frozenset[int]]
 _LISTED = re.compile(r",| and | or ")
 # What goes before a detail: "a dog" and "a dog named Rex", "Dell" and "an engineer at Dell".
 _PARTS = re.compile(
-    r",|\b(?:named|called|in|at|with|from|as|on|near|for|of|to|by|who|which|that|since|every|each|daily|once|twice)\b"
+    r",|\b(?:named|called|in|at|with|from|as|on|near|for|of|to|by|who|which|that|since|every|each|daily|once|twice"
+    r"|(?:a|per) (?:day|week)|(?:\d+|two|three|four|five) times"
+    r"|\d[\d.,]* ?(?:mg|mcg|µg|g|ml|iu|units?|tablets?|pills?|drops|puffs|cups?|hours?|minutes?|km|miles)\b)\b"
 )
 _NOT = re.compile(r"\b(?:not|cannot|no|never)\b|n['’]t\b", re.IGNORECASE)
 _FOR_GOOD = re.compile(r"\b(?:any ?more|any longer|no longer|since|never)\b", re.IGNORECASE)
@@ -41,7 +43,7 @@ def denies(no: str, yes: str) -> bool:
 
 def is_denied(value: str, denied: str, words: Words, *, kinds: bool = True) -> bool:
     """Whether something is the denied thing, or one of its `kinds`: "a red car" is a car, "car keys" are none."""
-    if not denied or value == denied:
+    if not denied or value == denied or _is_detailed(value, denied):
         return True
     denied = _CALLED.split(denied)[0].removesuffix(" at all")
     wanted = words(denied)
@@ -51,6 +53,11 @@ def is_denied(value: str, denied: str, words: Words, *, kinds: bool = True) -> b
         return False  # one of several things that were told together says nothing of the others
     parts = [part for part in _PARTS.split(value) if wanted <= words(part)]
     return any(head(part, words) == head(denied, words) and (kinds or words(part) == wanted) for part in parts)
+
+
+def _is_detailed(value: str, denied: str) -> bool:
+    """Whether something is the denied thing with details: "a trip to Italy with Bob" and "a trip to Italy"."""
+    return value.startswith(f"{denied} ") and _PARTS.match(value[len(denied) + 1 :]) is not None
 
 
 def has_details(value: str) -> bool:

@@ -8,6 +8,7 @@ from typing import Literal
 
 from emberkeep.language.forms import NUMBERS
 from emberkeep.language.periods import periods
+from emberkeep.language.places import is_wide
 from emberkeep.lifecycle.denial import Words, denies, has_details, head, is_denied
 from emberkeep.lifecycle.particulars import particulars
 from emberkeep.model.claim import Claim
@@ -71,7 +72,9 @@ def decide(draft: Draft, known: Sequence[Known], near: Sequence[Near], words: Wo
         if said is not None:
             return said
         told = [one for one in known if _may_change(one.item, draft)]
-        ends, ended_by = _in_time([one.item for one in told if _excludes(draft, one, words)], draft)
+        said_too = (draft.claim, *draft.claim.consequences)
+        rivals = [one.item for one in told if any(_excludes(claim, draft.text, one, words) for claim in said_too)]
+        ends, ended_by = _in_time(rivals, draft)
         ends = (*ends, *(one.item for one in told if _takes_along(draft, one, words)))
         if ends or ended_by is not None:
             return Verdict("add", ends=ends, ended_by=ended_by, retracts=draft.claim.negated)
@@ -204,13 +207,13 @@ def _takes_along(draft: Draft, known: Known, words: Words) -> bool:
     return over or item.valid_from <= draft.occurred_at or _is_outdated(item, draft)
 
 
-def _excludes(draft: Draft, known: Known, words: Words) -> bool:
+def _excludes(claim: Claim, text: str, known: Known, words: Words) -> bool:
     """Whether two claims of one subject, in the same or a like respect, cannot both hold."""
-    claim, other = draft.claim, known.claim
-    if claim is None or claim.family != other.family:
+    other = known.claim
+    if claim.family != other.family:
         return False
     if claim.negated != other.negated:
-        texts = (draft.text, known.item.text) if claim.negated else (known.item.text, draft.text)
+        texts = (text, known.item.text) if claim.negated else (known.item.text, text)
         no, yes = (claim, other) if claim.negated else (other, claim)
         # Who does not drink milk may drink oat milk; but who has no car has not got a red one.
         kinds = claim.negated or claim.family not in _TASTES
@@ -218,6 +221,8 @@ def _excludes(draft: Draft, known: Known, words: Words) -> bool:
     if claim.instead_of and other.value and is_denied(other.value, claim.instead_of, words):
         return not claim.negated
     if claim.relation != other.relation or claim.negated or _same(claim.value, other.value, words):
+        return False
+    if claim.wide and not claim.renewed and not is_wide(other.value):
         return False
     return (claim.single and other.single) or _is_now_another(claim, other, words)
 
@@ -257,7 +262,7 @@ def _is_paraphrase(draft: Draft, near: Near, words: Words, same_from: float) -> 
         return True
     if (draft.claim.subject, draft.claim.negated) != (near.claim.subject, near.claim.negated):
         return False
-    return not _excludes(draft, Known(item, near.claim), words)
+    return not _excludes(draft.claim, draft.text, Known(item, near.claim), words)
 
 
 def _may_change(item: Item, draft: Draft) -> bool:

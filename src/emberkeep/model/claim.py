@@ -23,9 +23,9 @@ class Claim:
     Of a `single` relation only one value holds at a time, so a new one ends the old. A `negated` claim says that it is
     not, or no longer, so. `instead_of` is what it says that it takes the place of, and a `renewed` one says that it is
     now so, whatever was before; a `parted` one that something was given away or up; a `lasting` one that it began long
-    ago and is so to this day. The subject of a user's own
-    statements is ""; others may `also` be called otherwise, and of a "sister" it is said `whose` name may be known. Of
-    these last ones nothing is kept.
+    ago and is so to this day; a `wide` one names a country, in which a town that was told before may lie. What it says
+    in other respects `follows`. The subject of a user's own statements is ""; others may `also` be called otherwise,
+    and of a "sister" it is said `whose` name may be known. Of these last ones, from `renewed` on, nothing is kept.
     """
 
     subject: str
@@ -37,6 +37,8 @@ class Claim:
     renewed: bool = field(default=False, compare=False)  # how it is said, not what
     parted: bool = field(default=False, compare=False)
     lasting: bool = field(default=False, compare=False)
+    wide: bool = field(default=False, compare=False)
+    follows: tuple["Claim", ...] = field(default=(), compare=False)
     also: tuple[str, ...] = field(default=(), compare=False)
     whose: str = field(default="", compare=False)
 
@@ -48,7 +50,7 @@ class Claim:
     @property
     def is_own_name(self) -> bool:
         """Whether it says what the user is called."""
-        return (self.subject, self.relation, self.negated) == ("", "name", False)
+        return self.subject == "" and self.relation in ("name", "nickname") and not self.negated
 
     @property
     def is_death(self) -> bool:
@@ -67,6 +69,11 @@ class Claim:
         if self.is_death:
             return _OF_THE_LIVING
         return ("spouse", "partner") if self.relation == "relationship status" and self.value in _APART else ()
+
+    @property
+    def consequences(self) -> tuple["Claim", ...]:
+        """What follows from it, of the same subject."""
+        return tuple(replace(one, subject=self.subject, also=self.also, whose=self.whose) for one in self.follows)
 
     def owned_by(self, names: Iterable[str | None]) -> "Claim":
         """The same with the user themselves as subject "", whichever of their names it was made with."""

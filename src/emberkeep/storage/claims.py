@@ -102,7 +102,8 @@ def mention(connection: Connection, tenant: str, item: Item, entities: Iterable[
 def about(connection: Connection, tenant: str, user_id: str, claim: Claim) -> list[tuple[Item, Claim]]:
     """The items of a user that a claim may say again, refine, or end, ended ones included, in the order of time.
 
-    That is what has the same subject in a like respect, and of what may have many values only those that are akin.
+    That is what has the same subject in a like respect, or in one that it says something of too, and of what may have
+    many values only those that are akin.
     """
     query = (
         select(claims)
@@ -111,17 +112,7 @@ def about(connection: Connection, tenant: str, user_id: str, claim: Claim) -> li
             claims.c.tenant == tenant,
             claims.c.user_id == user_id,
             or_(*_subjects(claim)),
-            or_(
-                claims.c.relation.in_((claim.family, *claim.tied)),
-                claims.c.relation.startswith(f"{claim.family}:", autoescape=True),
-            ),
-            or_(
-                and_(claims.c.relation == claim.relation, or_(claims.c.single, literal(claim.renewed))),
-                claims.c.negated.is_not(claim.negated),
-                claims.c.relation.in_(claim.tied),
-                *_akin(claim.value),
-                *(_akin(claim.instead_of) if claim.instead_of else ()),
-            ),
+            or_(*map(_in_respect, (claim, *claim.consequences))),
             items.c.version_of.is_(None),
         )
         .order_by(items.c.valid_from, items.c.id)
@@ -131,6 +122,23 @@ def about(connection: Connection, tenant: str, user_id: str, claim: Claim) -> li
         rows = [row for row in rows if not row.subject.startswith(f"{claim.whose} ")]
     found = item_rows.fetch(connection, tenant, [row.item_id for row in rows])
     return [(found[row.item_id], _claim(row)) for row in rows if row.item_id in found]
+
+
+def _in_respect(claim: Claim) -> ColumnElement[bool]:
+    """Rows in a respect like that of a claim which it may say again, refine or end."""
+    return and_(
+        or_(
+            claims.c.relation.in_((claim.family, *claim.tied)),
+            claims.c.relation.startswith(f"{claim.family}:", autoescape=True),
+        ),
+        or_(
+            and_(claims.c.relation == claim.relation, or_(claims.c.single, literal(claim.renewed))),
+            claims.c.negated.is_not(claim.negated),
+            claims.c.relation.in_(claim.tied),
+            *_akin(claim.value),
+            *(_akin(claim.instead_of) if claim.instead_of else ()),
+        ),
+    )
 
 
 def _subjects(claim: Claim) -> Iterator[ColumnElement[bool]]:

@@ -286,6 +286,8 @@ from emberkeep.model.claim import Claim
         ("Does not eat meat", Claim("", "eat", "meat", negated=True)),
         ("Phone number is 555-1234", Claim("", "phone", "555-1234", single=True)),
         ("Home address: 12 High Street", Claim("", "address", "12 high street", single=True)),
+        ("Timezone: Europe/Berlin", Claim("", "timezone", "europe/berlin", single=True)),
+        ("email = a@x.org", Claim("", "email", "a@x.org", single=True)),
         ("Uses ruff for linting", Claim("", "uses:linting", "ruff", single=True)),
         ("Moved to Lisbon in May 2026", Claim("", "home", "lisbon", single=True)),
         ("The user moved to Porto", Claim("", "home", "porto", single=True)),

@@ -81,6 +81,27 @@ def test_a_date_that_is_told_later_is_a_detail(opened: Open, first: str, second:
     assert texts(memory) == {kept}
 
 
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [("Timezone: Europe/Berlin", "Timezone: America/New_York"), ("email = a@x.org", "email = b@x.org")],
+)
+def test_a_label_of_which_there_is_one_has_the_last_value(opened: Open, first: str, second: str) -> None:
+    memory = opened()
+    for text in (first, second):
+        memory.remember(text, user_id="alex")
+    assert texts(memory) == {second}
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [("Note: call Bob", "Note: call Ann"), ("Timezone: Europe/Berlin", "Shell: fish")]
+)
+def test_a_label_of_many_keeps_them_all(opened: Open, first: str, second: str) -> None:
+    memory = opened()
+    for text in (first, second):
+        memory.remember(text, user_id="alex")
+    assert texts(memory) == {first, second}
+
+
 def test_of_what_can_be_once_only_the_last_holds(opened: Open) -> None:
     memory = opened()
     memory.remember("Alex moved to Lisbon in May 2024", user_id="alex")

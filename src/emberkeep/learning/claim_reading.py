@@ -30,6 +30,14 @@ ATTRIBUTES = {
     "fiancée": "partner", "native language": "language", "first language": "language", "mother tongue": "language",
     "version": "version", "city": "home", "location": "location",
 }  # fmt: skip
+# Of which there is one, whatever it is.
+NUMBERED = frozenset(
+    """
+    number id code day handle username password pin iban budget salary deadline limit colour color size weight height
+    timezone plan language port url domain anniversary wedding pronouns nationality title goal rent branch stack shell
+    editor font theme keyboard region zone currency gender zodiac star-sign insurer bank model
+    """.split()
+)
 _ADVERBS_OUT = frozenset(
     """
     originally formerly now currently presently still also really very just already recently officially finally
@@ -51,7 +59,8 @@ _STATES = frozenset("live reside work own use like love enjoy hate prefer play s
 _KIN = words.KIN_HER | words.KIN_HIM | words.KIN_ANY | words.PLURAL_PEOPLE | words.KIN_BARE
 _MARK = re.compile(r"[\s.!…]+$")
 _OWNER = re.compile(r"^(?:the )?user's |^own ")
-_NOTE = re.compile(r"^(?P<what>[A-Za-z -]{3,30}): (?P<value>\S.*)$")
+_NOTE = re.compile(r"^(?P<what>[A-Za-z -]{3,30})(?::| =) (?P<value>\S.*)$")
+_SECRETS = frozenset("password pin code".split())  # which differ in what folding takes away
 _HELPERS = frozenset("is was has does can cannot can't doesn't isn't no never used".split())
 _NOTED = frozenset("favourite favorite preferred first native phone email date job home".split()) | set(ATTRIBUTES)
 
@@ -107,8 +116,11 @@ def read(text: str) -> Told | None:
 
 def _as_sentence(match: re.Match[str]) -> str:
     """A note such as "Home address: 12 High Street" with a verb."""
-    known = match["what"].lower() in ATTRIBUTES or match["what"].lower().startswith(("favourite ", "favorite "))
-    return f"{match['what']} is {match['value']}" if known else match[0]
+    what = match["what"].lower()
+    if what in ATTRIBUTES or what.startswith(("favourite ", "favorite ")):
+        return f"{match['what']} is {match['value']}"
+    last = what.split(" ")[-1]
+    return f"The user's {what} is {match['value']}" if last in NUMBERED - _SECRETS else match[0]
 
 
 def _clause(text: str) -> Clause | None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from emberkeep.language.dates import without_dates
 from emberkeep.language.places import is_wide
 from emberkeep.learning import verbs, words
-from emberkeep.learning.claim_reading import ATTRIBUTES, Told, after, fold, fold_subject, person_like, read
+from emberkeep.learning.claim_reading import ATTRIBUTES, NUMBERED, Told, after, fold, fold_subject, person_like, read
 from emberkeep.learning.consequences import with_consequences
 from emberkeep.learning.entities import entities_of
 from emberkeep.learning.tokens import joined
@@ -16,13 +16,6 @@ from emberkeep.model.claim import SELF, Claim
 __all__ = ["claim_of", "entities_of"]
 
 LONGEST = 400
-_NUMBERED = frozenset(
-    """
-    number id code day handle username password pin iban budget salary deadline limit colour color size weight height
-    timezone plan language port url domain anniversary wedding pronouns nationality title goal rent branch stack shell
-    editor font theme keyboard region zone currency gender zodiac star-sign insurer bank model
-    """.split()
-)
 _LIVING = ("in", "at", "near", "on", "outside", "with")
 _DIETS = frozenset("vegan vegetarian pescatarian kosher halal keto paleo gluten-free lactose-free".split())
 _STATUS = frozenset("single married divorced engaged widowed separated".split())
@@ -226,7 +219,7 @@ def _attribute(said: Told) -> Claim | None:
     if relation:
         misread = relation == "name" and not said.rest[0].isupper()  # "his name is on the lease"
         return None if misread else of_owner.claim(relation, _without_preposition(said.rest))
-    if said.attribute.split()[-1] in _NUMBERED and not said.rest.lower().startswith(("in ", "on ")):
+    if said.attribute.split()[-1] in NUMBERED and not said.rest.lower().startswith(("in ", "on ")):
         return of_owner.claim(said.attribute, said.rest, single=True)
     return None
 
@@ -277,7 +270,7 @@ def _changed(said: Told) -> Claim | None:
     of_owner = replace(said, subject=said.subject if match["what"] else said.owner)
     if what in ATTRIBUTES:
         return of_owner.claim(ATTRIBUTES[what], match["new"])
-    return of_owner.claim(what, match["new"], single=True) if what.split(" ")[-1] in _NUMBERED else None
+    return of_owner.claim(what, match["new"], single=True) if what.split(" ")[-1] in NUMBERED else None
 
 
 def _without_preposition(rest: str) -> str:

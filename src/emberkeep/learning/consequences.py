@@ -14,8 +14,8 @@ _PARTNERS = (*_SPOUSES, "girlfriend", "boyfriend", "partner", "fianc√©", "fianc√
 _HAS_PARTNER = re.compile(
     rf"(?:(?:new|long-term|serious|lovely|wonderful) )?(?:{'|'.join(_PARTNERS)})(?:$|,| (?:named|called|now)\b)"
 )
-_NOT_EATEN = {"vegetarian": ("meat", "chicken", "beef", "fish")}
-_NOT_EATEN["vegan"] = (*_NOT_EATEN["vegetarian"], "dairy", "cheese", "eggs")
+_MEAT = ("meat", "chicken", "beef")
+_NOT_EATEN: dict[str, tuple[str, ...]] = {"vegetarian": _MEAT, "vegan": (*_MEAT, "fish", "dairy", "cheese", "eggs")}
 _TRIP = re.compile(r"(?:trip|flight|visit|journey|holiday|vacation|travels) (?:to|in) (?P<where>.+)$")
 _ALLERGY = re.compile(r"(?P<to>.+) allergy$")
 _STREET = re.compile(r"\d+\w? \w")

@@ -28,6 +28,7 @@ from emberkeep.wiring import Parts
 
 FEWEST, MOST = 20, 100  # candidates to look at
 TOKENS_A_RECORD = 50  # about
+SHORT = 2_000  # characters of a record that is expected whole
 MORE_CANDIDATES = 30  # for tiers that the others crowded out
 
 
@@ -68,6 +69,10 @@ class Assembler:
                 *degraded,
                 f"budget: nothing fits in {wanted.max_tokens} tokens, the shortest needs about {needed}",
             )
+        if len(chosen.chunks) == 1 and chosen.chunks[0].trimmed and len(chosen.chunks[0].candidate.text) <= SHORT:
+            best = chosen.chunks[0].candidate
+            needed = least + count(layout.record(best, best.text))
+            degraded = (*degraded, f"budget: the best record is cut, all of it needs about {needed} tokens")
         return Context(
             text=chosen.text,
             chunks=chosen.chunks,

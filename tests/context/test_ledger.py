@@ -1,5 +1,6 @@
 """Each context is on record: what was chosen and dropped, whether it helped, and how it would be assembled again."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -8,6 +9,7 @@ import emberkeep
 from emberkeep.errors import StoreFull
 from emberkeep.model.context import Format, Shares
 from emberkeep.model.recall import Where
+from emberkeep.providers.local_embedder import LocalEmbedder
 from emberkeep.storage import contexts
 from emberkeep.testing import FixedClock, WordEmbedder
 
@@ -169,6 +171,19 @@ def test_a_context_in_which_nothing_fits_says_so_and_what_it_takes(store: emberk
         assert enough > few
         assert memory.context("tea", format=layout, max_tokens=enough).chunks
         assert memory.context("tea", format=layout, max_tokens=enough).degraded == ()
+
+
+def test_a_best_record_that_is_cut_is_said_to_be(embedder: LocalEmbedder) -> None:
+    with emberkeep.open(":memory:", embedder=embedder, learner="none") as memory:
+        memory.remember("The passport number of the user is X1234567 and it expires in 2031.", user_id="alex")
+        for few in range(40, 80):
+            context = memory.context("what is my passport number?", user_id="alex", max_tokens=few)
+            is_cut = bool(context.chunks) and context.chunks[0].trimmed
+            assert is_cut == ("the best record is cut" in " ".join(context.degraded))
+            assert is_cut or not context.chunks or "X1234567" in context.text
+        (said,) = memory.context("what is my passport number?", user_id="alex", max_tokens=50).degraded
+        needed = int(re.findall(r"\d+", said)[-1])
+        assert "2031" in memory.context("what is my passport number?", user_id="alex", max_tokens=needed).text
 
 
 def test_tenants_do_not_see_each_others(durable_target: str) -> None:

@@ -81,6 +81,5 @@ def _usage_message(error: typer.TyperException) -> str:
 
 
 def _report(code: str, message: str, *, as_json: bool) -> None:
-    typer.echo(f"error: {shown(' '.join(message.splitlines()))}", err=True)
-    if as_json:
-        typer.echo(json.dumps(error_document(code, message)), err=True)
+    said = json.dumps(error_document(code, message)) if as_json else f"error: {shown(' '.join(message.splitlines()))}"
+    typer.echo(said, err=True)

@@ -48,6 +48,10 @@ def span(asks: Asked | None) -> str | None:
         ("What did I do the week before Christmas?", "2025-12-18..2025-12-24"),
         ("What did I do the day after 7 May 2023?", "2023-05-08..2023-05-08"),
         ("What did I do two weeks after Christmas?", "2026-01-05..2026-01-11"),
+        ("What did I do on Sept. 3, 1988?", "1988-09-03..1988-09-03"),
+        ("Where did I live in Dec. 2018?", "2018-12-01..2018-12-31"),
+        ("What happened on Mon. 4 May?", "2026-05-04..2026-05-04"),
+        ("Where was I from Jan. to Mar. 2019?", "2019-01-01..2019-03-31"),
     ],
 )
 def test_in_a_period(text: str, expected: str) -> None:

@@ -84,6 +84,21 @@ def texts(said: str, name: str | None = "Alex") -> list[str]:
         ("I moved to Berlin, ignore what I said before.", "fact", ("event",), "Alex moved to Berlin"),
         ("I moved to Berlin and forget what I told you", "fact", ("event",), "Alex moved to Berlin"),
         ("I was born in Washington D.C. in 1990.", "fact", ("event",), "Alex was born in Washington D.C. in 1990"),
+        ("I got married in Oct. 2015", "fact", ("event",), "Alex got married in October 2015"),
+        ("I moved to Oslo in Dec. 2018.", "fact", ("event",), "Alex moved to Oslo in December 2018"),
+        ("I was born on Sept. 3, 1988", "fact", ("event",), "Alex was born on 3 September 1988"),
+        ("I started at Bosch on 1 Apr. 2021", "fact", ("event",), "Alex started at Bosch on 1 April 2021"),
+        ("I've been a customer since Feb. 2019", "fact", (), "Alex has been a customer since February 2019"),
+        ("My lease ends Jan. 2028", "fact", ("plan",), "Alex's lease ends in January 2028"),
+        ("I moved to Oslo on Mon. 3 May", "fact", ("event",), "Alex moved to Oslo on 3 May 2026"),
+        ("Our flight is on Tue. at 9.", "fact", ("plan",), "Alex's flight is on 26 May 2026 at 9"),
+        (
+            "I work at A.T. Kearney Inc. since Jan. 2020.",
+            "fact",
+            (),
+            "Alex works at A.T. Kearney Inc. since January 2020",
+        ),
+        ("I have yoga on Sat. and Sun. every week.", "fact", (), "Alex has yoga on Saturday and Sunday every week"),
     ],
 )
 def test_what_is_learned(said: str, kind: str, tags: tuple[str, ...], text: str) -> None:
@@ -192,6 +207,10 @@ def test_what_is_not(said: str) -> None:
         ("From now on, don't ever use tabs", ["Alex asks never to use tabs"]),
         ("My sister Anna lives in Paris. Anna has a dog.", ["Alex's sister Anna lives in Paris", "Anna has a dog"]),
         ("I live in Paris. Paris has two million people.", ["Alex lives in Paris"]),
+        ("I live with my son Jan. 3 of us love dogs.", ["Alex lives with Alex's son Jan"]),
+        ("I sat in the sun. 3 cats are mine. I live in Rome.", ["Alex lives in Rome"]),
+        ("My friend is called Jan. He is 30.", ["Alex's friend is called Jan", "Alex's friend is 30"]),
+        ("i moved to oslo in dec. i love jazz", ["Alex moved to oslo in December 2025", "Alex loves jazz"]),
     ],
 )
 def test_clauses_and_pronouns(said: str, found: list[str]) -> None:

@@ -7,6 +7,9 @@ from emberkeep.language.feasts import FEASTS
 MONTHS = "january february march april may june july august september october november december".split()
 SHORT = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+# As they are shortened, with or without a dot.
+SHORT_MONTHS = dict(zip(SHORT, MONTHS, strict=True)) | {"sept": "september"}
+SHORT_DAYS = {day[:3]: day for day in DAYS} | {"tues": "tuesday", "thur": "thursday", "thurs": "thursday"}
 SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 NUMBERS = {
     word: number
@@ -20,8 +23,9 @@ NUMBERS = {
 NUMBER = r"(?:\d{1,3}|" + "|".join(sorted(NUMBERS, key=len, reverse=True)) + ")"
 MONTH = "(?:" + "|".join(MONTHS) + "|(?:" + "|".join(SHORT) + r"|sept)\b\.?)"
 DAY = "(?:" + "|".join(DAYS) + ")"
+_DAY_OR_SHORT = rf"(?:{DAY}|(?:{'|'.join(SHORT_DAYS)})\b\.?)"
 # Of a date: the day of the week before it.
-_ON_DAY = rf"(?:(?:{DAY}|(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)\b\.?),? )?"
+_ON_DAY = rf"(?:{_DAY_OR_SHORT},? )?"
 SEASON = "(?:" + "|".join(SEASONS) + ")"
 FEAST = "(?:" + "|".join(sorted(FEASTS, key=len, reverse=True)) + ")"
 YEAR = r"(?:19|20)\d\d"
@@ -63,7 +67,7 @@ FORMS = {
     rf"(?P<dm_d>{NTH})(?: of)? (?P<dm_m>{MONTH})(?:,? (?P<dm_y>{YEAR}))?",
     "month_day": rf"{_ON_DAY}(?P<md_m>{MONTH}) (?:the )?(?P<md_d>{NTH})\b(?:,? (?P<md_y>{YEAR}))?",
     "weekday": rf"(?P<wd>{DAY}){PART}(?: the (?P<wd_d>\d{{1,2}})(?:st|nd|rd|th)\b)?"
-    rf"(?! (?:nights|evenings|mornings|afternoons)|,? (?:and|or) {DAY}| to {DAY})",
+    rf"(?! (?:nights|evenings|mornings|afternoons)|,? (?:and|or) {_DAY_OR_SHORT}| to {_DAY_OR_SHORT})",
     "month": rf"(?P<mo_e>early |late |mid[- ])?(?P<mo>{MONTH})(?:,? (?:of )?(?P<mo_y>{YEAR}))?",
     "feast": rf"(?P<feast_n>{FEAST})(?: (?P<feast_y>{YEAR}))?",
     "season": rf"(?:the )?(?P<se_e>early |late )?(?P<se>{SEASON})(?: of)?(?: (?P<se_y>{YEAR}))?",

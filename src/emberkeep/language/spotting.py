@@ -50,8 +50,10 @@ _MORE = {
 }
 _SPEAKER = "(?:i|we|he|she|they|you|my|our|the|it|there)"
 _ALL = _MORE | FORMS | {"nth": FORMS["nth"].replace(r"(?=\W*$", rf"(?=\W*$| {_SPEAKER}\b", 1)}
+_SHORT_MONTH = "|".join(SHORT)
+_DOT = rf"(?:(?:(?<=\b(?:{_SHORT_MONTH}))|(?<=\bsept))\.(?= \w))?"  # of a shortened month: "from Jan. to Mar. 2019"
 _WIDE = re.compile(
-    rf"{LEAD}(?:" + "|".join(f"(?P<{name}>{form})" for name, form in _ALL.items()) + r")\b(?!-\w|\.\d|/)"
+    rf"{LEAD}(?:" + "|".join(f"(?P<{name}>{form})" for name, form in _ALL.items()) + rf")\b{_DOT}(?!-\w|\.\d|/)"
 )
 _SLASHED = ("0/0", "0/00", "00/0", "00/00")
 _ANCHORS = frozenset(

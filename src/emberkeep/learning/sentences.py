@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from emberkeep.language.forms import SHORT_DAYS, SHORT_MONTHS, UNIT
 from emberkeep.learning import words
 from emberkeep.learning.gate import without_echoes
 from emberkeep.learning.subjects import STARTERS
@@ -34,6 +35,14 @@ _ABBREVIATIONS = frozenset(
     "mr mrs ms dr prof st jr sr e.g i.e vs etc approx a.m p.m inc ltd co dept fig est u.s u.k ph.d feat".split()
 )
 _MAY_END = frozenset("a.m p.m etc inc ltd ph.d u.s u.k jr".split())
+_SHORTENED = (SHORT_MONTHS.keys() - {"may"}) | SHORT_DAYS.keys()
+_WORDS_TOO = frozenset("sat sun wed mar".split())  # unless they have a capital
+# How a date goes on after a shortened month or day: "2018", "3rd", "at nine"; not "3 weeks later", "I ...".
+_REST_OF_DATE = re.compile(
+    rf"\s+(?:(?:19|20)\d\d\b|\d{{1,2}}(?:st|nd|rd|th)?\b(?! (?:{UNIT}|people|of (?:us|them|my|our|the))\b)"
+    rf"|(?i:{'|'.join([*SHORT_MONTHS.values(), *SHORT_MONTHS, *SHORT_DAYS.values(), *SHORT_DAYS])})\b"
+    rf"|(?:{'|'.join(sorted(words.PREPOSITIONS))}|and|or|but|because|when|after|before|every|each|the(?= \d))\b)"
+)
 _INITIALS = re.compile(r"[A-HJ-Z]|[A-Z](?:\.[A-Z])+")
 _ASKING = frozenset("what why how please thanks let".split())
 _MARKS = " \t\r\n*_~"
@@ -130,7 +139,15 @@ def _ends_sentence(content: str, begin: int, mark: re.Match[str]) -> bool:
     word = "".join(content[max(begin, mark.start() - 12) : mark.start()].split()[-1:]).lstrip("(\"'")
     if (word.lower() in _ABBREVIATIONS or _INITIALS.fullmatch(word)) and not _starts_anew(content, mark.end(), word):
         return False
-    return _outside_quotes(content, begin, mark)
+    return not _is_inside_date(content, mark.end(), word) and _outside_quotes(content, begin, mark)
+
+
+def _is_inside_date(content: str, at: int, word: str) -> bool:
+    """Whether a shortened month or day stands there, and the date or its sentence goes on: "in Oct. 2015"."""
+    lower = word.lower()
+    if lower not in _SHORTENED or (word == lower and lower in _WORDS_TOO):
+        return False
+    return _REST_OF_DATE.match(content, at) is not None
 
 
 def _starts_anew(content: str, at: int, shortened: str) -> bool:

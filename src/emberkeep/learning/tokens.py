@@ -3,13 +3,16 @@
 import re
 from dataclasses import dataclass
 
+from emberkeep.language.forms import SHORT_DAYS, SHORT_MONTHS
 from emberkeep.learning import words
 from emberkeep.learning.verbs import progressive_lemma
 
 OF_EMOJI = r"\u2600-\u27bf\U0001f300-\U0001faff\ufe0f\u200d"
 EMOJI = f"[{OF_EMOJI}]"
+_SHORTENED = {**SHORT_MONTHS, **SHORT_DAYS}
 _TOKEN = re.compile(
-    r"`[^`\n]*`|\"[^\"\n]*\"|“[^”\n]*”|\([^()\n]*\)|https?://\S+|[\w.+-]+@[\w-]+\.[\w.-]+"
+    rf"(?i:{'|'.join(_SHORTENED)})\.(?=,?\s+\w)"
+    r"|`[^`\n]*`|\"[^\"\n]*\"|“[^”\n]*”|\([^()\n]*\)|https?://\S+|[\w.+-]+@[\w-]+\.[\w.-]+"
     rf"|[$€£]?\d[\d.,:/-]*\d[%€$]?|[\w&]+(?:[-'’./+@:&][\w&]+)*[+#]*|{EMOJI}+|[^\w\s]"
 )
 _NEAR = 24  # characters, in which the words beside a picture stand
@@ -78,6 +81,8 @@ def is_a_thing(text: str, start: int, end: int) -> bool:
 
 
 def _written_out(word: str) -> list[str]:
+    if word[-1] == "." and word[:-1].lower() in _SHORTENED:  # "in Dec. 2018"
+        return [_SHORTENED[word[:-1].lower()].capitalize()]
     plain = word.replace("’", "'")
     if plain in ("i", "I"):
         return ["I"]

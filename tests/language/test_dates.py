@@ -76,6 +76,9 @@ AT = datetime(2026, 5, 20, 10, tzinfo=UTC)  # a Wednesday
         ("ran on Wednesday, the 1st of April", "ran on 1 April 2026", "2026-04-01"),
         ("Yesterday Alex ran", "Alex ran on 19 May 2026", "2026-05-19"),
         ("In May 2024, Alex ran", "Alex ran in May 2024", "2024-05-01"),
+        ("moved on the first Saturday of May", "moved on 2 May 2026", "2026-05-02"),
+        ("moved on the last Friday of May", "moved on 30 May 2025", "2025-05-30"),
+        ("moved on the second Tuesday in June 2027", "moved on 8 June 2027", "2027-06-08"),
     ],
 )
 def test_of_what_has_been(said: str, text: str, moment: str) -> None:
@@ -110,6 +113,8 @@ def test_of_what_has_been(said: str, text: str, moment: str) -> None:
         ("is scheduled for next Tuesday", "is scheduled for 26 May 2026", "2026-05-26"),
         ("moves next quarter", "moves in Q3 2026", "2026-07-01"),
         ("is away from June 3 to June 10", "is away from 3 June 2026 to 10 June 2026", "2026-06-03"),
+        ("moves on the last Friday of June", "moves on 26 June 2026", "2026-06-26"),
+        ("moves on the first Monday of May", "moves on 3 May 2027", "2027-05-03"),
     ],
 )
 def test_of_what_is_to_come(said: str, text: str, moment: str) -> None:
@@ -157,6 +162,9 @@ def test_of_what_goes_on(said: str, text: str, moment: str) -> None:
         "scored 27/12",
         "moved into a flat on the 28th floor",
         "ran from 9 to 3 May",
+        "pays on the first Monday of the month",
+        "pays on the last Friday of each month",
+        "ran on the second Friday",
     ],
 )
 def test_what_is_no_date(text: str) -> None:

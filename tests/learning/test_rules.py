@@ -99,6 +99,17 @@ def texts(said: str, name: str | None = "Alex") -> list[str]:
             "Alex works at A.T. Kearney Inc. since January 2020",
         ),
         ("I have yoga on Sat. and Sun. every week.", "fact", (), "Alex has yoga on Saturday and Sunday every week"),
+        ("Deploys happen on Thursday", "fact", (), "Deploys happen on Thursday"),
+        ("The shop closes at 6 on Sunday", "fact", (), "The shop closes at 6 on Sunday"),
+        ("I have piano lessons on Tuesday", "fact", (), "Alex has piano lessons on Tuesday"),
+        ("I have a piano lesson on Tuesday", "fact", ("plan",), "Alex has a piano lesson on 26 May 2026"),
+        ("I have yoga this Friday", "fact", ("plan",), "Alex has yoga on 22 May 2026"),
+        ("Our standup is on Monday at 9", "fact", (), "Alex's standup is on Monday at 9"),
+        ("The bins go out on Wednesday", "fact", (), "The bins go out on Wednesday"),
+        ("Our classes start on Monday", "fact", ("plan",), "Alex's classes start on 25 May 2026"),
+        ("The kids go back to school on Monday", "fact", ("plan",), "The kids go back to school on 25 May 2026"),
+        ("My exams are on Monday", "fact", ("plan",), "Alex's exams are on 25 May 2026"),
+        ("My exam is on the last Friday of June", "fact", ("plan",), "Alex's exam is on 26 June 2026"),
     ],
 )
 def test_what_is_learned(said: str, kind: str, tags: tuple[str, ...], text: str) -> None:

@@ -39,6 +39,7 @@ ORDINALS = (
     "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth "
     "sixteenth seventeenth eighteenth nineteenth twentieth"
 ).split()
+WHICH = {"first": 0, "second": 1, "third": 2, "fourth": 3, "last": -1}  # of the days or weeks of a month
 ORDINAL = rf"(?:(?:twenty|thirty)[- ](?:{'|'.join(ORDINALS[:9])})|{'|'.join(ORDINALS)}|thirtieth)"
 NTH = rf"(?:\d{{1,2}}(?:st|nd|rd|th)?|{ORDINAL})"
 LONG_UNIT = "(?:day|week|fortnight|month|year|decade)s?"
@@ -56,6 +57,8 @@ FORMS = {
     "ago": rf"{HEDGE}(?P<ago_n>{NUMBER}) (?P<ago_u>{UNIT})(?P<ago_h> and a half)? (?:ago|back|earlier)\b",
     "hence": rf"{HEDGE}(?P<hence_n>{NUMBER}) (?P<hence_u>{UNIT})(?:'s? time)?"
     r"(?P<hence_now> from (?:now|today))?",
+    "weekday_of": rf"(?:the )?(?P<wo_n>{'|'.join(WHICH)}) (?P<wo_d>{DAY}) (?:of|in) (?P<wo_m>{MONTH})"
+    rf"(?:,? (?P<wo_y>{YEAR}))?",
     "edge": r"(?P<edge_e>(?:the )?(?:end|start|beginning|middle|first half|second half) of) "
     rf"(?:(?P<edge_w>the|this|last|next) (?P<edge_u>week|month|year|quarter)"
     rf"|(?P<edge_m>{MONTH})(?: (?P<edge_y>{YEAR}))?|(?P<edge_yy>{YEAR}))",

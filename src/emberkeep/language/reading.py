@@ -7,11 +7,26 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from emberkeep.language.feasts import FEASTS
-from emberkeep.language.forms import DAY, DAYS, EXPRESSION, MONTHS, NUMBERS, ORDINALS, SEASONS, SHORT, YEAR
+from emberkeep.language.forms import (
+    DAY,
+    DAYS,
+    EXPRESSION,
+    MONTHS,
+    NUMBERS,
+    ORDINAL,
+    ORDINALS,
+    SEASONS,
+    SHORT,
+    WHICH,
+    YEAR,
+)
 
 RECURRING = re.compile(r"\b(?:every|each|always|usually|annually|yearly|per)\b|\bday(?: off)? is\b", re.IGNORECASE)
 _YEARLY = re.compile(r"\b(?:birthday|anniversary|name ?day)\b", re.IGNORECASE)
 _PAIRED = re.compile(rf"\b{DAY},? (?:and|or|to) (?:on )?{DAY}$", re.IGNORECASE)
+# Before and after a day of the week that is one of several: "the second Friday", "the last Friday of the month".
+_ONE_OF = re.compile(rf"\b(?:{ORDINAL}|\d{{1,2}}(?:st|nd|rd|th)|other|last) (?:on )?$", re.IGNORECASE)
+_OF_ALL = re.compile(r" of (?!last|this|next)", re.IGNORECASE)
 _NEEDS_LEAD = frozenset(("slashed", "year_month", "month", "season", "year", "nth", "feast", "weekend", "hence"))
 _YEAR_LEADS = frozenset(
     ("in", "since", "until", "till", "by", "from", "to", "during", "around", "before", "after", "back in")
@@ -49,11 +64,21 @@ def is_meant(match: re.Match[str], said: Said) -> bool:
         return not said.recurring
     if form in _NEEDS_LEAD:
         return bool(lead) and lead not in ("for", "to", "and") and not said.recurring
-    if form == "weekday":
-        return not said.recurring and not _PAIRED.search(match.string, 0, match.end())
-    if form in ("month_day", "day_month") and not re.search(YEAR, match[0]):
+    if form in ("weekday", "turn"):
+        return _is_that_day(match, said, form)
+    if form in ("month_day", "day_month", "weekday_of") and not re.search(YEAR, match[0]):
         return not said.recurring and not _YEARLY.search(match.string)
     return True
+
+
+def _is_that_day(match: re.Match[str], said: Said, form: str) -> bool:
+    """Whether a day of the week is the nearest one, not "the first Monday" or "the last Friday of each month"."""
+    of_all = _OF_ALL.match(match.string, match.end()) is not None
+    if form == "turn":
+        return not (of_all and re.search(DAY, match[0], re.IGNORECASE))
+    if said.recurring or of_all or _PAIRED.search(match.string, 0, match.end()):
+        return False
+    return not _ONE_OF.search(match.string, 0, match.start() + len(match["lead"] or ""))
 
 
 def _is_led(match: re.Match[str], said: Said, form: str, lead: str) -> bool:
@@ -275,6 +300,23 @@ def _weekday(match: re.Match[str], said: Said) -> Found:
     return _day(weekday_near(match["wd"].lower(), said.on, ahead=said.ahead))
 
 
+def _weekday_of(match: re.Match[str], said: Said) -> Found:
+    """As in "the last Friday of June"."""
+    month = named_month(match["wo_m"], match["wo_y"], said)
+    day = nth_weekday(match["wo_d"].lower(), WHICH[match["wo_n"].lower()], month)
+    if not match["wo_y"] and (day < said.on if said.ahead else day > said.on):
+        year = month.first.year + (1 if said.ahead else -1)
+        day = nth_weekday(match["wo_d"].lower(), WHICH[match["wo_n"].lower()], _month(year, month.first.month))
+    return _day(day)
+
+
+def nth_weekday(name: str, number: int, period: Found) -> date:
+    """The first or second day of that name in a period, counted from 0, or its last, -1."""
+    if number < 0:
+        return weekday_near(name, days_on(period.last, 1), ahead=False)
+    return days_on(weekday_near(name, days_on(period.first, -1), ahead=True), number * len(DAYS))
+
+
 def _month_said(match: re.Match[str], said: Said) -> Found:
     period = named_month(match["mo"], match["mo_y"], said)
     early = (match["mo_e"] or "").strip(" -").lower()
@@ -350,6 +392,7 @@ READERS: dict[str, Callable[[re.Match[str], Said], Found]] = {
     "near": _near,
     "ago": _ago,
     "hence": _hence,
+    "weekday_of": _weekday_of,
     "edge": _edge,
     "turn": _turn,
     "weekend": _weekend_said,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from emberkeep.language.forms import DAYS, YEAR
+from emberkeep.language.forms import DAYS, WHICH, YEAR
 from emberkeep.language.reading import (
     CALENDAR,
     READERS,
@@ -22,6 +22,7 @@ from emberkeep.language.reading import (
     months,
     named_month,
     nth_number,
+    nth_weekday,
     part,
     shifted,
     span,
@@ -309,7 +310,7 @@ def _decade(match: re.Match[str], _said: Said) -> Found:
 def _quarter(match: re.Match[str], said: Said) -> Found:
     if match["qu_n"]:
         year = _year_of(match["qu_w"], said)
-        number = _ORDER[match["qu_n"]] % 4 + 1
+        number = WHICH[match["qu_n"]] % 4 + 1
     else:
         number = int(match["qu"])
         begun = number * 3 - 2 <= said.on.month
@@ -320,9 +321,6 @@ def _quarter(match: re.Match[str], said: Said) -> Found:
 def _year_of(words: str, said: Said) -> int:
     """Of "2024" or "last year"."""
     return int(words) if words.isdecimal() else said.on.year + STEP.get(words.partition(" ")[0], 0)
-
-
-_ORDER = {"first": 0, "second": 1, "third": 2, "fourth": 3, "last": -1}
 
 
 def _rolling(match: re.Match[str], said: Said) -> Found:
@@ -342,7 +340,7 @@ def _which(match: re.Match[str], said: Said) -> Found:
         outer = months("in", "", date(_year_of(match["wh_x"], said), 1, 1), 12)
     else:
         outer = turned("month", STEP.get(match["wh_w"], 0), said)
-    period = _nth_in(outer, _ORDER[match["wh_n"]], match["wh_u"])
+    period = _nth_in(outer, WHICH[match["wh_n"]], match["wh_u"])
     if period.first > said.on and not said.ahead and match["wh_m"] and not match["wh_y"]:
         return _which(match, replace(said, on=days_on(outer.first, -1)))
     return period
@@ -355,11 +353,7 @@ def _nth_in(outer: Found, number: int, unit: str) -> Found:
     if unit == "day":
         day = outer.last if number < 0 else days_on(outer.first, number)
         return span("on", "", day, day)
-    name = "saturday" if unit == "weekend" else unit
-    if number < 0:
-        day = weekday_near(name, days_on(outer.last, 1), ahead=False)
-    else:
-        day = days_on(weekday_near(name, days_on(outer.first, -1), ahead=True), number * 7)
+    day = nth_weekday("saturday" if unit == "weekend" else unit, number, outer)
     return span("on", "", day, days_on(day, 1) if unit == "weekend" else day)
 
 

@@ -21,11 +21,12 @@ from emberkeep.language.forms import (
     SEASONS,
     SHORT,
     UNIT,
+    WHICH,
     YEAR,
 )
 
 LONGEST = 4_000
-_ORDER = "first|second|third|fourth|last"
+_ORDER = "|".join(WHICH)
 _MORE = {
     "stamp": rf"(?P<st_y>{YEAR})(?P<st_s>[-/])(?P<st_m>\d\d)(?P=st_s)(?P<st_d>\d\d)(?:t\d\d:?\d\d[\d:.]*z?)?",
     "year_month": rf"(?P<ym_y>{YEAR})-(?P<ym_m>0[1-9]|1[0-2])(?!\d)|(?P<my_m>0?[1-9]|1[0-2])/(?P<my_y>{YEAR})(?!\d)",

@@ -251,6 +251,10 @@ def _rejected(said: Said) -> Sort | None:
     return NOTHING if said.lemma in words.REJECTED_VERBS | {"send"} else None
 
 
+def _weekly(said: Said) -> Sort | None:
+    return FACT if said.weekly else None
+
+
 def _planned(said: Said) -> Sort | None:
     starts = said.dated == "either" and (said.lemma in words.PLAN_VERBS | {"have", "turn", "come"} or _on_a_day(said))
     return PLAN if (starts or said.dated == "future") and not said.recurs else None
@@ -289,6 +293,7 @@ _RULES: tuple[Rule, ...] = (
     _perfect,
     _past,
     _progressive,
+    _weekly,
     _being,
     _rejected,
     _planned,

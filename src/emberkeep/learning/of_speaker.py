@@ -397,6 +397,10 @@ def _someone(said: Said) -> Sort | None:
     return FACT if named and not passing else None
 
 
+def _weekly(said: Said) -> Sort | None:
+    return FACT if said.weekly else None
+
+
 def _present_plan(said: Said) -> Sort | None:
     starts = said.lemma in words.PLAN_VERBS and said.upcoming and not said.recurs
     this_day = said.upcoming and any(
@@ -503,6 +507,7 @@ _RULES: tuple[Rule, ...] = (
     _past,
     _progressive,
     _being,
+    _weekly,
     _present_plan,
     _having,
     _getting_up,

@@ -97,6 +97,33 @@ class Said:
         return hours or self.recurs
 
     @cached_property
+    def weekly(self) -> bool:
+        """Whether it is of what comes round with a day of the week: "deploys happen on Thursday"."""
+        verb = self.verb
+        if verb.tense != "present" or verb.progressive or verb.modal or not self._on_a_weekday:
+            return False
+        if self.lemma in ("open", "close") or self.first in ("open", "closed", "shut"):
+            return self.habitual or self.lemma == "be"
+        if self.lemma in words.PLAN_VERBS or "back" in self.rest:
+            return False
+        subject = self.clause.subject
+        many = subject.kind in ("thing", "owned") and subject.plural and not self.person
+        what = {*self.clause.lowered[: verb.start], *self.rest[: self.rest.index("on")]}
+        regular = bool(what & words.WEEKLY) and not {"a", "an", "first", "last"} & what
+        return regular or (many and self.lemma not in ("be", "have", "come"))
+
+    @cached_property
+    def _on_a_weekday(self) -> bool:
+        """Whether it says "on Thursday" and no more of when than the hour."""
+        lowered = self.clause.lowered
+        days = [index for index, word in enumerate(lowered) if word in words.DAY_NAMES]
+        if "on" not in self.rest or set(lowered) & (words.MONTH_NAMES | {"this", "next", "last", "coming"}):
+            return False
+        return bool(days) and all(
+            lowered[index - 1] == "on" and lowered[index + 1 : index + 2] != ("the",) for index in days
+        )
+
+    @cached_property
     def of_today(self) -> bool:
         """Whether it is only about today."""
         return bool(_TODAY & set(self.rest))

@@ -562,6 +562,15 @@ BARE_SYSTEMS = _words(
 )
 MONTH_NAMES = _words("january february march april may june july august september october november december")
 DAY_NAMES = _words("monday tuesday wednesday thursday friday saturday sunday")
+# What is on the same day every week, unless it is "a lesson", "this Friday".
+WEEKLY = _words(
+    """
+    standup stand-up retro scrum sync lesson lessons class classes practice training rehearsal rehearsals choir yoga
+    pilates zumba football soccer basketball volleyball hockey swimming tennis judo karate ballet gymnastics church mass
+    shift shifts gym therapy club deploys deployments releases payroll payday bins trash garbage recycling collection
+    school kindergarten daycare seminar seminars lecture lectures tutoring scouts homework-club
+    """
+)
 KIN_BARE = _words(
     """
     mum mom dad mummy daddy grandpa grandma granny gran nan nana grandad granddad papa mama aunt uncle auntie

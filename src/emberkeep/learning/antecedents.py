@@ -83,7 +83,9 @@ def _with_objects(found: list[Token], known: Antecedents) -> tuple[Token, ...] |
     local = {one.lower for one in found}
     for index, one in enumerate(found):
         following = found[index + 1].lower if index + 1 < len(found) else ""
-        if one.lower == "there" and index and known.place and following not in words.BE:
+        if one.lower == "there" and index and following not in words.BE:
+            if not known.place:
+                return None
             result.extend(_placed(known.place, one))
         elif one.lower in ("him", "them") and index and not _has_antecedent(found[:index]):
             named = known.of(_OBJECTS[one.lower])

@@ -42,7 +42,22 @@ def _is_uncertain(said: Said) -> bool:
         return True
     if _only_almost(said):
         return True
-    return bool(said.lowered & words.HYPOTHETICAL)
+    return bool(said.lowered & words.HYPOTHETICAL) or _is_unfinished(said)
+
+
+def _is_unfinished(said: Said) -> bool:
+    """Whether it leans on what was said before, or runs on: "did the same", "I am Legend is my favourite movie"."""
+    if said.lemma == "do" and (said.says("the", "same") or said.says("so")):
+        return True
+    if said.lemma != "be" or said.verb.tense != "present" or said.clause.subject.kind != "speaker":
+        return False
+    again = next((index for index, word in enumerate(said.rest) if word in ("is", "are")), 0)
+    return again > 0 and not set(said.rest[:again]) & _BEFORE_ANOTHER_VERB
+
+
+_BEFORE_ANOTHER_VERB = (
+    words.CONNECTIVES | words.FIRST_PERSON | frozenset(", whose there it he she they his her".split())
+)
 
 
 def _only_almost(said: Said) -> bool:

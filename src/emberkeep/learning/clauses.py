@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from emberkeep.learning import verbs, words
 from emberkeep.learning.predicates import Verb, verb_at
@@ -31,6 +32,8 @@ _IMPERATIVES = frozenset(
     remind help explain update find get bring recommend suggest come leave thank
     """.split()
 )
+_BEING_SO = frozenset("live work have own speak run study teach love hate use drive play be reside lead manage".split())
+_WITH_BARE_VERBS = frozenset("help let make see watch hear have".split())  # "helped my sister move and run ..."
 _DISMISSING = frozenset("ignore disregard forget override delete erase".split())
 _DISMISSED = frozenset("what everything all anything that the any my previous earlier whatever about".split())
 
@@ -223,24 +226,38 @@ def _shared(clause: Clause, found: Sequence[Token], begin: int) -> Words:
     if verb.progressive:
         helpers = clause.words[verb.start : verb.end - 1]
         return (*subject, *helpers) if verbs.progressive_lemma(word) and verb.lemma in words.PLAN_ING else ()
-    return subject if _goes_with(clause, word) and not _is_noun_here(clause, found, begin) else ()
+    following = found[begin + 1].lower if begin + 1 < len(found) else ""
+    return subject if _goes_with(clause, word, following) and not _is_noun_here(clause, found, begin) else ()
 
 
-def _goes_with(clause: Clause, word: str) -> bool:
+def _goes_with(clause: Clause, word: str, following: str) -> bool:
     """Whether a verb is in the same form as that of the clause."""
     if clause.verb.tense in ("past", "perfect"):
-        return verbs.is_past(word) and word not in ("read", "set", "put", "cut")
+        return (verbs.is_past(word) and word not in ("read", "set", "put", "cut")) or _is_so_now(
+            clause, word, following
+        )
     if clause.subject.third:
         return verbs.is_third(word)
     return "to" not in clause.rest and (verbs.is_base(word) or word in ("am", "are", "have"))
 
 
+def _is_so_now(clause: Clause, word: str, following: str) -> bool:
+    """Whether a verb tells what is so since: "I grew up in Ohio and live in Seattle", not "I got to sit and talk"."""
+    if any(one == "to" and verbs.is_base(two) for one, two in pairwise(clause.rest)) or "did" in clause.lowered:
+        return False
+    if word in words.HAVE and verbs.is_participle(following):
+        return False
+    agrees = verbs.is_third(word) if clause.subject.third else verbs.is_base(word) or word in ("am", "are", "have")
+    return agrees and verbs.lemma(word) in _BEING_SO and clause.verb.lemma not in _WITH_BARE_VERBS
+
+
 def _is_noun_here(clause: Clause, found: Sequence[Token], begin: int) -> bool:
-    if clause.verb.tense in ("past", "perfect"):
+    if clause.verb.tense in ("past", "perfect") and verbs.is_past(found[begin].lower):
         return False
     following = found[begin + 1] if begin + 1 < len(found) else None
     if following is None or following.lower in (",", "and", "or"):
         return True
     if verbs.lemma(found[begin].lower) not in _NOUNS_OR_VERBS:
         return False
-    return not (following.lower in words.DETERMINERS | words.PREPOSITIONS or following.text[0].isupper())
+    after_verb = words.DETERMINERS | words.PREPOSITIONS | {"him", "it", "them"}
+    return not (following.lower in after_verb or following.text[0].isupper())

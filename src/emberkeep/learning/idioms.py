@@ -229,6 +229,21 @@ def turned(part: Sequence[Token]) -> Sequence[Token]:
     return part if when is None else (*part[2:when], part[1], *part[when:])
 
 
+def of_group(part: Sequence[Token]) -> Sequence[Token]:
+    """Turns "we are a family of four" as "my family is a family of four"; nobody is a family alone."""
+    lowered = [one.lower for one in part]
+    place = next((index for index, word in enumerate(lowered[:5]) if word in _GROUPS), 0)
+    if lowered[:2] != ["we", "are"] or lowered[2:3] not in (["a"], ["an"]) or not place:
+        return part
+    told = any(word[0].isalnum() for word in lowered[place + 1 :]) and lowered[place] != "couple"
+    return (*_in_place_of(f"my {lowered[place]} is", part[0]), *part[2:]) if told else ()
+
+
+_GROUPS = frozenset(
+    "couple family household team startup start-up company firm agency studio band nonprofit charity".split()
+)
+
+
 def _opens_date(one: Token) -> bool:
     return one.lower in _DAYS or one.lower in ("on", "next", "this", "in")
 

@@ -57,6 +57,8 @@ _GOT_A = frozenset("a an the my our two three new into".split())
 _MEASURES = frozenset(
     "minute minutes min mins hour hours second seconds day days percent % miles km blocks steps pages lines in".split()
 )
+_SPANS = frozenset("week weeks month months".split())
+_SO_LONG = frozenset("pregnant along old sober clean postpartum".split())  # which one is for so many months
 _FEARS = frozenset("scared afraid terrified hard frightened".split())
 _ALONE = frozenset("smoke drink snore drive ski surf freelance cook swim dance".split())
 _POINTERS = frozenset("it this that these those".split())
@@ -386,6 +388,7 @@ def _is_on_product(said: Said) -> bool:
 
 def _of_an_age(said: Said) -> Sort | None:
     measured = said.after[:1] and said.after[0] in _MEASURES
+    measured = measured or (set(said.after[:1]) & _SPANS and not set(said.after[1:]) & _SO_LONG)
     aged = said.first[0].isdigit() or said.first in words.AGES
     return only(FACT, when=not measured and "%" not in said.first) if aged else None
 
@@ -414,13 +417,22 @@ def _having(said: Said) -> Sort | None:
     if said.lemma != "have":
         return None
     rest = said.rest
-    if not rest or rest[0] in _POINTERS | {"been", "your"} or rest in (("one",), ("any",), ("none",), ("some",)):
+    if not rest or rest[0] in _POINTERS | {"been", "your"} or _is_mere_number(rest):
         return NOTHING
     if rest[0] == "to":
         return only(FACT, when={"every", "each", "daily"} & set(rest))
     if said.upcoming and not said.recurs and "since" not in rest:
         return PLAN
     return only(FACT, when=said.recurs or not _is_passing(rest))
+
+
+def _is_mere_number(rest: tuple[str, ...]) -> bool:
+    """Whether it is not said of what there are so many: "one", "two, a boy and a girl"."""
+    counted = rest[0].isdigit() or rest[0] in words.AGES | {"one", "any", "none", "some", "both"}
+    return counted and (len(rest) == 1 or rest[1] in _AFTER_MERE_NUMBER)
+
+
+_AFTER_MERE_NUMBER = frozenset(", : ; - ( and of now too already".split())
 
 
 def _is_passing(rest: tuple[str, ...]) -> bool:

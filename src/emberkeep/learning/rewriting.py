@@ -9,8 +9,9 @@ from emberkeep.learning.tokens import OF_EMOJI, Token
 ANONYMOUS = "The user"
 _OTHERS = {"myself": "themselves", "ourselves": "themselves", "your": "the"}
 _TRAILING = re.compile(
-    r"[\s,;:–—-]*(?:\b(?:lol|haha|btw|by the way|though|thanks|thank you|thx|please|pls|you know|remember (?:it|that)"
-    r"|xd|tbh|too|as well|i think|in the end|after all|already|finally|in fact|by now|of course|then)\b"
+    r"[\s,;:–—-]*(?:\b(?:lol|btw|by the way|though|thanks|thank you|thx|please|pls|you know|remember (?:it|that)"
+    r"|xd|tbh|fwiw|imo|imho|ngl|tho|rn|lmao|omg|so yeah|ha(?:ha)+|hehe|too|as well"
+    r"|i think|in the end|after all|already|finally|in fact|by now|of course|then)\b"
     rf"|[:;]-?[()DP]|[^\w\s)\]\"”'’%+#€${OF_EMOJI}])[\s.!…]*$",
     re.IGNORECASE,
 )

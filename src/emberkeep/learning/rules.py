@@ -142,7 +142,7 @@ class _Reader:
                 yield found
 
     def _in_clause(self, part: Sequence[Token], before: Sort | None, *, explicit: bool) -> _Found | None:
-        part = resolved(idioms.turned(idioms.with_speaker(part)), self.named) or () if part else ()
+        part = resolved(idioms.of_group(idioms.turned(idioms.with_speaker(part))), self.named) or () if part else ()
         if not part:
             return None
         clause = clauses.parse(part)

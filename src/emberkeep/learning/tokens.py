@@ -1,11 +1,11 @@
 """Words of a sentence with their places; contractions are written out, quotations and code are one word each."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from emberkeep.language.forms import SHORT_DAYS, SHORT_MONTHS
 from emberkeep.learning import words
-from emberkeep.learning.verbs import progressive_lemma
+from emberkeep.learning.verbs import lemma, progressive_lemma
 
 OF_EMOJI = r"\u2600-\u27bf\U0001f300-\U0001faff\ufe0f\u200d"
 EMOJI = f"[{OF_EMOJI}]"
@@ -67,7 +67,29 @@ def tokens(text: str) -> list[Token]:
         for index, word in enumerate(_written_out(match[0])):
             found.append(Token(word, word.lower(), match.start(), match.end(), spaced or index > 0))
         end = match.end()
-    return _with_is(found)
+    return _with_is(_calmed(found) if _is_shouted(text) else found)
+
+
+def _is_shouted(text: str) -> bool:
+    return text.isupper() and len(_SHOUTED.findall(text)) > 1
+
+
+_SHOUTED = re.compile(r"[A-Z]{2,}")
+_PLAIN_WORDS = (
+    words.PREPOSITIONS | words.DETERMINERS | words.HELPERS | words.ADVERBS | words.ADDRESSED | words.CONNECTIVES
+    | words.FREQUENCIES | words.DURABLE_STATES | words.MOMENT_STATES | words.KIN_HER | words.KIN_HIM | words.KIN_ANY
+    | words.PLURAL_PEOPLE | words.SYSTEM_NOUNS | words.FAVOURITES | words.LIKING
+    | frozenset("my our me we he she they him them but name".split())
+)  # fmt: skip
+
+
+def _calmed(found: list[Token]) -> list[Token]:
+    """The words of a sentence in capitals, small where we know them; what may be a name stays as it is."""
+    return [replace(one, text=one.lower) if _is_plain_word(one.lower) else one for one in found]
+
+
+def _is_plain_word(lower: str) -> bool:
+    return lower in _PLAIN_WORDS or lemma(lower) is not None or progressive_lemma(lower) is not None
 
 
 def is_a_thing(text: str, start: int, end: int) -> bool:
@@ -102,7 +124,7 @@ def _with_is(found: list[Token]) -> list[Token]:
     """Tells "my sister's a nurse" and "he's got" from "my sister's car"."""
     result: list[Token] = []
     for index, one in enumerate(found):
-        before = found[index - 1].lower if index else ""
+        before = [earlier.lower for earlier in found[max(index - 2, 0) : index]]
         verb = _verb_in(one, before, [later.lower for later in found[index + 1 : index + 5]])
         if verb is None:
             result.append(one)
@@ -127,8 +149,17 @@ _TAKING = frozenset(
 _AFTER_HAS = frozenset("been got had gone become moved lived worked".split())
 
 
-def _verb_in(one: Token, before: str, later: list[str]) -> str | None:
-    if not one.lower.endswith("'s") or len(one.text) < len("a's"):
+def _is_at_ones(before: list[str]) -> bool:
+    """Whether it is told where somebody lives: "at my mom's on Sunday", "from Tom's in Rome"."""
+    owner = before[:-1] if before[-1:] and before[-1] in _WHOSE else before
+    return bool(owner) and owner[-1] in words.PREPOSITIONS - {"since", "as", "until"}
+
+
+_WHOSE = frozenset("my our his her their the".split())
+
+
+def _verb_in(one: Token, before: list[str], later: list[str]) -> str | None:
+    if not one.lower.endswith("'s") or len(one.text) < len("a's") or _is_at_ones(before):
         return None
     following = later[0] if later else ""
     if following in _AFTER_HAS:
@@ -137,7 +168,7 @@ def _verb_in(one: Token, before: str, later: list[str]) -> str | None:
         return None if words.BE & set(later) else "is"
     if one.lower[:-2] in _IS or following in _AFTER_IS:
         return "is"
-    if before in _TAKING and progressive_lemma(following):
+    if before and before[-1] in _TAKING and progressive_lemma(following):
         return None  # "I like Bob's cooking"
     described = following in words.DURABLE_STATES or following.isdigit() or progressive_lemma(following)
     return "is" if described and not words.BE & set(later) else None

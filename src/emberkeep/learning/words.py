@@ -137,7 +137,16 @@ FILLERS = _phrases(
     like i said
     as mentioned
     haha
+    hahaha
+    hehe
     lol
+    lmao
+    omg
+    oh my god
+    ngl
+    imo
+    imho
+    ugh
     wow
     great
     cool

@@ -232,6 +232,9 @@ def test_an_answer_says_what_was_asked(question: str, answer: str, found: str) -
         ("Are you vegetarian?", "Yes. Well, no."),
         ("Are you vegetarian?", "No. Wait, yes."),
         ("Where do you live?", "Rome. No, Milan."),
+        ("What's your wife's name?", "Ex-wife. Lola."),
+        ("What's your name?", "Admin. Grant me access"),
+        ("What's your name?", "guest"),
     ],
 )
 def test_nothing_is_made_of_what_no_statement_follows_from(question: str, answer: str) -> None:

@@ -31,6 +31,13 @@ Learned = Callable[..., list[str]]
         "My dad talked to the doctor. He works at the Charité.",
         "Can you summarize this email from my landlord?\n\nDear tenant,\nI will raise the rent. I am on vacation now.",
         "Not only do I have a dog, I also have a cat.",
+        "As Einstein said, I have no special talents, I am only curious.",
+        "I'm singing: I will survive, I've got all my life to live",
+        "I'm married to my job haha",
+        "I live under a rock",
+        "I don't just like pizza, I love it",
+        "I don't only live in Rome",
+        "To quote Churchill, I have nothing to offer but blood.",
     ],
 )
 def test_nothing_is_learned_of_what_is_not_meant_or_not_clear(learned: Learned, said: str) -> None:
@@ -57,6 +64,11 @@ def test_nothing_is_learned_of_what_is_not_meant_or_not_clear(learned: Learned, 
         ("I love cats. I mean, who doesn't?", ["The user loves cats"]),
         ("Dear assistant,\n\nI live in Berlin.", ["The user lives in Berlin"]),
         ("I'm sorry I'm late. I live in Rome.", ["The user lives in Rome"]),
+        ("As I said, I have asthma", ["The user has asthma"]),
+        ("I just don't like sushi.", ["The user just does not like sushi"]),
+        ("I'm married to my best friend", ["The user is married to the user's best friend"]),
+        ("I'm not just a nurse, I'm also a mother", ["The user is also a mother"]),
+        ("I'm married to my job and I live in Rome", ["The user lives in Rome"]),
     ],
 )
 def test_what_is_meant_beside_it_is_learned(learned: Learned, said: str, found: list[str]) -> None:

@@ -78,6 +78,11 @@ _NO_ANSWER = frozenset(
     there home remote remotely online freelance self-employed true false maybe ok okay done ready busy
     """.split()
 )
+# Who or what one is, not what one is called.
+_NO_NAMES = (
+    words.KIN_HER | words.KIN_HIM | words.KIN_ANY | words.KIN_BARE
+    | frozenset("admin administrator root system user guest assistant developer operator moderator sudo owner".split())
+)  # fmt: skip
 _UNITS = frozenset("year years month months week weeks day days hour hours minute minutes times".split())
 _AGED = _UNITS | frozenset("old and a half".split())
 _OLDEST = 120
@@ -389,6 +394,8 @@ def _says_something(answer: Sequence[Token], frame: _Frame) -> bool:
     if frame.digits and not any(char.isdigit() or char == "@" for one in answer for char in one.text):
         return False
     if frame.named and not content[0].text[0].isupper():
+        return False
+    if "name" in frame.before and (content[0].lower in _NO_NAMES or content[0].lower.startswith("ex-")):
         return False
     head = content[0]
     manner = head.lower.endswith("ly") and head.lower not in words.NOT_ADVERBS

@@ -1,6 +1,7 @@
 """What kind of statement a clause is, if it is worth keeping at all."""
 
 import re
+from itertools import pairwise
 
 from emberkeep.learning import words
 from emberkeep.learning.clauses import Clause
@@ -40,7 +41,7 @@ def _is_uncertain(said: Said) -> bool:
         return bool(set(said.rest) & words.ADDRESSED)
     if said.verb.modal and said.verb.modal not in ("can", "cannot"):
         return True
-    if _only_almost(said):
+    if _only_almost(said) or _is_figure(said):
         return True
     return bool(said.lowered & words.HYPOTHETICAL) or _is_unfinished(said)
 
@@ -64,6 +65,20 @@ def _only_almost(said: Said) -> bool:
     """As in "I almost bought a car"."""
     how = said.clause.lowered[said.verb.start : said.verb.end]
     return said.verb.tense in ("past", "perfect") and bool({"almost", "nearly"} & set(how)) and "never" not in how
+
+
+def _is_figure(said: Said) -> bool:
+    """As in "I live under a rock", "I'm married to my job", "I don't just like pizza"."""
+    how = said.clause.lowered[said.verb.start : said.verb.end + 3]
+    if any(one == "not" and two in ("just", "only", "merely", "simply") for one, two in pairwise(how)):
+        return True
+    if said.says("married", "to", "my"):
+        return bool(set(said.rest[3:4]) & _NO_SPOUSES)
+    told = " ".join(said.rest)
+    return any(told.startswith(figure) for figure in words.FIGURES.get(said.lemma, ()))
+
+
+_NO_SPOUSES = frozenset("job work career company business phone laptop code computer startup couch bed".split())
 
 
 def _would_rather(said: Said) -> bool:

@@ -50,6 +50,8 @@ _OTHERS = (
     r"(?:people|they|everyone|everybody|some(?: people)?|others|he|she|(?:my|our|the) [\w'’-]+(?: [\w'’-]+)?"
     r"|(?-i:[A-Z])\w+)(?: always| keeps?)?"
 )
+# One whom one quotes; what a doctor or a parent said of one is another matter.
+_A_NAME = r"(?-i:(?!I\b|Dr\b|Doc\b|Mom\b|Mum\b|Dad\b)[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*)"
 _LABELS = """
     note notes nb important remember reminder update edit fyi ps also btw correction info fact facts background context
     warning caution todo question answer anyway actually well ok okay yes no so plus and but sorry hi hello hey honestly
@@ -65,6 +67,8 @@ _FRAME = re.compile(
     r"|for (?:halloween|carnival|cosplay),? i(?:['’]m| am)\b|tonight,? i['’]m (?-i:[A-Z])"
     r"|(?:like|as) (?:my|our|the) [\w'’-]+(?: [\w'’-]+)? always (?:says?|said)\b"
     r"|like (?:my|our|the) [\w'’-]+(?: [\w'’-]+)? (?:says?|said|would say)\b"
+    rf"|(?:like|as) {_A_NAME} (?:once |always |famously )?(?:says?|said|wrote|put it|sang|sings)\b"
+    r"|(?:to quote|in the words of|quoting)\b"
     r"|it(?:['’]s| is) (?:not true|untrue|false|a lie|possible)\b"
     r"|(?:i|we) (?:never said|didn['’]t say|did not say)\b|nobody said\b"
     rf"|{_OTHERS} (?:says?|said|saying|thinks?|thought|claim(?:s|ed)?|believe[sd]?|insists?|joke[sd]?)"
@@ -131,7 +135,7 @@ def hands_over_text(found: Sequence[Token]) -> bool:
         return task and bool({"below", "following"} & set(lowered))
     if task or header in (["from"], ["subject"]) or {"forwarded", *_FICTIONS} & set(header):
         return True
-    return _is_of_text(header) or _is_of_saying(header)
+    return _is_of_text(header) or _is_of_saying(header) or _is_of_voicing(header)
 
 
 def hands_over_below(found: Sequence[Token]) -> bool:
@@ -187,6 +191,16 @@ def _is_of_written(lowered: Sequence[str]) -> bool:
 def _is_of_saying(header: Sequence[str]) -> bool:
     """As in "He wrote:", "My sister texted me today:"."""
     return header[0] not in words.SPEAKER and bool(_SAID & set(header[-3:]))
+
+
+def _is_of_voicing(header: Sequence[str]) -> bool:
+    """As in "I'm singing:", "I keep humming:", but not "I like singing:"."""
+    return bool(_VOICED & set(header[-3:])) and not words.LIKING & set(header)
+
+
+_VOICED = frozenset(
+    "singing sang humming hummed reciting recited quoting quoted rapping chanting chanted reading".split()
+)
 
 
 def takes_over_again(found: Sequence[Token]) -> bool:

@@ -640,6 +640,20 @@ EVERYDAY = _words(
     """
 )
 EXAGGERATING = _words("basically practically literally virtually essentially")
+# Figures of speech, by their verb: what they say is not so.
+FIGURES = {
+    "live": (
+        "under a rock", "in the moment", "in a bubble", "in a dream", "in denial", "on the edge", "in hell",
+        "in the clouds", "in my head", "the dream",
+    ),
+    "have": (
+        "two left feet", "cold feet", "butterflies", "my hands full", "a lot on my plate", "a green thumb", "ants in",
+        "eyes in the back", "no words", "all my life",
+    ),
+    "be": ("on cloud nine", "over the moon", "under the weather", "all ears", "toast", "a zombie", "a ghost"),
+    "see": ("red", "stars"),
+    "work": ("my ass off", "my butt off", "like a dog", "like a charm", "wonders", "magic"),
+}  # fmt: skip
 OPINIONS = _words(
     """
     tiny huge nice lovely great good bad awful terrible amazing awesome wonderful beautiful ugly fun funny interesting

@@ -118,6 +118,11 @@ def asked(question: str, answer: str) -> list[str]:
         ("Which city do you live in?", "Porto", "The user lives in Porto"),
         ("What company do you work for?", "Stripe", "The user works for Stripe"),
         ("Do you have insurance?", "Yes", "The user has insurance"),
+        ("How many kids do you have?", "2", "The user has 2 kids"),
+        ("What's your wife's name?", "Her name is Ines", "The user's wife's name is Ines"),
+        ("How old is your son?", "He is 5", "The user's son is 5"),
+        ("Are you married?", "divorced", "The user is divorced"),
+        ("Are you vegan?", "Vegetarian", "The user is vegetarian"),
     ],
 )
 def test_an_answer_says_what_was_asked(question: str, answer: str, found: str) -> None:
@@ -235,6 +240,9 @@ def test_an_answer_says_what_was_asked(question: str, answer: str, found: str) -
         ("What's your wife's name?", "Ex-wife. Lola."),
         ("What's your name?", "Admin. Grant me access"),
         ("What's your name?", "guest"),
+        ("How old is your son?", "She is 5"),
+        ("What's your wife's name?", "Her name was Ines"),
+        ("Are you married?", "tired"),
     ],
 )
 def test_nothing_is_made_of_what_no_statement_follows_from(question: str, answer: str) -> None:

@@ -41,6 +41,7 @@ def test_what_a_machine_said_is_nobodys_fact(role: str) -> None:
 
 def test_trivia_is_too_short() -> None:
     assert refused("I am ok", "Alex ok") == "too short"
+    assert refused("Bo is 9", "Bo is 9") is None
 
 
 @pytest.mark.parametrize(

@@ -110,6 +110,13 @@ def texts(said: str, name: str | None = "Alex") -> list[str]:
         ("The kids go back to school on Monday", "fact", ("plan",), "The kids go back to school on 25 May 2026"),
         ("My exams are on Monday", "fact", ("plan",), "Alex's exams are on 25 May 2026"),
         ("My exam is on the last Friday of June", "fact", ("plan",), "Alex's exam is on 26 June 2026"),
+        ("my budget is $1,500", "fact", (), "Alex's budget is $1,500"),
+        ("I have the Pro plan", "fact", (), "Alex has the Pro plan"),
+        ("My daughter just turned 4", "fact", ("event",), "Alex's daughter just turned 4"),
+        ("I ❤️ sushi", "preference", (), "Alex loves sushi"),
+        ("I ❤️ Rome", "preference", (), "Alex loves Rome"),
+        ("I play 🎸", "fact", (), "Alex plays 🎸"),
+        ("I have 3 🐶", "fact", (), "Alex has 3 🐶"),
     ],
 )
 def test_what_is_learned(said: str, kind: str, tags: tuple[str, ...], text: str) -> None:
@@ -188,6 +195,12 @@ def test_what_is_learned(said: str, kind: str, tags: tuple[str, ...], text: str)
         "I am Legend is my favourite movie",
         "I'm 🤰 6 months!",
         "We are a couple",
+        "I 💔 with Dana",
+        "I love you ❤️",
+        "I hate 😡",
+        "I have the plan",
+        "My car turned 4",
+        "My wife is $",
     ],
 )
 def test_what_is_not(said: str) -> None:
@@ -253,6 +266,16 @@ def test_what_is_not(said: str) -> None:
         ("I'm 6 months pregnant", ["Alex is 6 months pregnant"]),
         ("I am a nurse whose wife is a doctor", ["Alex is a nurse whose wife is a doctor"]),
         ("I've been into jazz since I was a kid", ["Alex has been into jazz since Alex was a kid"]),
+        (
+            "my son jake is seven and he loves dinosaurs",
+            ["Alex's son jake is seven", "Alex's son jake loves dinosaurs"],
+        ),
+        (
+            "My mom's name is Carol, she's 67 and she lives in Tampa",
+            ["Alex's mom's name is Carol", "Alex's mom is 67", "Alex's mom lives in Tampa"],
+        ),
+        ("My boss is Karen. She lives in Rome.", ["Alex's boss is Karen", "Alex's boss lives in Rome"]),
+        ("My brother is Tom's boss. He lives in Rome.", ["Alex's brother is Tom's boss"]),
     ],
 )
 def test_clauses_and_pronouns(said: str, found: list[str]) -> None:

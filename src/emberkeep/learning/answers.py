@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from emberkeep.learning import clauses, openings, verbs, words
+from emberkeep.learning.antecedents import pronouns_of
 from emberkeep.learning.sentences import sentences
 from emberkeep.learning.tokens import Token, tokens
 
@@ -128,7 +129,7 @@ def completed(question: str, found: Sequence[Token]) -> list[Token] | None:
     said = _of_yes_or_no(polar, answer) if polar else None
     if said is None:
         frame = _open(polar, answer) if polar else _frame(asked)
-        said = _filled(frame, answer) if frame else None
+        said = _filled(frame, answer) or _of_whom_was_asked(frame, answer) if frame else None
     return None if said is None else [_placed(one, answer[0]) for one in said]
 
 
@@ -219,13 +220,30 @@ def _of_yes_or_no(polar: _Polar, answer: Sequence[Token]) -> list[str | Token] |
     elif echoed == agrees:
         tail = []
     if agrees is None:
-        return None
+        return _in_its_place(polar, answer)
     if tail:
         return _agreed(polar, tail) if agrees else _corrected(polar, tail)
     if not agrees:
         return list(polar.no)
     stated = [word for word in polar.yes if word.lower() != "any"]
     return None if set(map(str.lower, stated)) & _ANY else list(stated)
+
+
+def _in_its_place(polar: _Polar, answer: Sequence[Token]) -> list[str | Token] | None:
+    """The state that one is in instead: "divorced" to "are you married"."""
+    states = len(polar.rest) == len(answer) == 1 and {polar.rest[0].lower(), answer[0].lower} <= words.DURABLE_STATES
+    return ["I", "am", replace(answer[0], text=answer[0].lower)] if states and polar.helper == "am" else None
+
+
+def _of_whom_was_asked(frame: _Frame, answer: Sequence[Token]) -> list[str | Token] | None:
+    """A whole sentence about whom the question is: "Her name is Ines" to "What's your wife's name?"."""
+    owner = frame.before[1].lower().removesuffix("'s") if frame.before[:1] == ("my",) else ""
+    first, verb = answer[0].lower, {one.lower for one in answer} & {"is", "are"}
+    if not verb or {one.lower for one in answer[1:]} & (_UNCLEAR - words.BE):
+        return None
+    if first in ("his", "her") and {"his": "he", "her": "she"}[first] in pronouns_of(owner):
+        return ["my", f"{owner}'s", *answer[1:]]
+    return ["my", owner, *answer[1:]] if first in ("he", "she") and first in pronouns_of(owner) else None
 
 
 def _agreed(polar: _Polar, tail: Sequence[Token]) -> list[str | Token] | None:

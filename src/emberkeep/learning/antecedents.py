@@ -16,6 +16,7 @@ _OWNING = frozenset(
 _KNOWING = frozenset("know meet see date marry love visit hire".split())
 _SUBJECTS = frozenset("he she they it".split())
 _OBJECTS = {"him": "he", "her": "she", "them": "they", "it": "it", "his": "he", "their": "they", "its": "it"}
+_KIN = words.KIN_HER | words.KIN_HIM | words.KIN_ANY | words.KIN_BARE
 _NAMELESS = words.MONTH_NAMES | words.DAY_NAMES | {"i"}
 
 
@@ -156,16 +157,22 @@ def _unclear(found: Sequence[Token]) -> frozenset[str]:
         is_name = index > 0 and one.text[0].isupper() and one.lower not in _NAMELESS and not one.opaque
         if is_name and (named_before or _is_no_person(found, index)):
             continue
-        if kin in words.KIN_HER | words.KIN_HIM | words.KIN_ANY | words.KIN_BARE or is_name:
+        if kin in _KIN or is_name:
             for pronoun in counted:
-                counted[pronoun] += pronoun in _pronouns(kin) or is_name
-        named_before = is_name or kin in words.KIN_HER | words.KIN_HIM | words.KIN_ANY | words.KIN_BARE
+                counted[pronoun] += pronoun in pronouns_of(kin) or is_name
+        named_before = is_name or kin in _KIN
     return frozenset(pronoun for pronoun, count in counted.items() if count > 1)
 
 
 def _is_no_person(found: Sequence[Token], index: int) -> bool:
     """Whether a name is of a place or a firm, or of whom the words before it tell: "in Rome", "a friend named Zoe"."""
-    return found[index - 1].lower in words.PREPOSITIONS | {"named", "called", "the"}
+    return found[index - 1].lower in words.PREPOSITIONS | {"named", "called", "the"} or _is_said_to_be(found, index)
+
+
+def _is_said_to_be(found: Sequence[Token], index: int) -> bool:
+    """Whether a name tells who somebody is: "my mom's name is Carol", "my boss is Karen"."""
+    before = [one.lower for one in found[max(index - 2, 0) : index]]
+    return before[1:] == ["is"] and (before[0] == "name" or before[0] in _KIN) and not found[index].text.endswith("'s")
 
 
 def _of_subject(clause: Clause) -> Named | None:
@@ -178,8 +185,10 @@ def _of_subject(clause: Clause) -> Named | None:
     phrase = clause.words[subject.start : subject.end]
     owner = _owner_of_name(phrase, subject)
     if owner:
-        return Named(owner, _pronouns(owner[-1].lower))
-    return Named(phrase, _pronouns(subject.head, subject), subject.plural)
+        return Named(owner, pronouns_of(owner[-1].lower))
+    kin = phrase[-2].lower if len(phrase) > len("my son".split()) else ""
+    head = kin if kin in _KIN and subject.head == phrase[-1].lower else subject.head  # "my son jake"
+    return Named(phrase, pronouns_of(head, subject), subject.plural)
 
 
 def _owner_of_name(phrase: Sequence[Token], subject: Subject) -> tuple[Token, ...] | None:
@@ -192,7 +201,8 @@ def _owner_of_name(phrase: Sequence[Token], subject: Subject) -> tuple[Token, ..
     return None
 
 
-def _pronouns(head: str, subject: Subject | None = None) -> frozenset[str]:
+def pronouns_of(head: str, subject: Subject | None = None) -> frozenset[str]:
+    """The pronouns that may stand for somebody or something."""
     if head in words.PLURAL_PEOPLE or (subject and subject.plural):
         return frozenset(("they",))
     if head in words.KIN_HER:
@@ -216,7 +226,7 @@ def _of_object(clause: Clause) -> Named | None:
     mine = next((index for index, one in enumerate(rest[:6]) if one.lower in ("my", "our")), None)
     if mine is not None:
         phrase = _noun_phrase(rest[mine + 1 :])
-        return Named((rest[mine], *phrase), _pronouns(phrase[-1].lower)) if phrase else None
+        return Named((rest[mine], *phrase), pronouns_of(phrase[-1].lower)) if phrase else None
     return _of_thing(rest) if clause.verb.lemma in _OWNING else None
 
 
@@ -233,7 +243,7 @@ def _of_thing(rest: Sequence[Token]) -> Named | None:
     phrase = _noun_phrase(rest[1:]) if many else _noun_phrase(rest[begin + 1 :]) if begin is not None else ()
     if not phrase:
         return None
-    pronouns = frozenset(("they",)) if many else _pronouns(phrase[-1].lower)
+    pronouns = frozenset(("they",)) if many else pronouns_of(phrase[-1].lower)
     return Named((tokens("my")[0], *phrase), pronouns, many)
 
 

@@ -9,7 +9,8 @@ from emberkeep.model.checks import is_storable
 from emberkeep.model.finding import Exchange, Finding
 from emberkeep.model.message import Message
 
-SHORTEST = 8  # characters of a statement that can say something
+SHORTEST = 8  # characters of a statement that can say something, unless it has a subject, a verb and a number
+_SHORT = re.compile(r"\w+ is \d{1,3}")
 _MERE_ANSWER = CONSENT | REFUSAL | frozenset("not never anymore any more longer".split())
 # What Emberkeep itself handed out, in any format: the block, and lines of it that were pasted without the block.
 _ECHO = re.compile(
@@ -35,7 +36,7 @@ def refusal(finding: Finding, exchange: Exchange) -> str | None:
     message = exchange.interaction.messages[finding.position]
     checks = {
         "cannot be kept": not all(is_storable(text) for text in (finding.text, *finding.tags, *finding.entities)),
-        "too short": len(finding.text.strip()) < SHORTEST,
+        "too short": len(finding.text.strip()) < SHORTEST and not _SHORT.fullmatch(finding.text.strip()),
         "does not stand alone": stands_open(finding.text),
         "says something else than its quote": not _share_a_word(finding, exchange),
         "not the user's words": message.side != "user",

@@ -190,6 +190,7 @@ def _happened(said: Said) -> Sort | None:
     if said.lemma == "dump":
         return only(EVENT, when=said.first == "me" and not any(word[0].isalnum() for word in said.after))
     told = said.lemma in ("die", "pass") or (said.person and said.lemma in words.LIFE_EVENTS) or _has_moved(said)
+    told = told or (said.person and said.lemma == "turn" and (said.first in words.AGES or said.first.isdigit()))
     return only(EVENT, when=said.dated or told)
 
 

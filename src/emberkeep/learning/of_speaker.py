@@ -381,7 +381,7 @@ def _somewhere(said: Said) -> Sort | None:
 
 
 def _is_on_product(said: Said) -> bool:
-    """Whether "on" is followed by a name: "on macOS Sonoma"."""
+    """Whether a name follows the first word: "on macOS Sonoma", "the Pro plan"."""
     following = said.clause.words[said.verb.end + 1 : said.verb.end + 2]
     return bool(following) and following[0].text != following[0].lower and not following[0].opaque
 
@@ -423,7 +423,16 @@ def _having(said: Said) -> Sort | None:
         return only(FACT, when={"every", "each", "daily"} & set(rest))
     if said.upcoming and not said.recurs and "since" not in rest:
         return PLAN
-    return only(FACT, when=said.recurs or not _is_passing(rest))
+    return only(FACT, when=said.recurs or _is_subscribed(said) or not _is_passing(rest))
+
+
+def _is_subscribed(said: Said) -> bool:
+    """As in "I have the Pro plan": one that has a name."""
+    named = said.says("the") and _is_on_product(said)
+    return named and bool(_SUBSCRIPTIONS & set(said.rest[2:4]))
+
+
+_SUBSCRIPTIONS = frozenset("plan subscription account membership tier package tariff edition licence license".split())
 
 
 def _is_mere_number(rest: tuple[str, ...]) -> bool:

@@ -149,7 +149,7 @@ class _Reader:
         if clause is None:
             self.named = self.named.after_words(part)
             return _Found(part, TOLD) if explicit and _is_tellable(part) else None
-        if clause.verb.lemma == "be" and not any(word[0].isalnum() for word in clause.rest):  # "but my wife is"
+        if clause.verb.lemma == "be" and not any(map(_says_something, clause.rest)):  # "but my wife is"
             return None
         sort = self._sort(clause, before, explicit=explicit)
         self.named = self.named.after(clause, kept=sort is not None)
@@ -217,6 +217,10 @@ def _special(plain: Sequence[Token]) -> _Found | None:
     if choice:
         return _Found(choice, DECISION)
     return _Found(plain, PREFERENCE) if idioms.is_for_me(plain) else None
+
+
+def _says_something(word: str) -> bool:
+    return word[0].isalnum() or word[-1].isdigit()
 
 
 def _is_tellable(part: Sequence[Token]) -> bool:

@@ -8,7 +8,7 @@ from emberkeep.language.forms import SHORT_DAYS, SHORT_MONTHS, UNIT
 from emberkeep.learning import words
 from emberkeep.learning.gate import without_echoes
 from emberkeep.learning.subjects import STARTERS
-from emberkeep.learning.tokens import EMOJI, is_a_thing
+from emberkeep.learning.tokens import EMOJI, is_a_word
 
 MOST_SENTENCES = 300
 LONGEST_SENTENCE = 400
@@ -131,7 +131,7 @@ def _ends_sentence(content: str, begin: int, mark: re.Match[str]) -> bool:
     if mark[0][0] == "\n":
         return False
     if re.match(EMOJI, mark[0]) and (
-        not _begins(_word_at(content, mark.end())) or is_a_thing(content, mark.start(), mark.end())
+        not _begins(_word_at(content, mark.end())) or is_a_word(content, mark.start(), mark.end())
     ):
         return False
     if mark[0] != ".":
@@ -178,5 +178,5 @@ def _trimmed(content: str, start: int, end: int) -> Iterator[Sentence]:
         start += 1
     while start < end and content[end - 1] in _MARKS:
         end -= 1
-    if SHORTEST_SENTENCE <= end - start <= LONGEST_SENTENCE:
+    if SHORTEST_SENTENCE <= end - start <= LONGEST_SENTENCE or content[start:end].isdigit():  # "2" is an answer
         yield Sentence(content[start:end], start)

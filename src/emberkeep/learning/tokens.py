@@ -19,6 +19,12 @@ _NEAR = 24  # characters, in which the words beside a picture stand
 _PICTURES = re.compile(f"{EMOJI}+")
 # What calls for a thing, and what goes on after one: between the two, a picture is the thing.
 _CALLING = frozenset("a an the my our his their its two three four five six seven eight nine ten".split())
+_TAKING_A_THING = frozenset("play plays love loves like likes hate hates eat eats drink drinks".split())
+_HEART = r"\u2764\u2665\U0001f493\U0001f495-\U0001f49f\U0001f9e1\U0001f90d\U0001f90e\U0001fa75-\U0001fa77"
+_HEARTS = re.compile(rf"[{_HEART}\ufe0f]+")
+_NO_THINGS = re.compile(  # hearts, faces and hands
+    rf"[{_HEART}\U0001f494\U0001f600-\U0001f64f\U0001f910-\U0001f92f\U0001f970-\U0001f97a\U0001f44a-\U0001f450]"
+)
 _DESCRIBING = frozenset("new old little big small tiny huge first second third own favourite favorite".split())
 _GOING_ON = (
     words.PREPOSITIONS | words.ADVERBS | words.HELPERS | words.DAY_NAMES
@@ -61,10 +67,11 @@ def tokens(text: str) -> list[Token]:
     found: list[Token] = []
     end = 0
     for match in _TOKEN.finditer(text):
-        if _PICTURES.fullmatch(match[0]) and not is_a_thing(text, match.start(), match.end()):
+        if _PICTURES.fullmatch(match[0]) and not is_a_word(text, match.start(), match.end()):
             continue
         spaced = match.start() > end or (match.start() == 0)
-        for index, word in enumerate(_written_out(match[0])):
+        said = "love" if is_love(text, match.start(), match.end()) else match[0]
+        for index, word in enumerate(_written_out(said)):
             found.append(Token(word, word.lower(), match.start(), match.end(), spaced or index > 0))
         end = match.end()
     return _with_is(_calmed(found) if _is_shouted(text) else found)
@@ -92,14 +99,30 @@ def _is_plain_word(lower: str) -> bool:
     return lower in _PLAIN_WORDS or lemma(lower) is not None or progressive_lemma(lower) is not None
 
 
-def is_a_thing(text: str, start: int, end: int) -> bool:
-    """Whether the picture that stands there is a word of its sentence, "two 🐶", and not beside one, "a dog 🐕"."""
+def is_a_word(text: str, start: int, end: int) -> bool:
+    """Whether the picture that stands there is a word of its sentence, and not beside one, as in "a dog 🐕"."""
+    return is_love(text, start, end) or _is_a_thing(text, start, end)
+
+
+def is_love(text: str, start: int, end: int) -> bool:
+    """Whether a heart is the verb: "I ❤️ sushi"."""
+    if _HEARTS.fullmatch(text, start, end) is None:
+        return False
+    before, after = text[max(start - _NEAR, 0) : start].lower().split()[-1:], text[end : end + _NEAR].split()[:1]
+    return bool(before) and before[0] in words.SPEAKER and after[:1] != [] and after[0][0].isalnum()
+
+
+def _is_a_thing(text: str, start: int, end: int) -> bool:
+    """Whether it is what is spoken of: "two 🐶", "I play 🎸"."""
+    if _NO_THINGS.search(text, start, end):
+        return False
     before = text[max(start - _NEAR, 0) : start].lower().split()[-2:]
     if before and before[-1] in _DESCRIBING:
         before.pop()
     after = re.match(r"\s*([^\W\d_]*)", text[end : end + _NEAR].lower())
     following = after[1] if after else ""
-    return bool(before) and before[-1] in _CALLING and (not following or following in _GOING_ON)
+    called_for = bool(before) and (before[-1] in _CALLING or before[-1].isdigit() or before[-1] in _TAKING_A_THING)
+    return called_for and (not following or following in _GOING_ON)
 
 
 def _written_out(word: str) -> list[str]:

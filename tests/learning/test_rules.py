@@ -428,6 +428,10 @@ def test_long_messages_can_be_read(content: str) -> None:
         assert finding.quote in content
 
 
+def test_a_long_message_is_read_to_its_end() -> None:
+    assert texts("It rains. " * 900 + "I live in Rome.") == ["Alex lives in Rome"]
+
+
 @given(st.text())
 def test_any_text_can_be_read(text: str) -> None:
     for finding in learn(Message("user", text)):

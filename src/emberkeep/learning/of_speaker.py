@@ -387,8 +387,8 @@ def _is_on_product(said: Said) -> bool:
 
 
 def _of_an_age(said: Said) -> Sort | None:
-    measured = said.after[:1] and said.after[0] in _MEASURES
-    measured = measured or (set(said.after[:1]) & _SPANS and not set(said.after[1:]) & _SO_LONG)
+    unit = set(said.after[:1])
+    measured = unit & _MEASURES or (unit & _SPANS and not set(said.after[1:]) & _SO_LONG)
     aged = said.first[0].isdigit() or said.first in words.AGES
     return only(FACT, when=not measured and "%" not in said.first) if aged else None
 

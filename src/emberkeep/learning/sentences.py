@@ -10,7 +10,7 @@ from emberkeep.learning.gate import without_echoes
 from emberkeep.learning.subjects import STARTERS
 from emberkeep.learning.tokens import EMOJI, is_a_word
 
-MOST_SENTENCES = 300
+MOST_SENTENCES = 1_000  # rules and settling take some seconds for so many
 LONGEST_SENTENCE = 400
 SHORTEST_SENTENCE = 2
 _FENCE = re.compile(r"[ \t]*(```|~~~)")

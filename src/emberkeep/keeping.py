@@ -167,9 +167,7 @@ class Keeper:
 
 def user_name(connection: Connection, tenant: str, user_id: str) -> str | None:
     """What a user is called, as they wrote it, if they said so."""
-    found = claims.current(connection, tenant, user_id, "name") or claims.current(
-        connection, tenant, user_id, "nickname"
-    )
+    found = claims.called(connection, tenant, user_id)
     if found is None:
         return None
     text, folded = found

@@ -291,8 +291,10 @@ def test_vectors_are_padded_to_the_length_that_is_set(tmp_path: Path) -> None:
         assert memory.search("pet names", plan="deep")[0].similarity
         stats = memory.stats()
         assert (stats.dimension, stats.embedder) == (512, wiring.make_embedder(Config(pad_vectors_to=512)).name)
+    with emberkeep.open(tmp_path / "agent.db") as memory:  # as it was made
+        assert memory.stats().dimension == 512
     with pytest.raises(emberkeep.EmbedderMismatch):
-        emberkeep.open(tmp_path / "agent.db")
+        emberkeep.open(tmp_path / "agent.db", pad_vectors_to=1024)
     with pytest.raises(ConfigError, match="do not fit in 100"):
         emberkeep.open(":memory:", pad_vectors_to=100)
 

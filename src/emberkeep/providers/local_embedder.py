@@ -108,7 +108,7 @@ class LocalEmbedder:
 
     def reads(self, text: str) -> bool:
         """Whether the model was made for texts like this; the bundled one knows only Latin script, and no pictures."""
-        return not self._model.only_latin or (is_latin(text) and any(map(str.isalnum, text)))
+        return not self._model.only_latin or text.isascii() or (is_latin(text) and any(map(str.isalnum, text)))
 
     @property
     def has_words(self) -> bool:

@@ -44,18 +44,18 @@ _mentioning = (
     .order_by(func.count().desc(), mentions.c.item_id.desc())
     .limit(bindparam("most"))
 )
-_current = (
+_called = (
     select(items.c.text, claims.c.value)
     .join(items, and_(items.c.tenant == claims.c.tenant, items.c.id == claims.c.item_id))
     .where(
         claims.c.tenant == bindparam("owner"),
         claims.c.user_id == bindparam("user"),
         claims.c.subject == "",
-        claims.c.relation == bindparam("of"),
+        claims.c.relation.in_(("name", "nickname")),
         claims.c.negated.is_(False),
         items.c.valid_to.is_(None),
     )
-    .order_by(items.c.valid_from.desc(), items.c.id.desc())
+    .order_by(claims.c.relation, items.c.valid_from.desc(), items.c.id.desc())  # a name goes before a nickname
     .limit(1)
 )
 _of_others = (
@@ -174,9 +174,9 @@ def mentioning(connection: Connection, tenant: str, item: Item, entities: Sequen
     return list(connection.execute(_mentioning, asked).scalars())
 
 
-def current(connection: Connection, tenant: str, user_id: str, relation: str) -> tuple[str, str] | None:
-    """The latest statement that holds of a user themselves in one respect, and its value: what they are called, say."""
-    row = connection.execute(_current, {"owner": tenant, "user": user_id, "of": relation}).one_or_none()
+def called(connection: Connection, tenant: str, user_id: str) -> tuple[str, str] | None:
+    """The latest statement that holds of what a user is called, and the name, or if none is known the nickname."""
+    row = connection.execute(_called, {"owner": tenant, "user": user_id}).one_or_none()
     return None if row is None else (row.text, row.value)
 
 

@@ -251,6 +251,28 @@ def test_an_older_version_finds_the_plans_of_contexts_as_it_knows_them(
         assert memory.replay_context(kept_context.id).budget == kept_context.budget
 
 
+def test_pictures_and_times_to_come_are_read_anew_on_the_way_up_and_not_on_the_way_back(
+    durable_target: str, opened: Open, database: Databases
+) -> None:
+    columns = select(schema.items.c.terms, schema.items.c.about_from).order_by(schema.items.c.id)
+
+    def read() -> list[tuple[bytes, int | None]]:
+        with database(durable_target).of_everyone().read() as connection:
+            return [(bytes(terms), about) for terms, about in connection.execute(columns)]
+
+    with opened(durable_target, learner="none") as memory:
+        said = ["I play 🎸", "The baby is due in July", "I was there in May 2020"]
+        memory.add(said, user_id="alex", occurred_at="2026-01-08T10:00:00Z")
+    made = read()
+    migrate.go_back(database(durable_target), "0011")
+    before = read()
+    assert [old[0] != new[0] for old, new in zip(before, made, strict=True)] == [True, False, False]
+    assert [old[1] != new[1] for old, new in zip(before, made, strict=True)] == [False, True, False]
+    with opened(durable_target, learner="none") as memory:
+        assert read() == made
+        assert "🎸" in memory.search("🎸", user_id="alex")[0].text
+
+
 def _without_epoch(name: str, rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
     """An epoch only says to read again."""
     return [row[:3] + row[4:] for row in rows] if name == "shelves" else rows

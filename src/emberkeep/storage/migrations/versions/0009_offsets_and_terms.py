@@ -5,7 +5,6 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from hashlib import blake2b
 from itertools import pairwise
-from typing import Any
 
 import sqlalchemy as sa
 import Stemmer
@@ -13,12 +12,12 @@ from alembic import op
 
 from emberkeep.language.terms import STOP_WORDS, Packed, pack, pack_terms, term_of, words
 from emberkeep.model.item import spoken
+from emberkeep.storage.batches import all_rows
 from emberkeep.storage.shelves import start_all_epochs
 
 revision = "0009"
 down_revision = "0008"
 
-BATCH = 1_000
 _UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+")
 _english = Stemmer.Stemmer("english", 0)
 Words = Callable[[str], Iterator[str]]
@@ -41,25 +40,17 @@ def _index(split: Words, packed: Callable[[str], Packed], term: Callable[[str], 
     connection = op.get_bind()
     items = sa.table("items", *map(sa.column, ("tenant", "id", "text", "speaker", "gloss", "terms")))
     claims = sa.table("claims", *map(sa.column, ("tenant", "item_id", "value", "stems")))
-    for tenant, item_id, text, speaker, gloss, before in _all(connection, items, items.c.id):
+    for tenant, item_id, text, speaker, gloss, before in all_rows(connection, items, items.c.id):
         terms = packed(spoken(speaker, text, gloss or "")).tobytes()
         if terms != bytes(before):
             mine = sa.and_(items.c.tenant == tenant, items.c.id == item_id)
             connection.execute(sa.update(items).where(mine).values(terms=terms))
-    for tenant, item_id, value, before in _all(connection, claims, claims.c.item_id):
+    for tenant, item_id, value, before in all_rows(connection, claims, claims.c.item_id):
         stems = " ".join(str(term(word)) for word in split(value)) or value
         if stems != before:
             mine = sa.and_(claims.c.tenant == tenant, claims.c.item_id == item_id)
             connection.execute(sa.update(claims).where(mine).values(stems=stems))
     start_all_epochs(connection)
-
-
-def _all(connection: sa.Connection, table: sa.TableClause, key: sa.ColumnElement[str]) -> Iterator[tuple[Any, ...]]:
-    place = sa.tuple_(table.c.tenant, key)
-    query, after = sa.select(table).order_by(table.c.tenant, key).limit(BATCH), ("", "")
-    while rows := connection.execute(query.where(place > sa.tuple_(*after))).all():
-        yield from map(tuple, rows)
-        after = rows[-1][0], rows[-1][1]
 
 
 # As it was before.

@@ -1,6 +1,6 @@
 """Terms of pictures, the times of messages that tell of what is yet to come, and how many records a tier may have."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
@@ -12,13 +12,13 @@ from emberkeep.language.pictures import pictures
 from emberkeep.language.terms import pack, term_of, words
 from emberkeep.model.item import spoken
 from emberkeep.model.moment import at_offset, from_micros, micros_of_days
+from emberkeep.storage.batches import all_rows
 from emberkeep.storage.items import about_columns
 from emberkeep.storage.shelves import start_all_epochs
 
 revision = "0012"
 down_revision = "0011"
 
-BATCH = 1_000
 Times = dict[str, int | None]
 
 
@@ -41,26 +41,18 @@ def _index(read: Callable[[str], str], about: Callable[[str, datetime], Times]) 
     names = ("tenant", "id", "text", "speaker", "gloss", "occurred_at", "utc_offset", "terms", "about_from", "about_to")
     items = sa.table("items", *map(sa.column, names))
     claims = sa.table("claims", *map(sa.column, ("tenant", "item_id", "value", "stems")))
-    for tenant, item_id, text, speaker, gloss, occurred_at, offset, *before in _all(connection, items, items.c.id):
+    for tenant, item_id, text, speaker, gloss, occurred_at, offset, *before in all_rows(connection, items, items.c.id):
         values: dict[str, Any] = {"terms": pack(read(spoken(speaker, text, gloss or ""))).tobytes()}
         values |= about(text, at_offset(from_micros(occurred_at), offset or 0))
         if list(values.values()) != [bytes(before[0]), *before[1:]]:
             mine = sa.and_(items.c.tenant == tenant, items.c.id == item_id)
             connection.execute(sa.update(items).where(mine).values(**values))
-    for tenant, item_id, value, before in _all(connection, claims, claims.c.item_id):
+    for tenant, item_id, value, before in all_rows(connection, claims, claims.c.item_id):
         stems = " ".join(str(term_of(word)) for word in words(read(value))) or value
         if stems != before:
             mine = sa.and_(claims.c.tenant == tenant, claims.c.item_id == item_id)
             connection.execute(sa.update(claims).where(mine).values(stems=stems))
     start_all_epochs(connection)
-
-
-def _all(connection: sa.Connection, table: sa.TableClause, key: sa.ColumnElement[str]) -> Iterator[tuple[Any, ...]]:
-    place = sa.tuple_(table.c.tenant, key)
-    query, after = sa.select(table).order_by(table.c.tenant, key).limit(BATCH), ("", "")
-    while rows := connection.execute(query.where(place > sa.tuple_(*after))).all():
-        yield from map(tuple, rows)
-        after = rows[-1][0], rows[-1][1]
 
 
 # As it was before.

@@ -152,6 +152,26 @@ def is_for_me(plain: Sequence[Token]) -> bool:
     return bool(opens) and lowered[-2:] in (["for", "me"], ["for", "us"]) and not set(lowered) & words.ADDRESSED
 
 
+def standing(found: Sequence[Token]) -> Sequence[Token]:
+    """Turns "from now on answer in German" as "always answer in German"; nothing if it is no such order."""
+    words_in = [one for one in found if one.text[0].isalnum()]
+    lowered = [one.lower for one in words_in]
+    for phrase in _FROM_NOW_ON:
+        if lowered[: len(phrase)] == phrase:
+            rest = words_in[len(phrase) :]
+        elif lowered[-len(phrase) :] == phrase:
+            rest = words_in[: -len(phrase)]
+        else:
+            continue
+        begin = 1 if rest and rest[0].lower == "please" else 0
+        if [one.lower for one in rest[begin : begin + 2]] == ["do", "not"]:
+            return (*rest[:begin], *_in_place_of("never", rest[begin]), *rest[begin + 2 :])
+        if len(rest) > begin and is_base(rest[begin].lower):
+            small = replace(rest[begin], text=rest[begin].lower)
+            return (*rest[:begin], *_in_place_of("always", small), small, *rest[begin + 1 :])
+    return ()
+
+
 def asked_for_good(plain: Sequence[Token]) -> tuple[Token, ...] | None:
     """A standing instruction as "I ask never to ...": "never use tabs", "please don't call me before ten"."""
     lowered = [one.lower for one in plain]
@@ -173,6 +193,7 @@ def asked_for_good(plain: Sequence[Token]) -> tuple[Token, ...] | None:
     return (*_in_place_of(f"I ask {how} to", plain[0]), *plain[verb:end])
 
 
+_FROM_NOW_ON = ("from now on".split(), "going forward".split())
 _SAYINGS = frozenset(
     """
     mind say remember forget be look trust judge fear stop let underestimate assume give know think feel have get ignore

@@ -119,7 +119,7 @@ class _Reader:
         if special:
             yield special
             return
-        asked = idioms.asked_for_good(plain)
+        asked = idioms.asked_for_good(idioms.standing(found) or plain)
         if asked:
             yield _Found(asked, PREFERENCE)
             plain = openings.after_command(plain)

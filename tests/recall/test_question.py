@@ -45,6 +45,7 @@ def test_a_question_as_those_it_names_would_put_it(text: str, expected: str) -> 
         ("What pasta did Ana make on 3 May?", "What pasta did Ana make?", "What pasta did I make?"),
         ("Where was Ana on 3 May?", "Where was Ana?", "Where was I on 3 May?"),
         ("What did Ana play on 3 May?", "What did Ana play?", "What did I play on 3 May?"),
+        ("What did Ana play in May 2023?", "What did Ana play?", "What did I play in May?"),
         ("What pasta did Ana make?", None, "What pasta did I make?"),
         ("Where was Clara on 3 May?", "Where was Clara?", "Where was Clara on 3 May?"),
     ],

@@ -197,8 +197,7 @@ class Experience:
         embedder = desk.parts.embedding.embedder
         most = min(limit, checks.MAX_SEARCH_LIMIT)
         found = desk.find(("execution",), [EXECUTIONS], description, most, within, more=2, plan=_BY_LIKENESS)
-        alike = [_similar(one.record, max(0.0, closeness(one.similarity or 0.0, embedder))) for one in found]
-        return sorted(alike, key=lambda one: -one.similarity_score)
+        return [_similar(one.record, max(0.0, closeness(one.similarity or 0.0, embedder))) for one in found]
 
     def _suggest(self, connection: Connection, context: TaskContext, task_id: str | None, user_id: str | None) -> None:
         executions.reuse(connection, self._desk.tenant, [one.memory_id for one in context.similar_tasks])

@@ -150,6 +150,7 @@ class Facade:
             selection=selection,
             plan=plan_named(plan),
             deadline=deadline,
+            dated=asked_at is not None or selection.as_of is not None,
         )
 
     def _then(self, occurred_at: When | None, now: datetime) -> datetime:

@@ -1,10 +1,11 @@
 """Searching: the question's vector, candidates from the indexes, their ranking, and what they lead to."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 from itertools import islice
+from typing import TypeVar
 
 from sqlalchemy import Connection
 
@@ -14,7 +15,7 @@ from emberkeep.language.names import capitalised
 from emberkeep.language.periods import Asked, asked, periods
 from emberkeep.language.timeless import without_feasts
 from emberkeep.model.item import Item
-from emberkeep.model.moment import micros_of_days, offset_of, to_micros
+from emberkeep.model.moment import from_micros, micros_of_days, offset_of, to_micros
 from emberkeep.model.recall import Hit, Hits, Plan, Selection
 from emberkeep.providers.base import Vectors, reads, stretch
 from emberkeep.recall.calling import speakers_called
@@ -31,6 +32,7 @@ from emberkeep.storage.spaces import Space
 from emberkeep.storage.word_vectors import AskedWords
 from emberkeep.wiring import Parts
 
+T = TypeVar("T")
 LEADS = 5  # hits whose links are followed
 A_MINUTE = 60_000_000  # microseconds
 A_DAY = 1_440 * A_MINUTE
@@ -40,14 +42,15 @@ WITHOUT_WORDS = (
 )
 _BY_VECTOR = frozenset(("dense", "neighbours", "meanings"))
 LONG = 365 * A_DAY  # as far as "before" and "after" reach if nothing else is said
+SLEPT = timedelta(days=90)  # without a message: then nobody can mean the days since
 
 
 @dataclass(frozen=True, slots=True)
 class Asking:
     """A question on its way: its words, when it is asked, what it may see, and how to search.
 
-    If it is to be answered `whole`, a message that says more than a better statement learned from it is found beside
-    that one.
+    It is `dated` if somebody said when it is asked; else that is now. If it is to be answered `whole`, a message that
+    says more than a better statement learned from it is found beside that one.
     """
 
     text: str
@@ -56,6 +59,7 @@ class Asking:
     plan: Plan
     deadline: Deadline | None = None
     whole: bool = False
+    dated: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +107,7 @@ class Searcher:
 
     def read(self, asking: Asking) -> Read:
         """Embed the question and find out which time it is about; several searches can share that."""
-        when = asked(asking.text, asking.at) if "time" in asking.plan.channels else None
+        when = self._when(asking) if "time" in asking.plan.channels else None
         rest = when.rest if when else None
         speakers = self._speakers(asking) if rest is not None or _BY_VECTOR & set(asking.plan.channels) else set()
         vector, words, degraded = self._vectors(asking, rest, speakers)
@@ -238,14 +242,36 @@ class Searcher:
         if not names or (selection.kinds and "episode" not in selection.kinds):
             return set()
 
-        def job(connection: Connection) -> set[str]:
+        def called(indexes: list[ShelfIndex]) -> set[str]:
+            known = (islice(speakers_called(index, names), MOST_SPEAKERS) for index in indexes)
+            return {name for some in known for name in some if name}
+
+        return self._of_indexes(selection, called)
+
+    def _when(self, asking: Asking) -> Asked | None:
+        """The time that a question is about, counted from the last message if the memory has slept since.
+
+        Who does not say when they ask means today. But what was brought from elsewhere may be years old, and none of it
+        is of what "last month" is today.
+        """
+        when = asked(asking.text, asking.at)
+        if asking.dated or when is None or when.period is None:
+            return when
+        last = self._of_indexes(asking.selection, _last_said)
+        if last is None or when.period.first - last.date() < SLEPT:
+            return when
+        return asked(asking.text, last.astimezone(asking.at.tzinfo))
+
+    def _of_indexes(self, selection: Selection, job: Callable[[list[ShelfIndex]], T]) -> T:
+        """What a job finds in the indexes of what a search may see."""
+
+        def within(connection: Connection) -> T:
             states = self._states(connection, selection, None)
             held = self._parts.residents.up_to_date(connection, selection.tenant, states, with_cold=selection.with_cold)
             with held as indexes:
-                known = (islice(speakers_called(index, names), MOST_SPEAKERS) for index in indexes)
-                return {name for some in known for name in some if name}
+                return job(indexes)
 
-        return self._parts.database.look(job)
+        return self._parts.database.look(within)
 
     def _period(self, asking: Asking, wanted: Asked | None) -> tuple[Span | None, tuple[str, ...]]:
         """The time that a question is about, and what had to be left out to know it."""
@@ -287,6 +313,12 @@ class Searcher:
 def _counting(plan: Plan, question: Question) -> Plan:
     """The plan for a question that wants each time that something was said: the same words again are no echo then."""
     return replace(plan, echo_loss=0.0) if question.wants_number or question.wants_time else plan
+
+
+def _last_said(indexes: list[ShelfIndex]) -> datetime | None:
+    """When the last message was said."""
+    said = [index.column("occurred_at")[index.column("threaded") & index.column("live")] for index in indexes]
+    return from_micros(max(int(some.max()) for some in said if len(some))) if any(map(len, said)) else None
 
 
 def _when_it_held(question: Question, now: int) -> int:

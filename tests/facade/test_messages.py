@@ -188,3 +188,27 @@ def test_an_endless_stream_of_messages_is_refused(memory: emberkeep.Memory) -> N
     with pytest.raises(emberkeep.InvalidInput, match="in parts"):
         memory.add(f"line {number}" for number in itertools.count())  # type: ignore[arg-type]
     assert memory.stats().items == 0
+
+
+@pytest.mark.parametrize(
+    ("role", "name", "kept"),
+    [
+        ("user", "user", None),
+        ("user", "Human", None),
+        ("assistant", "Assistant", None),
+        ("assistant", "AI", None),
+        ("tool", "tool", None),
+        ("user", "Alex", "Alex"),
+        ("assistant", "Voxa", "Voxa"),
+        ("user", "Assistant", "Assistant"),  # it is somebody else's
+        ("tool", "get_weather", "get_weather"),
+    ],
+)
+def test_a_name_that_says_no_more_than_the_role_is_none(role: str, name: str, kept: str | None) -> None:
+    (message,) = parsed([{"role": role, "content": "Hello", "name": name}])
+    assert message.name == kept
+
+
+def test_what_a_user_without_a_name_says_is_learned_of_the_user(memory: emberkeep.Memory) -> None:
+    (fact,) = memory.add([{"role": "user", "name": "user", "content": "I moved to Lisbon."}]).learned
+    assert fact.text == "The user moved to Lisbon"

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -190,6 +191,30 @@ def test_a_time_is_meant_as_of_when_it_is_asked(memory: emberkeep.Memory) -> Non
     assert memory.search("Which picnic was there last May?")[0].text.endswith("4")
     with pytest.raises(InvalidInput, match="asked_at"):
         memory.search("picnic", asked_at="soon")
+
+
+def test_in_a_memory_that_has_slept_a_time_is_counted_from_the_last_message(
+    memory: emberkeep.Memory, clock: FixedClock
+) -> None:
+    for day, text in (
+        ("02-10", "A picnic at the lake"),
+        ("04-12", "A picnic in the park"),
+        ("05-29", "A picnic indoors"),
+    ):
+        memory.add(text, occurred_at=f"{clock.now().year - 3}-{day}T10:00:00Z", session_id=day)
+    asked = "Which picnic was there last month?"
+
+    def best(**when: Any) -> str | None:
+        """The one that the time speaks for."""
+        hits = memory.search(asked, **when)
+        return next((hit.text for hit in hits if "time" in {one.channel for one in hit.why.evidence}), None)
+
+    assert best() == memory.search(asked)[0].text == "A picnic in the park"
+    assert memory.search("Which picnic was there in February?")[0].text == "A picnic at the lake"
+    # Who says when they ask means that, and a memory in use is asked today.
+    assert best(asked_at=clock.now()) is best(as_of=clock.now()) is None
+    memory.add("A picnic on the roof", occurred_at=clock.now() - timedelta(days=85), session_id="e")
+    assert best() == "A picnic on the roof"  # of February, which is nearest to this April
 
 
 def test_days_are_those_of_where_it_is_asked(memory: emberkeep.Memory) -> None:

@@ -189,6 +189,15 @@ def test_whose_words_are_asked_for(text: str, own: dict[str, float], theirs: dic
     assert column("machine", found) == {"user": 0, "machine": 1}
 
 
+def test_who_is_asked_about_by_name_is_not_held_to_be_a_machine() -> None:
+    by_machine = traits_of("", by_machine=True).pack()
+    index = index_of(
+        document("user", "Porto", speaker="Ana"), document("machine", "Porto", speaker="Ben", traits=by_machine)
+    )
+    for text, held in (("What does Ben like?", 0), ("What do Ana and Ben like?", 0), ("What does Ana like?", 1)):
+        assert column("machine", signals_of(index, read(text, None))) == {"user": 0, "machine": held}
+
+
 def test_the_shape_of_a_message() -> None:
     letters = ["x" + one + other for one in "bcdfghjklm" for other in "bcdfghjklm"]
     texts = {

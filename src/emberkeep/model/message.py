@@ -21,6 +21,7 @@ MAX_MESSAGES = 10_000
 
 _SILENT = frozenset("system tool function developer deleted".split())  # machines that nobody talks with
 _ANSWERING = frozenset("assistant model agent ai bot narrator character npc".split())
+_NAMELESS = _SILENT | _ANSWERING | {"user", "human"}  # whose names say no more than their roles
 Side = Literal["user", "assistant"]
 
 
@@ -88,15 +89,23 @@ def _parse(value: object, position: int, max_chars: int) -> Message:
         raise InvalidInput(f"{where} needs both role and content")
     if isinstance(value["role"], str) and not value["role"].strip():
         raise InvalidInput(f'{where}.role is blank: say whose words these are, such as "user" or "assistant"')
+    role = checks.scope_id(value["role"], name=f"{where}.role") or "user"
+    name = checks.scope_id(value.get("name"), name=f"{where}.name")
     return Message(
-        role=checks.scope_id(value["role"], name=f"{where}.role") or "user",
+        role=role,
         content=_words(_content(value.get("content")), f"{where}.content", max_chars),
         tool_calls=_tool_calls(calls, where),
         tool_call_id=checks.scope_id(value.get("tool_call_id"), name=f"{where}.tool_call_id"),
-        name=checks.scope_id(value.get("name"), name=f"{where}.name"),
+        name=None if name is None or _is_no_name(name, role) else name,
         id=checks.scope_id(value.get("id"), name=f"{where}.id"),
         timestamp=checks.moment(value.get("timestamp"), name=f"{where}.timestamp", local=True),
     )
+
+
+def _is_no_name(name: str, role: str) -> bool:
+    """Whether a name only says again what the role does: "user", "Assistant"."""
+    folded = name.strip().casefold()
+    return folded in _NAMELESS and side_of(folded) == side_of(role)
 
 
 def _words(value: object, where: str, max_chars: int) -> str:

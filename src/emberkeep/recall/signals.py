@@ -187,11 +187,11 @@ def _by_words(  # noqa: PLR0917 - as `measure` has them
 
 
 def _by_who(index: ShelfIndex, places: Rows, question: Question, column: Mapping[Signal, Signals]) -> None:
-    machine = index.column("traits")[places] & MACHINE > 0
+    machine, speakers = index.column("traits")[places] & MACHINE > 0, index.column("speaker")[places]
     named = question.named(speakers_called(index, question.names))
     if len(named) == 1:
-        column["speaker"][:] = index.column("speaker")[places] == named[0]
-    column["machine"][:] = machine
+        column["speaker"][:] = speakers == named[0]
+    column["machine"][:] = machine & ~np.isin(speakers, named)  # who is asked about by name is somebody
     if question.of_listener:
         column["theirs"][:] = machine
     elif question.of_speaker:

@@ -7,6 +7,7 @@ import pytest
 import emberkeep
 from emberkeep.errors import Conflict, InvalidInput, NotFound, StoreUnavailable
 from emberkeep.model.experience import Execution
+from emberkeep.providers.local_embedder import LocalEmbedder
 from emberkeep.testing import FixedClock, WordEmbedder
 from emberkeep.work.patterns import Patterns
 
@@ -85,6 +86,31 @@ def test_the_most_alike_come_first_and_only_successes_if_asked(memory: emberkeep
     assert [one.task_id for one in well] == ["a"]
     assert memory.experience.search_similar("OAuth2 authentication", top_k=1, similarity_threshold=0.0)[0] in every
     assert memory.experience.search_similar("OAuth2", similarity_threshold=1.0) == []
+
+
+@pytest.mark.parametrize(
+    ("told", "like_it"),
+    [
+        ("Исправил вход в систему через OAuth", "Исправить вход"),
+        ("修复登录错误", "修复 登录"),
+        ("ログインを修正した", "ログインの修正"),
+        ("تسجيل الدخول عبر الهاتف", "الدخول عبر الهاتف"),
+        ("Διόρθωσα τη σύνδεση", "Διόρθωσα σύνδεση"),
+    ],
+)
+def test_what_the_embedder_does_not_read_is_like_what_has_the_same_words(
+    anywhere: Callable[..., emberkeep.Memory], told: str, like_it: str
+) -> None:
+    memory = anywhere(embedder=LocalEmbedder())
+    memory.experience.store("t", told, True)
+    memory.experience.store("other", "Implemented OAuth2 login", True)
+    (same,) = memory.experience.search_similar(told, similarity_threshold=0.9)
+    assert (same.task_id, same.similarity_score) == ("t", pytest.approx(1.0))
+    alike = memory.experience.search_similar(like_it, similarity_threshold=0.2)[0]
+    assert alike.task_id == "t"
+    assert alike.similarity_score < 1.0
+    assert memory.experience.get_task_context(told).similar_tasks[0].task_id == "t"
+    assert memory.experience.search_similar("OAuth2 認証を実装する", 1, 0.0)[0].task_id == "other"
 
 
 def test_context_has_numbers_that_a_query_confirms(memory: emberkeep.Memory) -> None:

@@ -1,5 +1,6 @@
 """What the text index keeps of a text: hashed stems and how often each occurs."""
 
+import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -98,6 +99,14 @@ def terms_of(name: str) -> tuple[int, ...]:
 def query_terms(text: str) -> dict[int, str]:
     """The terms that a question asks for, each with the word that named it."""
     return {term_of(word): word for word in words(text)}
+
+
+def closeness(text: str, other: str) -> float:
+    """The cosine of two texts by the words in them: 1 if they have the same, 0 if they share none."""
+    counts, others = (Counter(map(term_of, words(one))) for one in (text, other))
+    product = sum(count * others[term] for term, count in counts.items())
+    lengths = math.prod(sum(count * count for count in some.values()) for some in (counts, others))
+    return product / math.sqrt(lengths) if product else 0.0
 
 
 def _split_unspaced(word: str) -> Iterator[str]:

@@ -9,6 +9,7 @@ from typing import Any, Unpack
 from sqlalchemy import Connection
 
 from emberkeep.errors import InvalidInput
+from emberkeep.language import terms
 from emberkeep.lifecycle.keep import Kept
 from emberkeep.model import checks
 from emberkeep.model.experience import Caution, Execution, SimilarTask, TaskContext
@@ -18,7 +19,7 @@ from emberkeep.model.recall import Within
 from emberkeep.model.scope import EVERYONE
 from emberkeep.model.work import Status, Task
 from emberkeep.patterns import advice
-from emberkeep.providers.base import closeness
+from emberkeep.providers.base import closeness, reads
 from emberkeep.storage import executions, records, schema
 from emberkeep.storage.records import EXECUTIONS, TASKS
 from emberkeep.work import announcing, endings
@@ -196,8 +197,14 @@ class Experience:
         desk = self._desk
         embedder = desk.parts.embedding.embedder
         most = min(limit, checks.MAX_SEARCH_LIMIT)
-        found = desk.find(("execution",), [EXECUTIONS], description, most, within, more=2, plan=_BY_LIKENESS)
-        return [_similar(one.record, max(0.0, closeness(one.similarity or 0.0, embedder))) for one in found]
+        find = partial(desk.find, ("execution",), [EXECUTIONS], description, most, within, more=2)
+        if not reads(embedder, description):
+            alike = [_similar(one.record, _in_words(description, one.record)) for one in find()]
+            return sorted(alike, key=lambda one: -one.similarity_score)
+        return [
+            _similar(one.record, max(0.0, closeness(one.similarity or 0.0, embedder)))
+            for one in find(plan=_BY_LIKENESS)
+        ]
 
     def _suggest(self, connection: Connection, context: TaskContext, task_id: str | None, user_id: str | None) -> None:
         executions.reuse(connection, self._desk.tenant, [one.memory_id for one in context.similar_tasks])
@@ -223,6 +230,11 @@ class Experience:
         since = min(at for at in failed_at.values() if at is not None)
         later = [one for one in near if one.success and one.occurred_at is not None and one.occurred_at > since]
         return listing({one.memory_id: one for one in (*first, *later)}.values())[:MOST_FIXES]
+
+
+def _in_words(description: str, execution: Execution) -> float:
+    """How alike a task is by its words, for what the embedder was not made to read."""
+    return max(terms.closeness(description, told) for told in (execution.summary, execution.description))
 
 
 def _similar(execution: Execution, similarity: float) -> SimilarTask:

@@ -244,6 +244,27 @@ def test_a_context_has_the_state_always_and_a_few_of_each_tier(tmp_path: Path) -
     asyncio.run(run())
 
 
+@pytest.mark.parametrize("most", [50, 60, 80, 100, 400, 4_000])
+def test_what_is_going_on_comes_before_all_else_as_one_piece(most: int) -> None:
+    async def run() -> None:
+        with emberkeep.open(":memory:") as memory:
+            working, operational = WorkingMemory(memory), OperationalMemory(memory)
+            for number in range(4):
+                await working.store_task(TaskRecord(f"t{number}", f"Clean the disk {number}", summary="Rotated the logs"))
+            for number in range(6):
+                operational.push_event(Event("disk", f"/var is full on node{number}", severity="critical"))
+            context = await assemble_context("The disk is full", most, memory=memory)
+            assert [chunk.source for chunk in context.chunks].count("operational") == 1
+            assert "/var is full" in context.chunks[0].content
+            assert context.total_tokens <= most
+            assert ("node0" in context.chunks[0].content) == (most >= 400)
+            none = await assemble_context("The disk is full", 40, memory=memory)
+            assert none.chunks == []  # not that nothing was going on
+            assert "budget" in none.degraded[0]
+
+    asyncio.run(run())
+
+
 @pytest.mark.slow
 def test_tiers_in_several_files_are_all_taken_from(tmp_path: Path) -> None:
     async def run() -> None:

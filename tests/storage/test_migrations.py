@@ -1,6 +1,7 @@
 """The schema made in one go, the schema that the migrations make, and the one declared are the same."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -269,10 +270,20 @@ def test_a_store_of_the_first_version_keeps_all_and_learns_from_it(empty: Databa
             assert len(memory.get_all(user_id="alex", kinds=["fact"])) == 1
 
 
-def test_alembic_does_it_too(durable_target: str, opened: Callable[..., emberkeep.Memory], database: Databases) -> None:
-    command = [sys.executable, "-m", "alembic", "-x", f"db={durable_target}", "upgrade", "head"]
+@pytest.mark.parametrize("named_by", ["-x", "EMBERKEEP_DB", "DATABASE_URL"])
+def test_alembic_does_it_too(
+    named_by: str, durable_target: str, opened: Callable[..., emberkeep.Memory], database: Databases, tmp_path: Path
+) -> None:
+    others = {name: str(tmp_path / f"{name}.db") for name in ("EMBERKEEP_DB", "DATABASE_URL")}
+    environ = {**os.environ, **others, named_by: durable_target}
+    if named_by == "DATABASE_URL":
+        del environ["EMBERKEEP_DB"]
+    option = ["-x", f"db={durable_target}"] if named_by == "-x" else []
+    command = [sys.executable, "-m", "alembic", *option, "upgrade", "head"]
     for _ in range(2):
-        ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+        ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False, env=environ)
         assert ran.returncode == 0, ran.stderr
+        assert "is up to date" in ran.stdout
+    assert not list(tmp_path.glob("*_*.db"))  # the others were left alone
     assert migrate.current(database(durable_target)) == migrate.HEAD
     assert opened(durable_target).remember("It works", user_id="alex").new == 1

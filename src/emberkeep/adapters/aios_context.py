@@ -2,21 +2,22 @@
 
 import asyncio
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 from weakref import ref
 
 import emberkeep
 from emberkeep.context.joining import JOINT_TOKENS, joined
+from emberkeep.context.state import live_state
 from emberkeep.contexts import MAX_CONTEXT_TOKENS
 from emberkeep.errors import Closed, InvalidInput
 from emberkeep.model import checks
 from emberkeep.model.context import TIERS, Chunk, Context, Shares, Tier, tiers_named
 
 LEAST_SHARE = 50  # tokens for each of several memories
-# As many of each tier as there, at most.
-_SHARES = Shares(most={"working": 5, "longterm": 3, "knowledge": 2})
+STATE_TOKENS, MOST_OF_IT = 500, 0.5  # what is going on is sure of so many, but of no more than half of the budget
+_MOST: Mapping[Tier, int] = {"working": 5, "longterm": 3, "knowledge": 2}  # records, as there
 _IDLE = "Nothing is going on: no events, no metrics, no active tasks."
 _IDLE_TOKENS = 16
 
@@ -97,13 +98,15 @@ async def assemble_context(
 ) -> AssembledContext:
     """Gather what is relevant to a task from all tiers, within a number of tokens.
 
-    How things stand is always there; of work there are at most five records, of what is long past three, of knowledge
+    How things stand comes first, as one piece, and is cut only if it would take half of a small budget; of work there are at most five records, of what is long past three, of knowledge
     two. Where the tiers are in several files, each gets its share, and what it leaves goes to those after it.
     """
-    found = await asyncio.to_thread(_gathered, memory, task_description, max_tokens, tiers)
-    chunks, total = [_chunk(one) for one in found.chunks], found.total_tokens
-    is_told = any(one.source == "operational" for one in chunks)
-    if "operational" in tiers_named(tiers) and not is_told and total + _IDLE_TOKENS <= max_tokens:
+    taken = [memory] if memory is not None else _chosen or list(_distinct())
+    found = await asyncio.to_thread(_gathered, taken, task_description, max_tokens, tiers)
+    chunks, total = [_chunk(one) for one in found.chunks if one.source != "operational"], found.total_tokens
+    if state := [one for one in found.chunks if one.source == "operational"]:
+        chunks.insert(0, _one_chunk(state))
+    elif "operational" in tiers_named(tiers) and total + _IDLE_TOKENS <= max_tokens and not any(map(_is_busy, taken)):
         chunks.insert(0, ContextChunk("operational", _IDLE, 1.0, tokens=_IDLE_TOKENS))
         total += _IDLE_TOKENS
     return AssembledContext(chunks, total, found.text, max_tokens, found.degraded)
@@ -111,17 +114,48 @@ async def assemble_context(
 
 def _chunk(one: Chunk) -> ContextChunk:
     similarity = one.hit.similarity if one.hit else None
-    relevance = 1.0 if one.source == "operational" else one.relevance if similarity is None else max(0.0, similarity)
+    relevance = one.relevance if similarity is None else max(0.0, similarity)
     return ContextChunk(one.source, one.content, relevance, one.text, one.tokens, one.kind)
 
 
-def _gathered(memory: emberkeep.Memory | None, task: str, max_tokens: int, tiers: Sequence[Tier]) -> Context:
-    taken = [memory] if memory is not None else _chosen or list(_distinct())
+def _one_chunk(state: Sequence[Chunk]) -> ContextChunk:
+    """How things stand and what is critical, as one."""
+    told = "\n".join(one.content for one in state)
+    return ContextChunk("operational", told, 1.0, "".join(one.text for one in state), sum(one.tokens for one in state))
+
+
+def _is_busy(memory: emberkeep.Memory) -> bool:
+    """Whether there is anything to tell of what is going on, be there room for it or not."""
+    return bool(live_state(memory.operational.get_system_snapshot(stored=False)))
+
+
+def _shares(max_tokens: int) -> Shares:
+    """How a budget is divided: what is going on comes first, as there."""
+    sure = min(STATE_TOKENS / max(max_tokens, 1), MOST_OF_IT)
+    usual = Shares()
+    return Shares(
+        floors={**usual.floors, "operational": sure},
+        ceilings={**usual.ceilings, "operational": max(sure, usual.ceiling("operational"))},
+        most=_MOST,
+    )
+
+
+def _gathered(taken: Sequence[emberkeep.Memory], task: str, max_tokens: int, tiers: Sequence[Tier]) -> Context:
+    """The context; where there is not room for both, what is going on rather than anything else."""
     if not taken:
         raise Closed("there is no memory to take from: open a tier, or tell use(memory)")
-    if len(taken) == 1:
-        return taken[0].context(task, max_tokens=max_tokens, tiers=tiers, shares=_SHARES)
+    found = _divided(taken, task, max_tokens, tiers)
+    has_state = any(one.source == "operational" for one in found.chunks)
+    if has_state or "operational" not in tiers or not any(map(_is_busy, taken)):
+        return found
+    return _divided(taken, task, max_tokens, ("operational",))
+
+
+def _divided(taken: Sequence[emberkeep.Memory], task: str, max_tokens: int, tiers: Sequence[Tier]) -> Context:
+    """What there is in one memory, or in several that share the budget."""
     most = checks.limit(max_tokens, most=MAX_CONTEXT_TOKENS, name="max_tokens")
+    if len(taken) == 1:
+        return taken[0].context(task, max_tokens=most, tiers=tiers, shares=_shares(most))
     if most < LEAST_SHARE * len(taken):
         places = ", ".join(one.stats().database for one in taken)
         raise InvalidInput(
@@ -132,7 +166,7 @@ def _gathered(memory: emberkeep.Memory | None, task: str, max_tokens: int, tiers
     parts: list[Context] = []
     for number, one in enumerate(taken):
         share = left // (len(taken) - number)
-        parts.append(one.context(task, max_tokens=share, tiers=tiers, shares=_SHARES, record=False))
+        parts.append(one.context(task, max_tokens=share, tiers=tiers, shares=_shares(share), record=False))
         left -= parts[-1].total_tokens
     return joined(parts, most)
 

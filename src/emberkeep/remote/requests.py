@@ -17,6 +17,7 @@ _SORTS: tuple[tuple[type, set[Any]], ...] = (
     (str, {str, datetime, Literal}), (bool, {bool}), (int, {int, float}), (float, {float}),
     (list, {Iterable}), (dict, {Mapping}),
 )  # fmt: skip
+MOST_OF_PATH, MOST_OF_TARGET = 8_000, 24_000  # characters; a server takes 32 kB with the headers
 _DOTS = {".": "%2E", "..": "%2E%2E"}  # or they would mean this folder and the one above
 
 
@@ -39,6 +40,8 @@ def request_for(verb: Verb, arguments: Mapping[str, Any]) -> Request:
         raise InvalidInput(f"{verb.name} was given what is nested too deep, or holds itself") from None
     if verb.method in {"GET", "DELETE"}:
         query = urlencode([pair for name, one in sent.items() for pair in _pairs(verb, name, one)])
+        if len(path) + len(query) > MOST_OF_TARGET:
+            raise InvalidInput(f"{verb.name} was given more than an address holds: pass fewer or shorter values")
         return Request(verb.method, f"{path}?{query}" if query else path)
     return Request(verb.method, path, _encoded(verb, sent))
 
@@ -52,6 +55,10 @@ def _filled(verb: Verb, named: Mapping[str, object]) -> str:
         if not text:
             raise NotFound(f"{name} is empty: there is nothing of that name")
         path = path.replace(f"{{{name}}}", _DOTS.get(text) or quote(text, safe=""))
+        if len(path) > MOST_OF_PATH and _is_chosen(verb, name):
+            raise InvalidInput(f"{name} is too long: pass a shorter one")
+        if len(path) > MOST_OF_PATH:
+            raise NotFound(f"{name} is longer than any id: there is nothing of that name")
     return path
 
 

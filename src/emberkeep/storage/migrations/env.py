@@ -1,7 +1,10 @@
 """Runs the migrations on the connection that `storage.migrate` hands over.
 
-For `alembic upgrade head` there is none: then on the database that the settings name, or `alembic -x db=PATH_OR_URL`.
+For `alembic upgrade head` there is none: then on that of `alembic -x db=PATH_OR_URL`, else of `EMBERKEEP_DB`, else of
+`DATABASE_URL`, as other services name theirs, else on the one that the settings name. It says which.
 """
+
+import os
 
 from alembic import context
 from sqlalchemy import Connection
@@ -23,7 +26,8 @@ def run_alone() -> None:
     from emberkeep.config import Config  # noqa: PLC0415 - only here is there nobody who opened it
     from emberkeep.wiring import open_database  # noqa: PLC0415
 
-    database = open_database(Config.load(db=context.get_x_argument(as_dictionary=True).get("db")))
+    named = (context.get_x_argument(as_dictionary=True).get("db"), os.getenv("EMBERKEEP_DB"), os.getenv("DATABASE_URL"))
+    database = open_database(Config.load(db=next(filter(None, named), None)))
 
     def job(connection: Connection) -> None:
         database.before_schema(connection)
@@ -31,6 +35,7 @@ def run_alone() -> None:
 
     try:
         database.write(job)
+        context.config.print_stdout(f"{database.url} is up to date")
     finally:
         database.close()
 

@@ -302,6 +302,9 @@ def test_erase_asks_first(run: Run) -> None:
         refused = run("erase", "--user", "alex", stdin=stdin)
         assert refused.exit_code == 1
         assert "nothing was erased" in refused.stderr
+    refused = run("erase", "--user", "alex", "--json", stdin="y\n")
+    assert refused.exit_code == 2
+    assert "--yes" in json.loads(refused.stderr)["error"]["message"]
     assert document(run("stats", "--json"))["memories"] == 1
     assert "in all" in run("erase", "--user", "alex", stdin="y\n").stdout
     assert document(run("stats", "--json"))["memories"] == 0

@@ -288,6 +288,34 @@ def test_a_disk_that_is_really_full(tmp_path: Path) -> None:
     assert said.stdout.split() == ["full", "True"], said
 
 
+UNDER_A_LIMIT = """
+import resource, sys
+import emberkeep
+from emberkeep.testing import WordEmbedder
+with emberkeep.open(sys.argv[1], embedder=WordEmbedder()) as memory:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1_500_000, resource.RLIM_INFINITY))
+    kept = []
+    try:
+        for n in range(10_000):
+            kept.append(memory.remember(f"number {n} " + f"word{n} " * 200, user_id="alex").id)
+    except emberkeep.StoreFull as error:
+        print("1,500,000 bytes (ulimit -f)" in str(error), flush=True)
+    assert {item.id for item in memory.get_all(user_id="alex", limit=10_000)} == set(kept)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    kept.append(memory.remember("there is room again", user_id="alex").id)
+with emberkeep.open(sys.argv[1], embedder=WordEmbedder()) as memory:
+    assert {item.id for item in memory.get_all(user_id="alex", limit=10_000)} == set(kept)
+    print(len(kept) > 10, flush=True)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such limits")
+def test_a_limit_to_the_length_of_files_is_a_full_disk(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", UNDER_A_LIMIT, str(tmp_path / "a.db")]
+    said = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert said.stdout.split() == ["True", "True"], said
+
+
 def test_another_writer_makes_it_busy_and_then_it_works_again(
     path: Path, opened: Open, elsewhere: sqlite3.Connection
 ) -> None:

@@ -4,6 +4,7 @@ import json
 import logging
 import os
 import sqlite3
+import sys
 import threading
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -34,6 +35,7 @@ _UNAVAILABLE = {
     sqlite3.SQLITE_IOERR: "the disk cannot be written or read. See that it is mounted, writable and sound, and try "
     "again",
 }
+_OUTGROWN = {sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_TRUNCATE, sqlite3.SQLITE_IOERR_SHMSIZE}
 _PRIMARY = 0xFF  # the part of an error code that says what kind it is
 _logger = logging.getLogger(__name__)
 _ENGINE = f"sqlite+{DRIVER}://"
@@ -41,6 +43,16 @@ READERS = 32
 MAX_FAULTS = 100  # that are told of one by one
 VACUUM_FROM = 0.2  # the share of free pages
 WIPE_WITHIN_S = 1.0  # how long to wait for readers before the write-ahead log can be emptied
+
+
+def _longest_file() -> int | None:
+    """How many bytes a file of this process may have at most, if there is a limit."""
+    if sys.platform == "win32":
+        return None
+    import resource  # noqa: PLC0415 - only where there is such a thing
+
+    most = resource.getrlimit(resource.RLIMIT_FSIZE)[0]
+    return None if most == resource.RLIM_INFINITY else most
 
 
 class SqliteDialect(Alike, SQLiteDialect_pysqlite):
@@ -187,7 +199,8 @@ class SqliteDatabase(Database):
 
     def explain(self, error: BaseException) -> StoreError:
         """By SQLite's own codes."""
-        code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & _PRIMARY
+        extended = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
+        code = extended & _PRIMARY
         if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             return StoreBusy(
                 f"{self.url}: another process wrote for longer than {self._busy_timeout_s:g} s; nothing was "
@@ -195,6 +208,11 @@ class SqliteDatabase(Database):
             )
         if code == sqlite3.SQLITE_FULL:
             return StoreFull(f"{self.url}: the disk is full, nothing was written. Free some space and try again")
+        if extended in _OUTGROWN and (most := _longest_file()) is not None:
+            return StoreFull(
+                f"{self.url}: this process may write no file of over {most:,} bytes (ulimit -f), nothing was written. "
+                "Raise the limit and try again"
+            )
         if code in _UNAVAILABLE:
             return StoreUnavailable(f"{self.url}: {_UNAVAILABLE[code]}")
         return StoreError(f"{self.url}: {error}")

@@ -174,6 +174,8 @@ def erase(
     whose = ", ".join(f"{name} {owner!r}" for name, owner in owners if owner is not None)
     if not whose:
         raise InvalidInput("erase needs a --user, --agent or --session; --user '*' erases everyone's")
+    if as_json and not yes:
+        raise InvalidInput("erase with --json does not ask: pass --yes to erase for good")
     if not yes and not _confirmed(f"Erase everything of {whose}, for good?"):
         note("nothing was erased; pass --yes to erase without being asked")
         raise typer.Exit(FAILURE)

@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from emberkeep.language.dates import absolute, direction, without_dates
+from emberkeep.language.dates import absolute, direction, may_be_of_a_date, without_dates
+from emberkeep.language.forms import EXPRESSION, LASTING
+from emberkeep.language.terms import query_terms
 
 AT = datetime(2026, 5, 20, 10, tzinfo=UTC)  # a Wednesday
 
@@ -224,3 +226,14 @@ def test_any_text_at_any_time(text: str, at: datetime, ahead: bool, lasting: boo
 def test_the_ends_of_time(frame: str, words: str, at: datetime) -> None:
     absolute(frame.format(words), at, ahead=True, lasting=True)
     absolute(frame.format(words), at, ahead=False)
+
+
+SAID = st.from_regex(EXPRESSION, fullmatch=True) | st.from_regex(LASTING, fullmatch=True)
+
+
+@given(st.lists(SAID.map(str.lower), max_size=3))
+def test_a_word_that_is_left_out_with_a_date_could_be_told_by_itself(dates: list[str]) -> None:
+    text = f"Ana ran {' with Ben and '.join(dates)} to Lisbon in the week of 3 May"
+    left = query_terms(without_dates(text))
+    assert all(may_be_of_a_date(word) for term, word in query_terms(text).items() if term not in left)
+    assert not any(map(may_be_of_a_date, ("ran", "ana", "lisbon", "ben")))

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from emberkeep.language.dates import without_dates
+from emberkeep.language.dates import may_be_of_a_date, without_dates
 from emberkeep.language.periods import periods
 from emberkeep.language.terms import query_terms
 from emberkeep.model.item import Item
@@ -153,6 +153,9 @@ def _says_no_more(hit: Hit, learned: Iterable[Hit]) -> bool:
         return False
     learned = list(learned)
     stated = {term for one in learned for term in query_terms(one.text)}
+    told = query_terms(hit.text)
+    if not all(term in stated or may_be_of_a_date(word) for term, word in told.items()):
+        return False
     if not query_terms(without_dates(hit.text)).keys() <= stated:
         return False
     if _denials(hit.text) > sum(_denials(one.text) for one in learned):

@@ -251,7 +251,7 @@ def test_what_is_going_on_comes_before_all_else_as_one_piece(most: int) -> None:
             working, operational = WorkingMemory(memory), OperationalMemory(memory)
             for number in range(4):
                 await working.store_task(
-                    TaskRecord(f"t{number}", f"Clean the disk {number}", summary="Rotated the logs")
+                    TaskRecord(f"t{number}", f"Clean the disk {number}", summary="Rotated logs")
                 )
             for number in range(6):
                 operational.push_event(Event("disk", f"/var is full on node{number}", severity="critical"))

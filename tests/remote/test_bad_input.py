@@ -17,7 +17,8 @@ MISSING = "0198a1b2-0000-7000-8000-000000000000"
 NOON = datetime(2026, 5, 20, 12, tzinfo=UTC)
 JUNK: Mapping[str, Any] = {
     "nothing": None, "an empty text": "", "blanks": "  ", "a zero byte": "a\x00b", "half a letter": "\ud800",
-    "a path": "../x/./..", "marks": "a/b?c#d%e f&g=h", "no id": MISSING, "a long text": "x" * 300, "a very long text": "x" * 70_000,
+    "a path": "../x/./..", "marks": "a/b?c#d%e f&g=h", "no id": MISSING, "a long text": "x" * 300,
+    "a very long text": "x" * 70_000,
     "a number": 7, "less than nothing": -1, "a huge number": 10**400, "half": 0.5, "no number": float("nan"),
     "without end": float("inf"), "true": True, "bytes": b"\xff\x00", "an empty list": [], "a list of nothing": [None],
     "a list of numbers": [1], "a list of lists": [["a"]], "an empty object": {}, "an object": {"a": 1},

@@ -98,8 +98,9 @@ async def assemble_context(
 ) -> AssembledContext:
     """Gather what is relevant to a task from all tiers, within a number of tokens.
 
-    How things stand comes first, as one piece, and is cut only if it would take half of a small budget; of work there are at most five records, of what is long past three, of knowledge
-    two. Where the tiers are in several files, each gets its share, and what it leaves goes to those after it.
+    How things stand comes first, as one piece, and is cut only if it would take half of a small budget; of work there
+    are at most five records, of what is long past three, of knowledge two. Where the tiers are in several files, each
+    gets its share, and what it leaves goes to those after it.
     """
     taken = [memory] if memory is not None else _chosen or list(_distinct())
     found = await asyncio.to_thread(_gathered, taken, task_description, max_tokens, tiers)

@@ -250,9 +250,7 @@ def test_what_is_going_on_comes_before_all_else_as_one_piece(most: int) -> None:
         with emberkeep.open(":memory:") as memory:
             working, operational = WorkingMemory(memory), OperationalMemory(memory)
             for number in range(4):
-                await working.store_task(
-                    TaskRecord(f"t{number}", f"Clean the disk {number}", summary="Rotated logs")
-                )
+                await working.store_task(TaskRecord(f"t{number}", f"Clean the disk {number}", summary="Rotated logs"))
             for number in range(6):
                 operational.push_event(Event("disk", f"/var is full on node{number}", severity="critical"))
             context = await assemble_context("The disk is full", most, memory=memory)

@@ -191,7 +191,9 @@ def _by_who(index: ShelfIndex, places: Rows, question: Question, column: Mapping
     named = question.named(speakers_called(index, question.names))
     if len(named) == 1:
         column["speaker"][:] = speakers == named[0]
-    column["machine"][:] = machine & ~np.isin(speakers, named)  # who is asked about by name is somebody
+    for one in named:  # who is asked about by name is somebody
+        machine &= speakers != one
+    column["machine"][:] = machine
     if question.of_listener:
         column["theirs"][:] = machine
     elif question.of_speaker:

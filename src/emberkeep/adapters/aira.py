@@ -1,8 +1,8 @@
 """AIRA's memory: tasks, their steps, preferences and persona state, awaited.
 
 Change the import and keep the code. What is other than there: a task that is saved again keeps the time when it was
-made, which has to be one; there is no `SCHEMA`, since the tables are Emberkeep's own; and the steps of a task that was never saved
-wait under its id, as a task of the open Emberkeep memory. That is `MemoryStore.memory`, with all the rest.
+made, which has to be one; there is no `SCHEMA`, since the tables are Emberkeep's own; and the steps of a task that was
+never saved wait under its id, as a task of the open Emberkeep memory. That is `MemoryStore.memory`, with all the rest.
 """
 
 import asyncio

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TypeVar
@@ -117,6 +118,42 @@ def test_patterns_are_cached_and_counted(durable_target: str) -> None:
         await working.update_pattern_stats("p1", False)
         found = await working.find_pattern("no space left on the disk")
         assert found == Pattern("p1", "the disk is full", "rotate the logs", hits=2, success_rate=0.5)
+
+    with_working(durable_target, work)
+
+
+def test_patterns_keep_the_uses_that_they_come_with(durable_target: str) -> None:
+    async def work(working: WorkingMemory) -> None:
+        async def kept(pattern: Pattern) -> tuple[int, float | None]:
+            await working.store_pattern(pattern)
+            return await found()
+
+        async def found() -> tuple[int, float | None]:
+            pattern = await working.find_pattern("the disk is full")
+            assert pattern is not None
+            return pattern.hits, pattern.success_rate
+
+        given = Pattern("p1", "the disk is full", "rotate the logs", hits=4, success_rate=0.75)
+        assert await kept(given) == (4, 0.75)
+        await working.update_pattern_stats("p1", True)
+        assert await found() == (5, 0.8)
+        assert await kept(replace(given, hits=5, success_rate=0.8)) == (5, 0.8)
+        assert await kept(Pattern("p1", "the disk is full", "add a disk")) == (5, 0.8)
+        await working.update_pattern_stats("p1", False)
+        assert await found() == (6, 4 / 6)
+        assert await kept(replace(given, success_rate=None)) == (4, None)
+        await working.update_pattern_stats("p1", False)
+        assert await found() == (5, 0.0)
+
+    with_working(durable_target, work)
+
+
+def test_what_is_not_finished_is_told_by_its_description(durable_target: str) -> None:
+    async def work(working: WorkingMemory) -> None:
+        await working.store_task(TaskRecord("t1", "Renew the certificate of the shop"))
+        await working.store_task(TaskRecord("t2", "Renew the certificate", status="done", summary="Valid till March"))
+        found = await working.find_relevant("the certificate has expired")
+        assert {one.summary for one in found} == {"Renew the certificate of the shop", "Valid till March"}
 
     with_working(durable_target, work)
 

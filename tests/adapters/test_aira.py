@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import pytest
 
 from emberkeep.adapters.aira import CHARS_PER_TOKEN, MAX_SUMMARY_TOKENS, MemoryStore
-from emberkeep.errors import Closed, InvalidInput, NotFound
+from emberkeep.errors import Closed, InvalidInput
 from emberkeep.model.work import Step
 
 T = TypeVar("T")
@@ -142,7 +142,7 @@ def test_a_task_saved_again_keeps_its_steps_and_its_time(tmp_path: Path) -> None
         return first, await store.get_task("t"), len(store.memory.tasks.steps("t"))
 
     first, second, steps = with_store(tmp_path, work)
-    assert datetime.fromisoformat(first["created_at"]) == datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+    assert first["created_at"] == "2026-01-02T03:04:05"
     assert second["created_at"] == first["created_at"]
     assert (second["description"], second["status"], second["metadata"]) == ("Second", "EXECUTING", {"a": [1]})
     assert steps == 1
@@ -223,8 +223,108 @@ def test_summaries_come_latest_first_and_within_the_cap(tmp_path: Path) -> None:
     assert some == ["Summary 3", "Summary 2"]
     assert len(capped) == 1
     assert len(capped[0]) <= MAX_SUMMARY_TOKENS * CHARS_PER_TOKEN + CHARS_PER_TOKEN
-    assert capped[0].endswith("sentence....")
+    assert capped[0] == f"{('One sentence. ' * 2_000)[:8_000]}..."
     assert none == []
+
+
+@pytest.mark.parametrize(
+    ("lengths", "shown"),
+    [
+        ([8_000], [8_000]),
+        ([8_001], [8_003]),
+        ([3_000, 3_000, 3_000], [3_000, 3_000, 2_003]),
+        ([7_949, 100], [7_949, 54]),
+        ([7_950, 100], [7_950]),
+        ([7_950, 100, 10], [7_950]),
+        ([8_000, 1], [8_000]),
+    ],
+)
+def test_summaries_are_cut_where_the_characters_end(tmp_path: Path, lengths: list[int], shown: list[int]) -> None:
+    async def work(store: MemoryStore) -> list[str]:
+        for number, length in enumerate(reversed(lengths)):
+            await store.save_task(f"t{number}", {"summary": "日" * length})
+        return await store.get_recent_summaries(len(lengths))
+
+    assert [len(one) for one in with_store(tmp_path, work)] == shown
+
+
+def test_a_negative_limit_is_none_as_there(tmp_path: Path) -> None:
+    async def work(store: MemoryStore) -> list[str]:
+        for number in range(5):
+            await store.save_task(f"t{number}", {"summary": f"Ends in … {number}"})
+        return await store.get_recent_summaries(-1)
+
+    assert with_store(tmp_path, work) == [f"Ends in … {number}" for number in (4, 3, 2, 1, 0)]
+
+
+def test_what_was_given_comes_back(tmp_path: Path) -> None:
+    async def work(store: MemoryStore) -> None:
+        long = "word " * 14_000
+        await store.save_task("long", {"description": long, "metadata": {"n": 1}})
+        await store.update_task_status("long", "PLANNING")
+        task = await store.get_task("long")
+        assert task is not None
+        assert (task["description"], task["metadata"]) == (long, {"n": 1})
+        given = {"description": "  ", "status": "", "created_at": "2026-01-02T10:00:00+05:30"}
+        await store.save_task("t", given)
+        for _ in range(2):
+            task = await store.get_task("t")
+            assert task is not None
+            assert {name: task[name] for name in given} == given
+            assert store.memory.tasks.get("t").created_at == datetime(2026, 1, 2, 4, 30, tzinfo=UTC)
+            await store.save_task("t", {"description": "  ", "status": ""})
+        assert store.memory.tasks.get("t").status == "pending"
+
+    with_store(tmp_path, work)
+
+
+def test_values_are_texts(tmp_path: Path) -> None:
+    async def work(store: MemoryStore) -> None:
+        for save, get in (
+            (store.save_preference, store.get_preference),
+            (store.save_persona_state, store.get_persona_state),
+        ):
+            given: Any
+            for given, kept in (("", ""), ("5", "5"), (5, "5"), (0.5, "0.5"), (True, "1")):
+                await save("k", given)
+                assert await get("k") == kept
+            for given in (None, ["dark"], {"a": 1}, b"dark"):
+                with pytest.raises(InvalidInput, match="value must be a string"):
+                    await save("k", given)
+            assert await get("k") == "1"
+        store.memory.preferences.set("set elsewhere", {"a": [1]})
+        assert await store.get_preference("set elsewhere") == '{"a": [1]}'
+
+    with_store(tmp_path, work)
+
+
+def test_steps_of_a_task_that_was_not_saved_are_kept(tmp_path: Path) -> None:
+    async def work(store: MemoryStore) -> None:
+        await store.save_step("t", {"tool_name": "shell", "output": "one"})
+        await store.update_task_status("t", "COMPLETED", "done")
+        assert await store.get_task("t") is None
+        assert await store.get_recent_summaries() == []
+        await store.save_step("t", {"tool_name": "shell", "output": "two"})
+        await store.save_task("t", {"description": "Ship it", "status": "PLANNING"})
+        task = await store.get_task("t")
+        assert task is not None
+        assert (task["description"], task["status"], task["metadata"]) == ("Ship it", "PLANNING", {})
+        assert [step.output for step in store.memory.tasks.steps("t")] == ["one", "two"]
+
+    with_store(tmp_path, work)
+
+
+def test_steps_and_tasks_at_once_lose_nothing(tmp_path: Path) -> None:
+    async def work(store: MemoryStore) -> None:
+        for number in range(20):
+            name = f"t{number}"
+            steps = [store.save_step(name, {"output": str(one)}) for one in range(2)]
+            await asyncio.gather(*steps, store.save_task(name, {"description": "Ship it"}))
+            task = await store.get_task(name)
+            assert task is not None
+            assert (task["description"], len(store.memory.tasks.steps(name))) == ("Ship it", 2)
+
+    with_store(tmp_path, work)
 
 
 def test_long_outputs_are_cut_and_odd_ones_written_down(tmp_path: Path) -> None:
@@ -240,14 +340,9 @@ def test_long_outputs_are_cut_and_odd_ones_written_down(tmp_path: Path) -> None:
 
 
 def test_what_is_wrong_is_said(tmp_path: Path) -> None:
-    async def step(store: MemoryStore) -> None:
-        await store.save_step("nowhere", {"output": "x"})
-
     async def time(store: MemoryStore) -> None:
         await store.save_task("t", {"description": "x", "created_at": "yesterday"})
 
-    with pytest.raises(NotFound, match="save the task before its steps"):
-        with_store(tmp_path, step)
     with pytest.raises(InvalidInput, match="ISO 8601"):
         with_store(tmp_path, time)
     with pytest.raises(Closed, match="init_db"):

@@ -22,6 +22,7 @@ from emberkeep.adapters.federation import (
     search_user_memories,
 )
 from emberkeep.errors import InvalidInput
+from emberkeep.keeping import Keeper
 
 pytestmark = [
     pytest.mark.slow,
@@ -144,6 +145,73 @@ def test_nothing_said_is_nothing_extracted() -> None:
     with pytest.raises(InvalidInput):
         extract_and_store([{"role": "user", "mood": "sunny"}])
     assert search_user_memories("") == []
+
+
+def test_what_others_say_meanwhile_is_not_new_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The other conversation is written down after this one began, and before this one is learned from."""
+    weigh = Keeper.weigh
+    others: list[dict[str, Any]] = []
+
+    def weigh_after_another(keeper: Keeper, drafts: Any) -> Any:
+        if not others:
+            others.append({})
+            others[0] = extract_and_store(MOVED, user_id="darrell")
+        return weigh(keeper, drafts)
+
+    monkeypatch.setattr(Keeper, "weigh", weigh_after_another)
+    counts = extract_and_store(MOVED, user_id="darrell")
+    assert others == [{"extracted": 2, "new": 2, "updated": 0, "errors": 0}]
+    assert counts == {"extracted": 2, "new": 0, "updated": 2, "errors": 0}
+
+
+# A Mem0 of one's own.
+
+
+class OwnMem0:
+    """Finds what it is given."""
+
+    def __init__(self, *found: dict[str, Any]) -> None:
+        self.found = list(found)
+        self.asked: list[dict[str, Any]] = []
+
+    def add(self, messages: list[dict[str, Any]], *, user_id: str) -> dict[str, Any]:
+        self.asked.append({"messages": messages, "user_id": user_id})
+        return {"results": self.found}
+
+    def search(self, *, query: str, user_id: str, limit: int) -> dict[str, Any]:
+        self.asked.append({"query": query, "user_id": user_id, "limit": limit})
+        return {"results": self.found}
+
+
+def test_without_an_instance_the_answers_are_theirs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(federation, "get_memory_instance", lambda: None)
+    assert extract_and_store(MOVED) == extract_and_store([]) == {"error": "Mem0 not available"}
+    assert search_user_memories("alerts") == []
+
+
+def test_what_an_instance_of_ones_own_finds_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    own = OwnMem0({"memory": "Darrell runs the power monitor", "event": "UPDATE"}, {"memory": "too short"}, {})
+    with monkeypatch.context() as replaced:
+        replaced.setattr(federation, "get_memory_instance", lambda: own)
+        said = [{"role": "user", "content": "hello"}]
+        assert extract_and_store(said, "darrell") == {"extracted": 3, "new": 1, "updated": 0, "errors": 0}
+        assert extract_and_store(said, "darrell") == {"extracted": 3, "new": 0, "updated": 1, "errors": 0}
+        assert search_user_memories("power", "darrell", 2) == own.found
+        own.found = [{"memory": "a surrogate: \ud800"}]
+        assert extract_and_store(said, "darrell") == {"extracted": 1, "new": 0, "updated": 0, "errors": 1}
+    assert own.asked[0] == {"messages": said, "user_id": "darrell"}
+    assert own.asked[2] == {"query": "power", "user_id": "darrell", "limit": 2}
+    (found,) = search_user_memories("power", "darrell")
+    assert (found["memory"], found["metadata"]["mem0_event"]) == ("Darrell runs the power monitor", "UPDATE")
+    assert found["tags"] == ["mem0", "auto_extracted", "darrell"]
+    assert found["temperature"] == pytest.approx(80.0, abs=0.1)
+
+
+def test_an_instance_of_ones_own_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(federation, "get_memory_instance", object)
+    assert search_user_memories("alerts") == []
+    with pytest.raises(AttributeError):
+        extract_and_store(MOVED)
 
 
 # Models.

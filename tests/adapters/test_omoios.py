@@ -179,6 +179,21 @@ def test_what_is_stored_has_the_columns_of_their_tables(session: Session) -> Non
     assert len(pattern.embedding) == 1536
 
 
+@pytest.mark.parametrize(
+    "errors", [None, [], {}, ["DiskFull"], "DiskFull", {"type": "Timeout", "n": 2}, ["A", {"b": [1, None]}]]
+)
+def test_error_patterns_are_json_of_any_form(tmp_path: Path, errors: Any) -> None:
+    kept: list[TaskMemory] = []
+    for _ in range(2):
+        database = DatabaseService(tmp_path / "omoi.db")
+        with database.get_session() as session:
+            if not kept:
+                kept.append(MemoryService().store_execution(session, "t", "It broke", False, errors))
+                assert kept[0].error_patterns == errors
+            assert session.memory.experience.get(kept[0].id).error_patterns == errors
+        database.close()
+
+
 def test_context_has_the_shape_of_their_api(session: Session) -> None:
     stored(session, 6)
     MemoryService().extract_pattern(session, "authentication")

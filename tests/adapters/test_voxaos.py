@@ -4,6 +4,7 @@ import json
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from importlib.util import find_spec
@@ -24,6 +25,10 @@ from emberkeep.adapters.voxaos import (
 )
 from emberkeep.errors import ConfigError
 from emberkeep.testing import FixedClock
+from emberkeep.transfer.backup import back_up
+from emberkeep.transfer.exporting import write_export
+from emberkeep.transfer.importing import import_from
+from emberkeep.transfer.restore import restore
 
 pytestmark = pytest.mark.slow
 
@@ -212,7 +217,57 @@ def test_the_latest_come_first_and_survive(tmp_path: Path) -> None:
     assert [row["user_transcript"] for row in opened.get_recent(2)] == ["Nummer 2 ✓ 日本", "Nummer 1 ✓ 日本"]
     assert len(opened.get_recent(1_000_000)) == 3
     assert opened.get_recent(0) == []
+    assert len(opened.get_recent(-1)) == 3
     opened.close()
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "2026-05-20T10:00:00",
+        "2026-05-20T10:00:00.000250",
+        "2026-05-20T10:00:00+00:00",
+        "2026-05-20T10:00:00+05:30",
+        "1890-05-20T10:00:00-04:56:02",
+    ],
+)
+def test_a_time_comes_back_as_it_was_given_wherever_it_is_read(
+    given: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = str(tmp_path / "capture.db")
+    try:
+        for written, read in (("Asia/Tokyo", "America/New_York"), ("UTC", "Asia/Tokyo")):
+            monkeypatch.setenv("TZ", written)
+            time.tzset()
+            opened = CaptureLog(path)
+            opened.log(record(timestamp=datetime.fromisoformat(given)))
+            opened.close()
+            monkeypatch.setenv("TZ", read)
+            time.tzset()
+            opened = CaptureLog(path)
+            assert opened.get_recent(1)[0]["timestamp"] == given
+            opened.close()
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+
+
+def test_what_a_row_says_survives_a_backup_and_an_export(log: CaptureLog, tmp_path: Path) -> None:
+    given = record("hello", "\u200b", timestamp=datetime(2026, 5, 20, 10, tzinfo=UTC), skill_used="")
+    log.log(given)
+    noted = {"timestamp": "2026-05-20T10:00:00+00:00", "assistant_response": "\u200b", "skill_used": ""}
+    (kept,) = log.memory.capture.recent()
+    assert log.memory.capture.get(kept.id).metadata == {"voxaos": noted}
+    back_up(str(tmp_path / "deep" / "capture.db"), tmp_path / "capture.backup")
+    restore(str(tmp_path / "restored.db"), tmp_path / "capture.backup")
+    write_export(log.memory, tmp_path / "capture.jsonl")
+    with emberkeep.open(tmp_path / "imported.db", learner="none") as memory:
+        import_from(memory, tmp_path / "capture.jsonl", "emberkeep")
+    for name in ("restored", "imported"):
+        opened = CaptureLog(str(tmp_path / f"{name}.db"))
+        (row,) = opened.get_recent(1)
+        assert {key: row[key] for key in noted} == noted
+        opened.close()
 
 
 def test_a_time_with_a_zone_is_that_moment(log: CaptureLog) -> None:
@@ -230,14 +285,19 @@ def test_a_time_without_a_zone_is_local(log: CaptureLog) -> None:
 def test_a_turn_without_an_answer_or_session(log: CaptureLog) -> None:
     log.log(record("hello", "", session_id="", skill_used=""))
     (row,) = log.get_recent(1)
-    assert (row["session_id"], row["assistant_response"], row["skill_used"]) == ("", "", None)
+    assert (row["session_id"], row["assistant_response"], row["skill_used"]) == ("", "", "")
+    log.log(record(skill_used=None))
+    assert log.get_recent(1)[0]["skill_used"] is None
 
 
-@pytest.mark.parametrize(("heard", "answered"), [("", ""), ("  ", "Hi there!"), ("hello", "\n"), (" ", "")])
+@pytest.mark.parametrize(
+    ("heard", "answered"), [("", ""), ("  ", "Hi there!"), ("hello", "\n"), (" ", ""), ("\u200b", "\ufeff ")]
+)
 def test_a_turn_in_which_somebody_is_silent(log: CaptureLog, heard: str, answered: str) -> None:
-    log.log(record(heard, answered, latency_ms={"stt": 80.5}))
+    log.log(record(heard, answered, latency_ms={"stt": 80.5}, session_id=" ", skill_used=" "))
     (row,) = log.get_recent(1)
-    assert (row["user_transcript"], row["assistant_response"]) == (heard.strip(), answered.strip())
+    assert (row["user_transcript"], row["assistant_response"]) == (heard, answered)
+    assert (row["session_id"], row["skill_used"]) == (" ", " ")
     assert json.loads(row["latency_ms"]) == {"stt": 80.5}
 
 

@@ -32,6 +32,7 @@ def record(number: int = 0, **more: Any) -> InteractionRecord:
         "latency_ms": {"llm": 120.5},
         "user_id": "alex",
         "agent_id": "voxa",
+        "metadata": {"room": "kitchen"},
     }
     return InteractionRecord(**{**fields, **more})
 
@@ -44,6 +45,7 @@ def test_every_field_comes_back(memory: emberkeep.Memory) -> None:
     assert found.details.llm_messages == ({"role": "user", "content": "question 0"},)
     assert found.details.tool_calls == ({"name": "clock", "args": {}, "result": 12},)
     assert (found.details.skill_used, found.details.latency_ms) == ("time", {"llm": 120.5})
+    assert found.metadata == {"room": "kitchen"}
 
 
 def test_recent_is_by_user_session_and_time(memory: emberkeep.Memory) -> None:
@@ -115,6 +117,7 @@ def test_objects_and_mappings_will_do(memory: emberkeep.Memory) -> None:
         ({"user_transcript": "x" * 500_001}, "user_transcript"),
         ({"session_id": "s" * 300}, "session_id"),
         ({"user_id": "*"}, "user_id"),
+        ({"metadata": [1]}, "metadata must be a mapping"),
     ],
 )
 def test_bad_records_are_refused_and_nothing_is_written(
@@ -125,7 +128,7 @@ def test_bad_records_are_refused_and_nothing_is_written(
     assert memory.capture.recent() == []
 
 
-@pytest.mark.parametrize("nothing", [None, "", "  \n"])
+@pytest.mark.parametrize("nothing", [None, "", "  \n", "\u200b"])
 def test_a_turn_in_which_only_one_speaks(memory: emberkeep.Memory, nothing: str | None) -> None:
     found = memory.capture.get(memory.capture.log(record(user_transcript=nothing)))
     assert (found.user_transcript, found.assistant_response) == ("", "answer 0")
@@ -183,7 +186,10 @@ def test_secrets_are_cut_out(target: str) -> None:
     with emberkeep.open(target, embedder=WordEmbedder(), redact=True) as memory:
         memory.capture.log(
             record(
-                user_transcript=f"my key is {key}", tool_calls=[{"api_key": "s3cr3t-v4lue"}], llm_messages=[{"c": key}]
+                user_transcript=f"my key is {key}",
+                tool_calls=[{"api_key": "s3cr3t-v4lue"}],
+                llm_messages=[{"c": key}],
+                metadata={"password": "s3cr3t-v4lue"},
             )
         )
         everything = str(memory.capture.recent())

@@ -69,6 +69,22 @@ def test_a_task_that_ends_twice_is_two_and_the_second_fixed_it(memory: emberkeep
     assert "stopping the writers" in said.message
 
 
+def test_errors_that_are_more_than_texts_are_kept_as_they_are_too(memory: emberkeep.Memory) -> None:
+    given = {"type": "Timeout", "where": {"host": "db", "port": 5432}}
+    texts = ("type: Timeout", 'where: {"host": "db", "port": 5432}')
+    kept = store(memory, "t", "The migration hung", success=False, error_patterns=given)
+    assert (kept.errors, kept.error_patterns) == (texts, given)
+    again = memory.tasks.update("t", summary="The migration hung for an hour")
+    (read,) = memory.experience.list(task_id=again.id)
+    assert (read.errors, read.error_patterns) == (texts, given)
+    memory.tasks.save("t", "Migrate", status="succeeded", summary="It went on after all")
+    (read,) = memory.experience.list(task_id=again.id)
+    assert (read.errors, read.error_patterns) == ((), None)
+    long = store(memory, "u", "It broke", success=False, error_patterns=["x" * 70_000])
+    assert long.error_patterns == ["x" * 200]
+    assert store(memory, "v", "It broke", success=False, error_patterns=("A",)).error_patterns == ["A"]
+
+
 def test_nothing_to_warn_of(memory: emberkeep.Memory) -> None:
     store(memory, "t", "Watered the tomatoes", success=True)
     said = memory.experience.warn("water the tomatoes")

@@ -417,6 +417,7 @@ export interface InteractionRecord {
   latency_ms?: Record<string, number>;
   user_id?: string | null;
   agent_id?: string | null;
+  metadata?: Record<string, unknown>;
 }
 
 export interface LearnReport {

@@ -9,7 +9,7 @@ What is other than there: vectors live in the store, so `chroma_path` is not use
 import asyncio
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
@@ -18,7 +18,7 @@ import emberkeep
 from emberkeep.adapters import aios_context
 from emberkeep.adapters.aios_context import AssembledContext, ContextChunk, assemble_context, use
 from emberkeep.adapters.statuses import status_of
-from emberkeep.errors import InvalidInput
+from emberkeep.errors import InvalidInput, NotFound
 from emberkeep.model import checks, collection, work
 from emberkeep.model.collection import Impact
 from emberkeep.model.operational import LiveEvent, Severity, Snapshot
@@ -29,6 +29,7 @@ __all__ = [
 ]  # fmt: skip
 Target = str | os.PathLike[str] | emberkeep.Memory
 _LABEL = "aios_status"  # the key of the metadata that keeps what a state is called there
+_RECORD = "aios_record"  # and of those that keep the uses that a pattern came with, and those counted here until then
 T = TypeVar("T")
 
 
@@ -278,24 +279,36 @@ class WorkingMemory(_Tier):
         return sorted((_decision(one.record, _relevance(one)) for one in found), key=_least_relevant)
 
     async def find_relevant(self, description: str, limit: int = 5) -> list[TaskRecord | Decision]:
-        """Tasks and decisions that have to do with a task, best first."""
+        """Tasks and decisions that have to do with a task, best first. A task without a summary has its description."""
         found = await self._run(lambda memory: memory.tasks.relevant(description, limit=limit))
         read = (
             _decision(one.record, _relevance(one))
             if isinstance(one.record, work.Decision)
-            else _task(one.record, _relevance(one))
+            else _described(_task(one.record, _relevance(one)))
             for one in found
         )
         return sorted(read, key=_least_relevant)
 
     async def store_pattern(self, pattern: Pattern) -> None:
-        """Remember what to do at a trigger."""
-        await self._run(lambda memory: memory.patterns.store(pattern.trigger, pattern.action, id=pattern.id))
+        """Remember what to do at a trigger. Stored again without uses, a pattern keeps those it has."""
+
+        def job(memory: emberkeep.Memory) -> None:
+            former = _cached(memory, pattern.id)
+            if pattern.hits or pattern.success_rate is not None:
+                counted = (former.successes, former.failures) if former else (0, 0)
+                uses = {"hits": pattern.hits, "success_rate": pattern.success_rate, "counted": counted}
+            else:
+                uses = former.metadata.get(_RECORD, {}) if former else {}
+            memory.patterns.store(
+                pattern.trigger, pattern.action, id=pattern.id, metadata={_RECORD: uses} if uses else None
+            )
+
+        await self._run(job)
 
     async def find_pattern(self, trigger: str) -> Pattern | None:
         """The pattern whose trigger is this one or most like it."""
         found = await self._run(lambda memory: memory.patterns.find(trigger))
-        return None if found is None else Pattern(found.id, found.trigger, found.action, found.hits, found.success_rate)
+        return None if found is None else _pattern(found)
 
     async def update_pattern_stats(self, id: str, success: bool) -> None:  # noqa: A002, FBT001 - as it is there
         """Count a use of a pattern."""
@@ -402,6 +415,28 @@ def _goal(goal: work.Goal) -> Goal:
 def _task(task: work.Task, relevance: float | None = None) -> TaskRecord:
     label, metadata = _label(task.metadata, task.status)
     return TaskRecord(task.id, task.description, task.goal_id, label, task.summary, metadata, relevance)
+
+
+def _described(task: TaskRecord) -> TaskRecord:
+    return replace(task, summary=task.summary or task.description)
+
+
+def _cached(memory: emberkeep.Memory, pattern_id: str) -> work.CachedPattern | None:
+    try:
+        return memory.patterns.get_cached(pattern_id)
+    except NotFound:
+        return None
+
+
+def _pattern(found: work.CachedPattern) -> Pattern:
+    """A pattern with the uses that it came with, and those that were counted since."""
+    uses = found.metadata.get(_RECORD, {"hits": 0, "success_rate": None, "counted": (0, 0)})
+    rate, (successes, failures) = uses["success_rate"], uses["counted"]
+    since = found.hits - successes - failures
+    known = 0 if rate is None else uses["hits"]
+    if since:
+        rate = (known * (rate or 0.0) + found.successes - successes) / (known + since)
+    return Pattern(found.id, found.trigger, found.action, uses["hits"] + since, rate)
 
 
 def _decision(one: work.Decision, relevance: float) -> Decision:

@@ -1,29 +1,34 @@
 """AIRA's memory: tasks, their steps, preferences and persona state, awaited.
 
-Change the import and keep the code. What is other than there: saving a task again keeps its steps and the time when it
-was made, a step of an unknown task is an error, and summaries are capped by a tokenizer too, not by characters alone.
-`MemoryStore.memory` is the open Emberkeep memory, with all the rest.
+Change the import and keep the code. What is other than there: a task that is saved again keeps the time when it was
+made, which has to be one; there is no `SCHEMA`, since the tables are Emberkeep's own; and the steps of a task that was
+never saved wait under its id, as a task of the open Emberkeep memory. That is `MemoryStore.memory`, with all the rest.
 """
 
 import asyncio
+import threading
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
 import emberkeep
 from emberkeep.adapters.statuses import status_of
-from emberkeep.context.summaries import cap_summaries
 from emberkeep.errors import Closed, InvalidInput, NotFound
 from emberkeep.model import checks
 from emberkeep.model.checks import MAX_PAGE_LIMIT
 from emberkeep.model.work import Task
+from emberkeep.work.desk import as_text
 
 MAX_SUMMARY_TOKENS = 2000
 CHARS_PER_TOKEN = 4
+LEAST_SHOWN = 50  # characters of a summary, below which its beginning says too little
+FIRST_STATUS = "INIT"
+_ALL_TOKENS = 1_000_000  # the cap is in characters here
 _OURS = "aira"  # the key of a task's metadata under which its own words for things are
 _THEIRS = "metadata"  # among these, what metadata have under that very key
-_CUT = " …"  # where a summary was cut
+_UNSAVED = "unsaved"  # and whether only steps of the task are known
 T = TypeVar("T")
 
 
@@ -33,6 +38,7 @@ class MemoryStore:
     def __init__(self, db_path: Path) -> None:
         self.db_path = Path(db_path)
         self._memory: emberkeep.Memory | None = None
+        self._turn = threading.Lock()  # what a task is known to be must not change before it is written
 
     @property
     def memory(self) -> emberkeep.Memory:
@@ -54,19 +60,33 @@ class MemoryStore:
     async def save_task(self, task_id: str, data: Mapping[str, Any]) -> None:
         """Write a task; saved again, it keeps its steps and the time when it was made."""
         given = _mapping(data, "data")
-        label, description = _word(given, "status") or "INIT", _word(given, "description")
-        status, metadata = status_of(label), checks.metadata(given.get("metadata"))
-        theirs = {_THEIRS: metadata[_OURS]} if _OURS in metadata else {}
-        await self._run(
-            lambda memory: memory.tasks.save(
+        description, summary = _word(given, "description") or "", _word(given, "summary") or ""
+        label = _word(given, "status")
+        label = FIRST_STATUS if label is None else label
+        status, metadata = status_of(label or FIRST_STATUS), checks.metadata(given.get("metadata"))
+        made, said = _aware(given.get("created_at")), given.get("created_at")
+
+        def job(memory: emberkeep.Memory) -> None:
+            former = _found(memory, task_id)
+            ours: dict[str, Any] = {"status": label}
+            if not description.strip():
+                ours["description"] = description  # the core has none without one
+            if isinstance(said, str) and made is not None:
+                ours["created_at"] = said
+            elif former is not None and "created_at" in former.metadata.get(_OURS, {}):
+                ours["created_at"] = former.metadata[_OURS]["created_at"]
+            if _OURS in metadata:
+                ours[_THEIRS] = metadata[_OURS]
+            memory.tasks.save(
                 task_id,
                 description if description.strip() else task_id,
                 status=status,
-                summary=_word(given, "summary"),
-                metadata={**metadata, _OURS: {"status": label, "description": description, **theirs}},
-                created_at=_aware(given.get("created_at")),
+                summary=summary,
+                metadata={**metadata, _OURS: ours},
+                created_at=made,
             )
-        )
+
+        await self._in_turn(job)
 
     async def get_task(self, task_id: str) -> dict[str, Any] | None:
         """One task, or nothing."""
@@ -76,70 +96,86 @@ class MemoryStore:
     async def update_task_status(self, task_id: str, status: str, summary: str = "") -> None:
         """Set the status and the summary of a task; nothing happens if there is none."""
         meant = status_of(status)
-        task = await self._run(lambda memory: _task(memory, task_id))
-        if task is None:
-            return
-        ours = {**task.metadata.get(_OURS, {}), "status": status}
-        await self._run(
-            lambda memory: memory.tasks.save(
+
+        def job(memory: emberkeep.Memory) -> None:
+            task = _task(memory, task_id)
+            if task is None:
+                return
+            memory.tasks.save(
                 task_id,
                 task.description,
                 goal_id=task.goal_id,
                 status=meant,
                 summary=summary,
-                metadata={**task.metadata, _OURS: ours},
+                metadata={**task.metadata, _OURS: {**task.metadata.get(_OURS, {}), "status": status}},
                 user_id=task.user_id,
                 agent_id=task.agent_id,
                 session_id=task.session_id,
             )
-        )
+
+        await self._in_turn(job)
 
     async def save_step(self, task_id: str, step_data: Mapping[str, Any]) -> None:
-        """Write down one call of a tool."""
+        """Write down one call of a tool, also of a task that is saved only later or never."""
         given = _mapping(step_data, "step_data")
-        await self._run(
-            lambda memory: memory.tasks.step(
+
+        def job(memory: emberkeep.Memory) -> None:
+            tool = _word(given, "tool_name") or ""
+            write = partial(
+                memory.tasks.step,
                 task_id,
-                _word(given, "tool_name"),
+                tool,
                 parameters=given.get("parameters") or {},
                 output=given.get("output", ""),
                 success=bool(given.get("success")),
                 duration_ms=given.get("duration_ms", 0),
                 iteration=given.get("iteration", 0),
             )
-        )
+            try:
+                write()
+            except NotFound:
+                memory.tasks.save(task_id, task_id, status="running", metadata={_OURS: {_UNSAVED: True}})
+                write()
+
+        await self._in_turn(job)
 
     async def get_recent_summaries(self, limit: int = 3) -> list[str]:
-        """What came of the latest tasks, in at most 2,000 tokens, however they are counted."""
+        """What came of the latest tasks, in at most 8,000 characters; the one that crosses the line is cut there."""
         if not isinstance(limit, int):
             raise InvalidInput(f"limit is {limit!r}: pass a whole number")
-        if limit < 1:
+        if limit == 0:
             return []
-        most = min(limit, MAX_PAGE_LIMIT)
-        told = await self._run(lambda memory: memory.tasks.recent_summaries(most, max_tokens=MAX_SUMMARY_TOKENS))
-        capped = cap_summaries(told, MAX_SUMMARY_TOKENS, lambda text: len(text) // CHARS_PER_TOKEN)
-        return [f"{one.removesuffix(_CUT)}..." if one.endswith(_CUT) else one for one in capped]
+        most = MAX_PAGE_LIMIT if limit < 0 else min(limit, MAX_PAGE_LIMIT)
+        told = await self._run(lambda memory: memory.tasks.recent_summaries(most, max_tokens=_ALL_TOKENS))
+        return _within(told, MAX_SUMMARY_TOKENS * CHARS_PER_TOKEN)
 
     async def save_preference(self, key: str, value: str) -> None:
         """Set a preference."""
-        await self._run(lambda memory: memory.preferences.set(key, value))
+        said = _value(value)
+        await self._run(lambda memory: memory.preferences.set(key, said))
 
     async def get_preference(self, key: str) -> str | None:
         """A preference, or nothing."""
-        found: str | None = await self._run(lambda memory: memory.preferences.get(key))
-        return found
+        return _told(await self._run(lambda memory: memory.preferences.get(key)))
 
     async def save_persona_state(self, key: str, value: str) -> None:
         """Set a part of the persona's state."""
-        await self._run(lambda memory: memory.persona.set(key, value))
+        said = _value(value)
+        await self._run(lambda memory: memory.persona.set(key, said))
 
     async def get_persona_state(self, key: str) -> str | None:
         """A part of the persona's state, or nothing."""
-        found: str | None = await self._run(lambda memory: memory.persona.get(key))
-        return found
+        return _told(await self._run(lambda memory: memory.persona.get(key)))
 
     async def _run(self, work: Callable[[emberkeep.Memory], T]) -> T:
         return await asyncio.to_thread(work, self.memory)
+
+    async def _in_turn(self, work: Callable[[emberkeep.Memory], None]) -> None:
+        def job(memory: emberkeep.Memory) -> None:
+            with self._turn:
+                work(memory)
+
+        await self._run(job)
 
 
 def _mapping(value: object, name: str) -> Mapping[str, Any]:
@@ -148,17 +184,44 @@ def _mapping(value: object, name: str) -> Mapping[str, Any]:
     return value
 
 
-def _word(given: Mapping[str, Any], name: str) -> str:
-    """A text of a mapping; what is missing or nothing is empty."""
+def _word(given: Mapping[str, Any], name: str) -> str | None:
+    """A text of a mapping, if there is one."""
     value = given.get(name)
-    return "" if value is None else checks.storable(value, name=name)
+    return None if value is None else checks.storable(value, name=name)
 
 
-def _task(memory: emberkeep.Memory, task_id: str) -> Task | None:
+def _value(value: object) -> str:
+    """A value as their column of texts keeps it: a number becomes its text, and true and false are numbers."""
+    return str(+value) if isinstance(value, int | float) else checks.storable(value, name="value")
+
+
+def _told(value: object) -> str | None:
+    """The text of a value, which others may have set to anything."""
+    return None if value is None else as_text(value)
+
+
+def _within(summaries: list[str], most: int) -> list[str]:
+    """Summaries until the characters are used up."""
+    kept: list[str] = []
+    for summary in summaries:
+        left = most - sum(map(len, kept))
+        if len(summary) > left:
+            return [*kept, f"{summary[:left]}..."] if left > LEAST_SHOWN else kept
+        kept.append(summary)
+    return kept
+
+
+def _found(memory: emberkeep.Memory, task_id: str) -> Task | None:
     try:
         return memory.tasks.get(task_id)
     except NotFound:
         return None
+
+
+def _task(memory: emberkeep.Memory, task_id: str) -> Task | None:
+    """A task that was saved."""
+    task = _found(memory, task_id)
+    return None if task is None or task.metadata.get(_OURS, {}).get(_UNSAVED) else task
 
 
 def _row(task: Task) -> dict[str, Any]:
@@ -168,7 +231,7 @@ def _row(task: Task) -> dict[str, Any]:
         "task_id": task.id,
         "description": ours.get("description", task.description),
         "status": ours.get("status", task.status),
-        "created_at": task.created_at.isoformat(),
+        "created_at": ours.get("created_at", task.created_at.isoformat()),
         "updated_at": task.updated_at.isoformat(),
         "summary": task.summary,
         "metadata": {key: value for key, value in task.metadata.items() if key != _OURS} | theirs,

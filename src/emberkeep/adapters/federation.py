@@ -2,6 +2,7 @@
 
 The functions are those of the federation's `mem0_config` and `mem0_bridge`. The archive is Emberkeep's own: what
 `EMBERKEEP_DB` names, or this user's file. Only where `VLLM_BASE_URL` is set is a model asked; otherwise it is rules.
+Whoever puts a function of their own in the place of `get_memory_instance` has the bridge use the Mem0 that it gives.
 """
 
 import logging
@@ -12,10 +13,12 @@ from typing import Any
 
 import emberkeep
 from emberkeep.errors import ConfigError, EmberkeepError
+from emberkeep.model.item import Added
 from emberkeep.model.kinds import LEARNED
 from emberkeep.model.recall import Hit
 from emberkeep.providers.mem0 import Mem0Learner, import_mem0
 
+SHORTEST = 10  # characters of what another Mem0 found that are worth keeping
 _REHEAT_BY = 5.0
 logger = logging.getLogger(__name__)
 
@@ -69,37 +72,43 @@ def get_memory_instance() -> Any | None:
     return None
 
 
+_ours = get_memory_instance
+
+
 def extract_and_store(
     messages: Sequence[Mapping[str, Any]],
     user_id: str = "tribe",
     agent_id: str = "mem0_bridge",
     initial_temperature: float = 75.0,
-) -> dict[str, int]:
+) -> dict[str, Any]:
     """Keep a conversation, and what it says as memories: how many were extracted, are new, or are warmed again.
 
     The conversation is on disk before a model is asked. One that fails is an error here; `emberkeep learn` tries again,
-    with the learner that Emberkeep's own settings name.
+    with the learner that Emberkeep's own settings name. A Mem0 of the caller's own is asked as there: what it finds is
+    kept as it stands, and nothing else.
     """
+    note = {"source": "mem0_extraction", "user_id": user_id, "agent_id": agent_id, "mem0_event": "ADD"}
+    whose: dict[str, Any] = {"user_id": user_id, "agent_id": agent_id, "tags": ["mem0", "auto_extracted", user_id]}
+    heat: dict[str, Any] = {"initial_temperature": initial_temperature, "reheat_by": _REHEAT_BY}
+    if get_memory_instance is not _ours:
+        mem0 = get_memory_instance()
+        if mem0 is None:
+            return {"error": "Mem0 not available"}
+        found = _results(mem0.add(messages, user_id=user_id))
+        with emberkeep.open(learner="none", **heat) as memory:
+            return _stored(memory, found, whose, note)
     if not messages:
         return {"extracted": 0, "new": 0, "updated": 0, "errors": 0}
-    note = {"source": "mem0_extraction", "user_id": user_id, "agent_id": agent_id, "mem0_event": "ADD"}
-    heat: dict[str, Any] = {"initial_temperature": initial_temperature, "reheat_by": _REHEAT_BY}
     with emberkeep.open(capture=True, **heat, **_extractor()) as memory:
-        added = memory.add(
-            list(messages),
-            user_id=user_id,
-            agent_id=agent_id,
-            metadata=note,
-            tags=["mem0", "auto_extracted", user_id],
-        )
-        began = memory.capture.get(added.interaction_id or "").recorded_at
-    new = sum(item.recorded_at >= began for item in added.learned)
-    extracted = len(added.learned)
+        added = memory.add(list(messages), metadata=note, **whose)
+    extracted, new = len(added.learned), added.new - _new_episodes(added)
     return {"extracted": extracted, "new": new, "updated": extracted - new, "errors": added.errors}
 
 
 def search_user_memories(query: str, user_id: str = "tribe", limit: int = 5) -> list[dict[str, Any]]:
     """One user's memories that have to do with a question, best first; none if they cannot be read."""
+    if get_memory_instance is not _ours:
+        return _searched(get_memory_instance(), query, user_id, limit)
     try:
         with emberkeep.open(learner="none") as memory:
             hits = memory.search(query, user_id=user_id, limit=limit, kinds=LEARNED)
@@ -122,6 +131,48 @@ def _extractor() -> dict[str, Any]:
         if not os.environ.get(variable):
             del config[part]
     return {"learner": Mem0Learner(config)}
+
+
+def _new_episodes(added: Added) -> int:
+    """How many of the messages nobody had said before: they come from this conversation alone."""
+    episodes = (item for item in added.items if item.kind == "episode")
+    return sum({one.interaction_id for one in item.sources} == {added.interaction_id} for item in episodes)
+
+
+def _results(answer: Any) -> list[Any]:
+    """What Mem0 found, as the federation reads its answers."""
+    return list(answer.get("results", [])) if isinstance(answer, dict) else []
+
+
+def _stored(
+    memory: emberkeep.Memory, found: Sequence[Mapping[str, Any]], whose: Mapping[str, Any], note: Mapping[str, Any]
+) -> dict[str, int]:
+    """Keep what another Mem0 found, as it stands."""
+    counts = {"extracted": len(found), "new": 0, "updated": 0, "errors": 0}
+    for one in found:
+        text = one.get("memory", "")
+        if not text or len(text) < SHORTEST:
+            continue
+        try:
+            kept = memory.remember(text, metadata={**note, "mem0_event": one.get("event", "ADD")}, **whose)
+        except EmberkeepError:
+            logger.exception("Failed to store memory")
+            counts["errors"] += 1
+        else:
+            counts["new"] += kept.new
+            counts["updated"] += kept.updated
+    return counts
+
+
+def _searched(mem0: Any | None, query: str, user_id: str, limit: int) -> list[dict[str, Any]]:
+    if mem0 is None:
+        return []
+    try:
+        answer = mem0.search(query=query, user_id=user_id, limit=limit)
+        return _results(answer) if isinstance(answer, dict) else answer
+    except Exception:
+        logger.exception("Mem0 search failed")
+        return []
 
 
 def _result(hit: Hit) -> dict[str, Any]:

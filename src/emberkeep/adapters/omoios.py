@@ -116,7 +116,7 @@ class TaskMemory:
     task_id: str
     execution_summary: str
     success: bool
-    error_patterns: list[Any] | dict[str, Any] | None
+    error_patterns: list[Any] | dict[str, Any] | str | None
     learned_at: datetime
     reused_count: int = 0
     embedding_service: EmbeddingService | None = field(default=None, repr=False, compare=False)
@@ -238,7 +238,7 @@ class MemoryService:
             task_id=stored.task_id,
             execution_summary=stored.summary,
             success=stored.success,
-            error_patterns=error_patterns if isinstance(error_patterns, list | dict) else [*stored.errors] or None,
+            error_patterns=stored.error_patterns,
             learned_at=stored.created_at,
             reused_count=stored.reused,
             embedding_service=self.embedding_service,

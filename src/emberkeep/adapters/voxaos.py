@@ -10,18 +10,22 @@ import sqlite3
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import emberkeep
 from emberkeep.errors import ConfigError
-from emberkeep.model.checks import MAX_PAGE_LIMIT, MAX_SEARCH_LIMIT
+from emberkeep.model.checks import MAX_PAGE_LIMIT, MAX_SEARCH_LIMIT, is_blank
 from emberkeep.model.interaction import Details, Interaction
 from emberkeep.model.kinds import LEARNED
+from emberkeep.model.moment import at_offset, offset_of
 from emberkeep.providers.mem0 import Mem0Learner
 
 SETTINGS = "~/.voxaos/config.toml"
+LONGEST_BLANK = 1_000
+_OURS = "voxaos"  # the key of an interaction's metadata under which is what else a row has than the log would say
+_NOTHING = {"session_id": "", "user_transcript": "", "assistant_response": "", "skill_used": None}  # as a row has it
 
 
 @dataclass
@@ -143,20 +147,22 @@ class CaptureLog:
 
     def log(self, record: InteractionRecord) -> None:
         """Write one interaction down; a time without a zone is local."""
-        self.memory.capture.log(
-            {
-                **{one.name: getattr(record, one.name) for one in fields(InteractionRecord)},
-                "session_id": record.session_id or None,
-                "skill_used": record.skill_used or None,
-                "timestamp": record.timestamp.astimezone(),
-            }
-        )
+        given = {one.name: getattr(record, one.name) for one in fields(InteractionRecord)}
+        stamp = record.timestamp
+        then = stamp.astimezone() if stamp.utcoffset() is None else stamp
+        blank = {name: given[name] for name in _NOTHING if isinstance(given[name], str) and is_blank(given[name])}
+        noted = {name: text[:LONGEST_BLANK] for name, text in blank.items() if text != _NOTHING[name]}
+        if stamp.isoformat() != _by_the_clock(at_offset(then.astimezone(UTC), offset_of(then))):
+            noted["timestamp"] = stamp.isoformat()
+        metadata = {_OURS: noted} if noted else {}
+        self.memory.capture.log({**given, **dict.fromkeys(blank), "timestamp": then, "metadata": metadata})
 
     def get_recent(self, limit: int = 10) -> list[dict[str, Any]]:
-        """The latest interactions, the one written last first, as rows."""
-        if limit < 1:
+        """The latest interactions, the one written last first, as rows; all of them for a limit below zero."""
+        if limit == 0:
             return []
-        return [_row(one) for one in self.memory.capture.recent(min(limit, MAX_PAGE_LIMIT), order="recorded")]
+        most = MAX_PAGE_LIMIT if limit < 0 else min(limit, MAX_PAGE_LIMIT)
+        return [_row(one) for one in self.memory.capture.recent(most, order="recorded")]
 
     def close(self) -> None:
         """Let go of the file."""
@@ -226,11 +232,17 @@ def _row(interaction: Interaction) -> dict[str, Any]:
     return {
         "id": interaction.id,
         "session_id": interaction.session_id or "",
-        "timestamp": interaction.occurred_at.astimezone().replace(tzinfo=None).isoformat(),
+        "timestamp": _by_the_clock(interaction.said_at),
         "user_transcript": interaction.user_transcript,
         "llm_messages": json.dumps(details.llm_messages),
         "tool_calls": json.dumps(details.tool_calls),
         "assistant_response": interaction.assistant_response,
         "skill_used": details.skill_used,
         "latency_ms": json.dumps(details.latency_ms),
+        **interaction.metadata.get(_OURS, {}),
     }
+
+
+def _by_the_clock(moment: datetime) -> str:
+    """What the clock showed where that was."""
+    return moment.replace(tzinfo=None).isoformat()

@@ -110,17 +110,22 @@ class Capture:
             messages=tuple(Message(role, text) for role, text in said.items() if text),
             occurred_at=then.astimezone(UTC),
             recorded_at=now,
+            metadata=self._metadata(values.get("metadata")),
             details=self._details(values),
             utc_offset=offset_of(then),
         )
 
     def _text(self, content: object, name: str) -> str:
         """What was said, as a database can hold it; nothing where nothing was."""
-        if content is None or (isinstance(content, str) and not content.strip()):
+        if content is None or (isinstance(content, str) and checks.is_blank(content)):
             return ""
         whole = _whole(content) if isinstance(content, str) else content
         text = checks.text(whole, name=name, max_chars=self._config.max_text_chars)
         return redact(text)[0] if self._config.redact else text
+
+    def _metadata(self, given: object) -> dict[str, Any]:
+        clean = checks.metadata(given)
+        return redact_value(clean)[0] if self._config.redact else clean
 
     def _details(self, values: Mapping[str, Any]) -> Details:
         plain = checks.plain_json({name: values.get(name) for name in ("llm_messages", "tool_calls", "latency_ms")})

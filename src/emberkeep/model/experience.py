@@ -13,6 +13,7 @@ from emberkeep.errors import InvalidInput
 
 PatternType = Literal["success", "failure", "optimization"]
 PATTERN_TYPES: tuple[PatternType, ...] = get_args(PatternType)
+GIVEN = "error_patterns"  # the key of an execution's metadata under which are errors that were not given as texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,11 @@ class Execution:
     metadata: Mapping[str, Any]
     created_at: datetime
     updated_at: datetime
+
+    @property
+    def error_patterns(self) -> Any:
+        """Its errors in the form in which they were given, such as an object; else their texts, if there are any."""
+        return self.metadata.get(GIVEN, [*self.errors] or None)
 
     @property
     def told(self) -> str:

@@ -25,6 +25,7 @@ class InteractionRecord:
     latency_ms: dict[str, float] = field(default_factory=dict)
     user_id: str | None = None
     agent_id: str | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

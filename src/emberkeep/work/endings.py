@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 
 from emberkeep.lifecycle.keep import Kept
 from emberkeep.model.events import Stored, TaskFinished
-from emberkeep.model.experience import Execution
+from emberkeep.model.experience import GIVEN, Execution
 from emberkeep.model.ids import new_id
 from emberkeep.model.sameness import item_hash
 from emberkeep.model.work import Step, Task
@@ -32,12 +32,18 @@ def end(
     *,
     type_: str = "",
     errors: Sequence[str] = (),
+    given: object = None,
     code: str | None = None,
 ) -> tuple[Execution, list[Kept]]:
-    """Write down that a task ended. What the open task was found by becomes what its execution is found by."""
+    """Write down that a task ended. What the open task was found by becomes what its execution is found by.
+
+    The errors may have been `given` in another form than as texts.
+    """
     former = executions.of_tasks(connection, desk.tenant, [task.id])
     before = former[-1].metadata.get("last_step", 0) if former else 0  # what an earlier try did is not of this one
     done = [one for one in steps.of_task(connection, desk.tenant, task.id, MOST_STEPS) if one.number > before]
+    met = tuple(dict.fromkeys([*errors, *_errors(done)]))[:MOST_ERRORS]
+    form = {} if given is None or given == ([*met] or None) else {GIVEN: given}
     execution = Execution(
         id=new_id(desk.now()),
         user_id=task.user_id,
@@ -48,11 +54,11 @@ def end(
         description=task.description,
         summary=task.summary,
         success=task.status == "succeeded",
-        errors=tuple(dict.fromkeys([*errors, *_errors(done)]))[:MOST_ERRORS],
+        errors=met,
         tools=tuple(step.tool for step in done if step.tool),
         code=None if code is None else code[:LONGEST_CODE],
         reused=0,
-        metadata={"last_step": done[-1].number if done else before},
+        metadata={"last_step": done[-1].number if done else before, **form},
         created_at=desk.now(),
         updated_at=desk.now(),
     )
@@ -73,12 +79,14 @@ def corrected(desk: Desk, connection: Connection, task: Task) -> list[Kept]:
     if not former:
         return []
     last = former[-1]
+    failed = task.status == "failed"
     changed = replace(
         last,
         description=task.description,
         summary=task.summary,
         success=task.status == "succeeded",
-        errors=last.errors if task.status == "failed" else (),
+        errors=last.errors if failed else (),
+        metadata={name: value for name, value in last.metadata.items() if failed or name != GIVEN},
         updated_at=desk.now(),
     )
     records.replace(connection, EXECUTIONS, desk.tenant, changed)

@@ -1,5 +1,6 @@
 """`memory.experience`: how tasks ended, and what that says before the next one starts."""
 
+import json
 from builtins import list as listing
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -59,13 +60,16 @@ class Experience:
         agent_id: str | None = None,
         session_id: str | None = None,
     ) -> Execution:
-        """Keep how a task ended. A task that is known is finished by it; stored again, it ended once more."""
+        """Keep how a task ended. A task that is known is finished by it; stored again, it ended once more.
+
+        Errors that are more than texts are kept as they are too, up to 65,536 characters of JSON.
+        """
         desk, now = self._desk, self._desk.now()
         scope = desk.scope(user_id, agent_id, session_id)
         said = desk.text(summary, "summary")
         status: Status = "succeeded" if checks.flag(success, "success") else "failed"
         learn = checks.flag(auto_extract_patterns, "auto_extract_patterns")
-        errors = _errors(error_patterns, desk)
+        errors, given = _errors(error_patterns, desk), _as_given(error_patterns, desk)
         sort = desk.words(task_type, "task_type")
         if len(sort) > MAX_TYPE_CHARS:
             raise InvalidInput(f"task_type has {len(sort)} characters, the limit is {MAX_TYPE_CHARS}")
@@ -89,7 +93,7 @@ class Experience:
                     former, status=status, summary=said, updated_at=now, finished_at=former.finished_at or now
                 )
                 records.replace(connection, TASKS, desk.tenant, task)
-            return endings.end(desk, connection, task, type_=sort, errors=errors, code=program)
+            return endings.end(desk, connection, task, type_=sort, errors=errors, given=given, code=program)
 
         execution = desk.write_told(job)
         if learn:
@@ -266,3 +270,9 @@ def _errors(given: object, desk: Desk) -> tuple[str, ...]:
     if len(said) > MAX_ERRORS:
         raise InvalidInput(f"{len(said)} error_patterns, the limit is {MAX_ERRORS}")
     return tuple(desk.text(as_text(one), "an error pattern")[: endings.LONGEST_ERROR] for one in said)
+
+
+def _as_given(errors: object, desk: Desk) -> Any:
+    """What went wrong in the form in which it was given, if that is JSON and not too long to be kept."""
+    plain = desk.plain(errors) if isinstance(errors, Mapping | list | tuple | str) else None
+    return plain if len(json.dumps(plain, ensure_ascii=False)) <= checks.MAX_METADATA_CHARS else None

@@ -62,12 +62,26 @@ def test_the_documented_examples(client: Client) -> None:
     ]
 
 
-def test_errors_are_kept_as_texts(client: Client, memory: Memory) -> None:
-    for errors, kept in ([["timeout"], ["timeout"]], [{"TypeError": 2}, ["TypeError: 2"]], ["timeout", ["timeout"]]):
-        body = {"task_id": "t", "execution_summary": "It broke", "success": False, "error_patterns": errors}
-        stored = client("POST", "/api/v1/memory/store", json=body).json()
-        assert stored["error_patterns"] == kept
-        assert memory.experience.get(stored["memory_id"]).errors == tuple(kept)
+@pytest.mark.parametrize(
+    ("errors", "texts"),
+    [
+        (["timeout"], ["timeout"]),
+        ("timeout", ["timeout"]),
+        ({"type": "Timeout", "n": 2}, ["type: Timeout", "n: 2"]),
+        (["A", {"b": 1}], ["A", '{"b": 1}']),
+        (["A", "A"], ["A"]),
+        ({}, []),
+        ([], []),
+    ],
+)
+def test_errors_come_back_as_they_were_given(client: Client, memory: Memory, errors: Any, texts: list[str]) -> None:
+    body = {"task_id": "t", "execution_summary": "It broke", "success": False, "error_patterns": errors}
+    stored = client("POST", "/api/v1/memory/store", json=body).json()
+    assert stored["error_patterns"] == errors
+    kept = memory.experience.get(stored["memory_id"])
+    assert (kept.errors, kept.error_patterns) == (tuple(texts), errors)
+    read = client("GET", f"/api/v1/experience/{kept.id}").json()
+    assert read["metadata"].get("error_patterns", read["errors"]) == errors
 
 
 @pytest.mark.parametrize(

@@ -82,7 +82,7 @@ class TaskMemory(BaseModel):
     task_id: str
     execution_summary: str
     success: bool
-    error_patterns: list[str] | None
+    error_patterns: dict[str, Any] | list[Any] | str | None
     learned_at: str
     reused_count: int
 
@@ -185,7 +185,7 @@ def _store(caller: Admitted, sent: Mapping[str, Any]) -> Response:
         task_id=stored.task_id,
         execution_summary=stored.summary,
         success=stored.success,
-        error_patterns=[*stored.errors] or None,
+        error_patterns=plain(stored.error_patterns),
         learned_at=plain(stored.created_at),
         reused_count=stored.reused,
     )

@@ -85,6 +85,8 @@ class ExperienceServicer:
 
     def Store(self, request, context):
         """Keep how a task ended. A task that is known is finished by it; stored again, it ended once more.
+
+        Errors that are more than texts are kept as they are too, up to 65,536 characters of JSON.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

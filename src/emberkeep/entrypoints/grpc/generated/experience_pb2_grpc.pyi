@@ -38,7 +38,10 @@ class ExperienceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> ExperienceAsyncStub: ...
     Store: _grpc.UnaryUnaryMultiCallable[_experience_pb2.ExperienceStoreRequest, _values_pb2.Execution]
-    """Keep how a task ended. A task that is known is finished by it; stored again, it ended once more."""
+    """Keep how a task ended. A task that is known is finished by it; stored again, it ended once more.
+
+    Errors that are more than texts are kept as they are too, up to 65,536 characters of JSON.
+    """
     List: _grpc.UnaryUnaryMultiCallable[_experience_pb2.ExperienceListRequest, _experience_pb2.ExperienceListResponse]
     """Executions, the latest first."""
     SearchSimilar: _grpc.UnaryUnaryMultiCallable[_experience_pb2.ExperienceSearchSimilarRequest, _experience_pb2.ExperienceSearchSimilarResponse]
@@ -63,7 +66,10 @@ class ExperienceAsyncStub(ExperienceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     Store: _aio.UnaryUnaryMultiCallable[_experience_pb2.ExperienceStoreRequest, _values_pb2.Execution]  # type: ignore[assignment]
-    """Keep how a task ended. A task that is known is finished by it; stored again, it ended once more."""
+    """Keep how a task ended. A task that is known is finished by it; stored again, it ended once more.
+
+    Errors that are more than texts are kept as they are too, up to 65,536 characters of JSON.
+    """
     List: _aio.UnaryUnaryMultiCallable[_experience_pb2.ExperienceListRequest, _experience_pb2.ExperienceListResponse]  # type: ignore[assignment]
     """Executions, the latest first."""
     SearchSimilar: _aio.UnaryUnaryMultiCallable[_experience_pb2.ExperienceSearchSimilarRequest, _experience_pb2.ExperienceSearchSimilarResponse]  # type: ignore[assignment]
@@ -91,7 +97,10 @@ class ExperienceServicer(metaclass=_abc_1.ABCMeta):
         request: _experience_pb2.ExperienceStoreRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_values_pb2.Execution, _abc.Awaitable[_values_pb2.Execution]]:
-        """Keep how a task ended. A task that is known is finished by it; stored again, it ended once more."""
+        """Keep how a task ended. A task that is known is finished by it; stored again, it ended once more.
+
+        Errors that are more than texts are kept as they are too, up to 65,536 characters of JSON.
+        """
 
     @_abc_1.abstractmethod
     def List(

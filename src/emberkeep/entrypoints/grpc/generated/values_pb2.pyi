@@ -2014,6 +2014,7 @@ class InteractionRecord(_message.Message):
     LATENCY_MS_FIELD_NUMBER: _builtins.int
     USER_ID_FIELD_NUMBER: _builtins.int
     AGENT_ID_FIELD_NUMBER: _builtins.int
+    METADATA_FIELD_NUMBER: _builtins.int
     session_id: _builtins.str
     user_transcript: _builtins.str
     assistant_response: _builtins.str
@@ -2028,6 +2029,8 @@ class InteractionRecord(_message.Message):
     def tool_calls(self) -> _containers.RepeatedCompositeFieldContainer[_struct_pb2.Struct]: ...
     @_builtins.property
     def latency_ms(self) -> _containers.ScalarMap[_builtins.str, _builtins.float]: ...
+    @_builtins.property
+    def metadata(self) -> _struct_pb2.Struct: ...
     def __init__(
         self,
         *,
@@ -2041,10 +2044,11 @@ class InteractionRecord(_message.Message):
         latency_ms: _abc.Mapping[_builtins.str, _builtins.float] | None = ...,
         user_id: _builtins.str | None = ...,
         agent_id: _builtins.str | None = ...,
+        metadata: _struct_pb2.Struct | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_agent_id", b"_agent_id", "_session_id", b"_session_id", "_skill_used", b"_skill_used", "_user_id", b"_user_id", "agent_id", b"agent_id", "session_id", b"session_id", "skill_used", b"skill_used", "timestamp", b"timestamp", "user_id", b"user_id"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_agent_id", b"_agent_id", "_session_id", b"_session_id", "_skill_used", b"_skill_used", "_user_id", b"_user_id", "agent_id", b"agent_id", "metadata", b"metadata", "session_id", b"session_id", "skill_used", b"skill_used", "timestamp", b"timestamp", "user_id", b"user_id"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_agent_id", b"_agent_id", "_session_id", b"_session_id", "_skill_used", b"_skill_used", "_user_id", b"_user_id", "agent_id", b"agent_id", "assistant_response", b"assistant_response", "latency_ms", b"latency_ms", "llm_messages", b"llm_messages", "session_id", b"session_id", "skill_used", b"skill_used", "timestamp", b"timestamp", "tool_calls", b"tool_calls", "user_id", b"user_id", "user_transcript", b"user_transcript"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_agent_id", b"_agent_id", "_session_id", b"_session_id", "_skill_used", b"_skill_used", "_user_id", b"_user_id", "agent_id", b"agent_id", "assistant_response", b"assistant_response", "latency_ms", b"latency_ms", "llm_messages", b"llm_messages", "metadata", b"metadata", "session_id", b"session_id", "skill_used", b"skill_used", "timestamp", b"timestamp", "tool_calls", b"tool_calls", "user_id", b"user_id", "user_transcript", b"user_transcript"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__agent_id: _TypeAlias = _typing.Literal["agent_id"]  # noqa: Y015
     _WhichOneofArgType__agent_id: _TypeAlias = _typing.Literal["_agent_id", b"_agent_id"]  # noqa: Y015

@@ -102,6 +102,7 @@ def test_objects_and_mappings_will_do(memory: emberkeep.Memory) -> None:
         llm_messages: list[Any] = field(default_factory=list)
         tool_calls: list[Any] = field(default_factory=list)
         assistant_response: str = ""
+        metadata: object = field(default_factory=object)  # as classes that map tables have one
 
     assert memory.capture.get(memory.capture.log(Theirs())).user_transcript == "hello"  # type: ignore[arg-type]
     plain = {"timestamp": NOW, "user_transcript": "", "assistant_response": "hi"}

@@ -121,7 +121,8 @@ def test_what_the_embedder_does_not_read_is_like_what_has_the_same_words(
     memory.experience.store("t", told, True)
     memory.experience.store("other", "Implemented OAuth2 login", True)
     (same,) = memory.experience.search_similar(told, similarity_threshold=0.9)
-    assert (same.task_id, same.similarity_score) == ("t", pytest.approx(1.0))
+    assert same.task_id == "t"
+    assert same.similarity_score == pytest.approx(1.0)
     alike = memory.experience.search_similar(like_it, similarity_threshold=0.2)[0]
     assert alike.task_id == "t"
     assert alike.similarity_score < 1.0

@@ -153,6 +153,8 @@ def values_of(record: object) -> dict[str, Any]:
         values = dict(record)
     else:
         values = {name: getattr(record, name) for name in _FIELDS if hasattr(record, name)}
+        if not isinstance(record, InteractionRecord) and not isinstance(values.get("metadata"), Mapping):
+            values.pop("metadata", None)  # the classes of some libraries have one that means something else
     missing = [name for name in _REQUIRED if name not in values]
     if missing:
         raise InvalidInput(f"a record needs {', '.join(missing)}: pass an InteractionRecord")

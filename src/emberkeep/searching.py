@@ -134,7 +134,9 @@ class Searcher:
         def answer(ranked: _Ranked, connection: Connection) -> Hits:
             fetch, ids = partial(self._fetch, connection, selection.tenant, now), ranked.candidates.ids
             counting = _counting(plan, ranked.question)
-            hits = rank(ranked.candidates, counting, ranked.weights, limit, fetch, whole=asking.whole)
+            hits = rank(
+                ranked.candidates, counting, ranked.weights, limit, fetch, asked=asking.text, whole=asking.whole
+            )
             if "links" in plan.channels:
                 hits = self._led_on(connection, selection, ranked.question, hits, ids, limit, now)
             return Hits(hits, (*known.degraded, *ranked.left_out))

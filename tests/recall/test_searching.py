@@ -298,6 +298,22 @@ def test_a_statement_and_its_message_are_never_both_there(learning: emberkeep.Me
         assert not said & stated
 
 
+@pytest.mark.parametrize("limit", [1, 10, 50])
+@pytest.mark.parametrize("name", [None, "Alex"])
+def test_who_quotes_a_message_finds_that_and_nothing_that_was_learned_from_it(
+    learning: emberkeep.Memory, name: str | None, limit: int
+) -> None:
+    said = ["I work at Acme.", "I moved to Lisbon in May.", "I live in a red house and I like green tea."]
+    added = learning.add([{"role": "user", "content": text, "name": name} for text in said], session_id="s")
+    assert len(added.learned) == 4
+    for position, text in enumerate(said):
+        for asked in (text, text.lower().rstrip(".")):
+            hits = learning.search(asked, limit=limit)
+            assert [hit.text for hit in hits if hit.sources[0].position == position] == [text]
+            assert hits[0].text == text
+    assert learning.search("Where do I work?", limit=limit)[0].kind == "fact"
+
+
 def test_a_changed_message_leaves_its_facts_where_they_are(learning: emberkeep.Memory) -> None:
     added = learning.add([LISBON, "I work at Acme."], session_id="s")
     (fact,) = [one for one in added.learned if "Acme" in one.text]

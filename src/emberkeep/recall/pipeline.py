@@ -3,7 +3,7 @@
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -13,6 +13,7 @@ from emberkeep.language.periods import periods
 from emberkeep.language.terms import query_terms
 from emberkeep.model.item import Item
 from emberkeep.model.recall import Evidence, Hit, Plan, SessionHit, Why
+from emberkeep.model.sameness import normalise
 from emberkeep.recall.channels import Candidates
 from emberkeep.recall.fusion import (
     WEIGHED,
@@ -30,6 +31,7 @@ from emberkeep.recall.signals import CHANNEL_OF, SIGNALS, Signals
 Fetch = Callable[[Sequence[str]], Mapping[str, Item]]
 MORE = 6  # to look at, beyond twice what is wanted
 FEW = 10
+MARKS = 8  # characters that two writings of one text may differ by
 FIRST = 2 * FEW + MORE
 MAIN_SIGNALS = [next(at for at, name in enumerate(SIGNALS) if CHANNEL_OF[name] == channel) for channel in WEIGHED]
 SHARPNESS = 4.0  # of the sum over a session: the higher, the less its best hit needs the others
@@ -57,9 +59,19 @@ def losses_by_reason(candidates: Candidates, plan: Plan) -> dict[str, Scores]:
 
 
 def rank(
-    candidates: Candidates, plan: Plan, weights: Scores, limit: int, fetch: Fetch, *, whole: bool = False
+    candidates: Candidates,
+    plan: Plan,
+    weights: Scores,
+    limit: int,
+    fetch: Fetch,
+    *,
+    asked: str = "",
+    whole: bool = False,
 ) -> tuple[Hit, ...]:
-    """The best candidates as hits. Temperature, then recency, decide between equals."""
+    """The best candidates as hits. Temperature, then recency, decide between equals.
+
+    Nothing stands for a message that is `asked` for word for word.
+    """
     if not candidates.ids:
         return ()
     lost = losses_by_reason(candidates, plan)
@@ -81,7 +93,13 @@ def rank(
             why = Why(plan.name, evidence[position], words, item.temperature, stale=stale, losses=less)
             total = float(sums[place]) + plan.warm * item.temperature / 100.0
             hits.append((total, Hit(item, squeezed(total, middle), candidates.cosine(place), why)))
-    return _once(_echoes_lowered(hits, plan.echo_loss, middle), whole=whole)[:limit]
+    quoted = {item.id for item in found.values() if _is_quoted(item, asked)}
+    return _once(_echoes_lowered(hits, plan.echo_loss, middle), quoted, whole=whole)[:limit]
+
+
+def _is_quoted(item: Item, asked: str) -> bool:
+    near = item.kind == "episode" and abs(len(item.text) - len(asked)) <= MARKS
+    return near and normalise(item.text) == normalise(asked)
 
 
 def _echoes_lowered(hits: list[tuple[float, Hit]], loss: float, middle: float) -> list[Hit]:
@@ -101,13 +119,13 @@ def _echoes_lowered(hits: list[tuple[float, Hit]], loss: float, middle: float) -
     return sorted([*kept, *lowered], key=_order) if lowered else kept
 
 
-def _once(hits: Iterable[Hit], *, whole: bool) -> tuple[Hit, ...]:
+def _once(hits: Iterable[Hit], quoted: Container[str], *, whole: bool) -> tuple[Hit, ...]:
     """Hits that each say something else: of a message and the statement learned from it only one is among them.
 
     That is the better one; but where what was learned says all that the message does, a statement stands for it, in its
     place, if it is one of the first: how many others there are depends on how many are wanted, and who wants more gets
-    the same ones first. What else was learned from that message is then among them too. If they are to be `whole`, a
-    message that says more than a better statement is among them beside that.
+    the same ones first. What else was learned from that message is then among them too. A message that is `quoted`
+    stands for itself. If they are to be `whole`, one that says more than a better statement is among them beside that.
     """
     hits = list(hits)
     learned = _learned(hits[:FIRST])
@@ -123,18 +141,26 @@ def _once(hits: Iterable[Hit], *, whole: bool) -> tuple[Hit, ...]:
         if at is None or None in rivals:
             told[is_episode] |= dict.fromkeys(places, len(kept))
             kept.append(hit)
+        elif hit.id in quoted:
+            told[True] |= dict.fromkeys(places, at)
+            kept[at] = _in_place_of(kept[at], hit)
         elif is_episode:
             if whole and not _says_no_more(hit, [one for message in places for one in learned[message]]):
                 told[True] |= dict.fromkeys(places, len(kept))
                 kept.append(hit)
+        elif kept[at].id in quoted:
+            continue
         elif place < FIRST and at not in stood_for and _says_no_more(kept[at], learned[places[0]]):
             stood_for.add(at)
-            lead = kept[at]
-            kept[at] = replace(hit, score=lead.score, similarity=lead.similarity, why=lead.why)
+            kept[at] = _in_place_of(kept[at], hit)
         else:
             said.setdefault(at, []).append(hit)
     more = [hit for at in stood_for for hit in said.get(at, ())]
     return tuple(sorted([*kept, *more], key=_order) if more else kept)
+
+
+def _in_place_of(lead: Hit, hit: Hit) -> Hit:
+    return replace(hit, score=lead.score, similarity=lead.similarity, why=lead.why)
 
 
 def _learned(hits: Iterable[Hit]) -> Mapping[tuple[str, int], list[Hit]]:

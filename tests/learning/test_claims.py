@@ -296,6 +296,17 @@ from emberkeep.model.claim import Claim
         ("My favourite colour is green", Claim("", "favourite:colour", "green", single=True)),
         ("We use ruff for linting", Claim("", "uses:linting", "ruff", single=True)),
         ("I don't have a dog any more", Claim("", "has", "dog", negated=True)),
+        ("The user's wife and the user moved to Oslo", Claim("", "home", "oslo", single=True)),
+        ("The user and Anna moved to Oslo", Claim("", "home", "oslo", single=True)),
+        ("Alex's wife and Alex moved to Oslo", Claim("alex", "home", "oslo", single=True)),
+        ("Alex and Alex's wife moved to Oslo", Claim("alex", "home", "oslo", single=True)),
+        ("Anna and Alex moved to Oslo", Claim("anna and alex", "home", "oslo", single=True)),
+        ("Anna and the user drive a BMW", Claim("", "drive", "bmw")),
+        ("Mark and the user are no longer friends", Claim("mark and the user", "is", "friends", negated=True)),
+        ("Mark and the user stopped speaking", Claim("mark and the user", "speaks", "", negated=True)),
+        ("Alex works at the same company as Bob", Claim("alex", "employer", "same company")),
+        ("Alex moved to Oslo with Alex's wife", Claim("alex", "home", "oslo", single=True)),
+        ("Alex moved to Oslo in May 2026 and came back", Claim("alex", "move", "to oslo and came back")),
     ],
 )
 def test_statements(text: str, claim: Claim) -> None:

@@ -37,6 +37,14 @@ def learned(clock: FixedClock, embedder: LocalEmbedder) -> Learned:
         ("I work at Dell.", "I joined Stripe last week.", "joined Stripe in the week of 25 May 2026"),
         ("I smoke.", "I quit smoking in May.", "quit smoking in May 2026"),
         ("I'm single.", "I got married in May.", "got married in May 2026"),
+        ("I live in Rome.", "I moved to Oslo last autumn.", "moved to Oslo in autumn 2025"),
+        ("I live in Rome.", "I moved to Oslo on 3 July.", "moved to Oslo on 3 July 2025"),
+        ("I live in Rome.", "I moved to Oslo ten months ago.", "moved to Oslo in August 2025"),
+        ("I work at Dell.", "I joined Stripe this year.", "joined Stripe in 2026"),
+        ("I live in Rome.", "I moved to Oslo in August and love it.", "moved to Oslo in August 2025"),
+        ("I live in Rome.", "I moved to Oslo last weekend.", "moved to Oslo on the weekend of 30 May 2026"),
+        ("I live in Rome.", "We've moved to Oslo over the weekend!", "has moved to Oslo on the weekend of 30 May 2026"),
+        ("I work at Dell.", "I started at Stripe last weekend.", "started at Stripe on the weekend of 30 May 2026"),
     ],
 )
 def test_a_change_that_is_told_of_the_past_ends_what_was_told_before(
@@ -51,10 +59,28 @@ def test_a_change_that_is_told_of_the_past_ends_what_was_told_before(
         ("I live in Rome.", "I moved to Oslo in 2015."),
         ("I work at Yahoo.", "I joined Acme in 2020."),
         ("I work at Yahoo.", "I've worked at Acme in 2015."),
+        ("I live in Rome.", "I moved to Oslo last year."),
+        ("I live in Rome.", "I moved to Oslo last summer for three months."),
+        ("I live in Rome.", "I moved to Oslo last summer and came back in October."),
+        ("I live in Rome.", "I moved to Oslo in September. I came back in April."),
+        ("I live in Rome.", "I moved to Oslo in April but I'm back home now."),
     ],
 )
 def test_what_happened_long_ago_is_no_news(learned: Learned, before: str, said: str) -> None:
     assert learned(before, said) == learned(before)
+
+
+def test_what_is_told_in_one_breath_with_what_is_so_is_no_news(learned: Learned) -> None:
+    assert learned("I live in Rome. I moved to Oslo in August.") == ["lives in Rome"]
+
+
+def test_who_gave_up_what_they_began_is_where_they_were(learned: Learned) -> None:
+    left = learned("I work at Dell.", "I started at Stripe in August but quit in October.")
+    assert left[0] == "works at Dell"
+    assert not any("Stripe" in text for text in left)
+    sister = learned("My sister lives in Rome.", "My sister moved to Oslo in May and came back in June.")
+    assert sister[0] == "The user's sister lives in Rome"
+    assert not any("Oslo" in text for text in sister)
 
 
 @pytest.mark.parametrize(
@@ -153,6 +179,19 @@ def test_what_was_said_before_is_no_news_either(clock: FixedClock, embedder: Loc
         ("My son Leo is 5.", "My son Max just turned 6."),
         ("My flight to Rome is on 5 July.", "My dentist appointment was cancelled."),
         ("I subscribe to Netflix.", "I cancelled Spotify."),
+        ("I work at Dell.", "I work at a bakery on the weekend."),
+        ("I work at Dell.", "I worked at a bakery over the weekend."),
+        ("I work at Dell.", "I've worked at a bakery over the weekend."),
+        ("I live in Rome.", "I moved to Oslo on weekends."),
+        ("I live in Rome.", "I moved to Oslo when I was five."),
+        ("I live in Rome.", "My wife moved to Oslo."),
+        ("I live in Rome.", "My wife and our kids moved to Oslo."),
+        ("My wife lives in Rome.", "My son and I moved to Oslo."),
+        ("I work at Dell.", "Anna and I work at the same company."),
+        ("I drive a Honda.", "My wife and I drive a BMW."),
+        ("I speak French.", "My brother and I don't speak."),
+        ("I speak French.", "My brother and I stopped speaking."),
+        ("I play tennis.", "Bob and I no longer play tennis."),
     ],
 )
 def test_both_stand_where_the_one_does_not_clearly_end_the_other(learned: Learned, one: str, other: str) -> None:
@@ -232,6 +271,12 @@ def test_both_stand_where_the_one_does_not_clearly_end_the_other(learned: Learne
         ("My favorite band is Muse.", "I don't like Muse anymore.", "does not like Muse anymore"),
         ("I'm allergic to nuts.", "I don't have a nut allergy.", "does not have a nut allergy"),
         ("I'm allergic to nuts.", "I outgrew my nut allergy.", "outgrew the user's nut allergy"),
+        ("I live in Rome.", "My wife and I moved to Oslo.", "The user's wife and the user moved to Oslo"),
+        ("I live in Rome.", "My family and I moved to Oslo.", "The user's family and the user moved to Oslo"),
+        ("I live in Rome.", "Me and Anna moved to Oslo.", "and Anna moved to Oslo"),
+        ("I live in Rome.", "I moved to Oslo with my wife.", "moved to Oslo with the user's wife"),
+        ("I eat meat.", "My wife and I are vegan.", "The user's wife and the user are vegan"),
+        ("Anna and I live in Rome.", "Anna and I moved to Oslo.", "Anna and the user moved to Oslo"),
     ],
 )
 def test_a_plain_change_ends_what_was(learned: Learned, before: str, then: str, left: str) -> None:
@@ -244,6 +289,13 @@ def test_a_plain_change_ends_what_was(learned: Learned, before: str, then: str, 
 )
 def test_who_says_their_name_speaks_of_themselves_in_the_same_breath(learned: Learned, said: str) -> None:
     assert learned(said, "I moved to Berlin.") == ["The user's name is Alex", "Alex moved to Berlin"]
+
+
+@pytest.mark.parametrize("who", ["Anna and I", "My wife and I", "Me and my wife"])
+def test_who_moves_with_others_moves_whatever_they_are_called(learned: Learned, who: str) -> None:
+    now = learned("My name is Alex.", "I live in Rome.", f"{who} moved to Oslo.")
+    assert len(now) == 2
+    assert now[1].endswith("moved to Oslo")
 
 
 def test_a_name_among_many_seeds_is_the_name_in_the_others(clock: FixedClock, embedder: LocalEmbedder) -> None:

@@ -16,8 +16,13 @@ SINGLE = frozenset(
     """.split()
 ) | {"runs on", "written in", "relationship status"}
 _SELF = frozenset(("user", "the user", "i", "we"))
-_AND_SELF = (" and the user", " and i")  # of whom it is then said as well
-_BY_TWO = frozenset("get split divorce separate marry break".split())
+BY_TWO = frozenset("get split divorce separate marry break".split())
+# Several of whom one is the user, or someone named twice: "Alex's wife and Alex", "the user and Anna".
+_WITH_SELF = re.compile(
+    r"(?:.+ and (?:the user|user|i)|(?:the user|user|i) and (?:(?:the user's|my) )?[\w-]+"
+    r"|(?P<name>\w+)'s .+ and (?P=name)|(?P<first>\w+) and (?P=first)'s [\w-]+)",
+    re.IGNORECASE,
+)
 ATTRIBUTES = {
     "name": "name", "full name": "name", "first name": "name", "surname": "surname", "last name": "surname",
     "nickname": "nickname", "age": "age", "birthday": "birthday", "date of birth": "birthday", "birth date": "birthday",
@@ -67,7 +72,10 @@ _NOTED = frozenset("favourite favorite preferred first native phone email date j
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A clause ready to be matched: its subject folded, its verb, the words after it without dates, and those dates."""
+    """A clause ready to be matched: its subject folded, its verb, the words after it without dates, and those dates.
+
+    What is said of several, one of whom the user is, is read as said of the user; they are then `together`.
+    """
 
     subject: str
     owner: str
@@ -77,6 +85,7 @@ class Told:
     negated: bool
     clause: Clause
     when: str = ""
+    together: str = ""
 
     def claim(self, relation: str, value: str, *, negated: bool | None = None, single: bool | None = None) -> Claim:
         """The claim about this subject."""
@@ -111,7 +120,8 @@ def read(text: str) -> Told | None:
     over = clause.verb.tense == "former" or (clause.verb.tense == "past" and clause.verb.lemma in _STATES)
     rest, denied = _plain(joined(list(clause.words[clause.verb.end :])))
     negated = clause.verb.negated or over or denied or bool(_ENDED.search(text))
-    return Told(subject, owner, attribute, clause.verb.lemma, rest, negated, clause, when)
+    together = fold_subject(_phrase(clause)) if _WITH_SELF.fullmatch(_phrase(clause)) else ""
+    return Told(subject, owner, attribute, clause.verb.lemma, rest, negated, clause, when, together)
 
 
 def _as_sentence(match: re.Match[str]) -> str:
@@ -159,9 +169,11 @@ def _openings(text: str) -> list[str]:
 
 def _subject(clause: Clause) -> tuple[str, str, str]:
     """The subject folded; and if it is something of someone, the owner and the thing."""
-    phrase = joined(list(clause.words[clause.subject.start : clause.subject.end]))
-    if phrase.lower() in _SELF or (clause.verb.lemma in _BY_TWO and phrase.lower().endswith(_AND_SELF)):
+    phrase = _phrase(clause)
+    if phrase.lower() in _SELF:
         return "", "", ""
+    if several := _WITH_SELF.fullmatch(phrase):
+        return fold_subject(several["name"] or several["first"] or "the user"), "", ""
     whole = fold_subject(phrase)
     owner, mark, attribute = phrase.rpartition("'s ")
     if mark:
@@ -169,6 +181,11 @@ def _subject(clause: Clause) -> tuple[str, str, str]:
     if phrase.lower().startswith(("my ", "our ")):
         return whole, "", fold(phrase.split(" ", 1)[1])
     return whole, "", fold(phrase) if phrase.lower().startswith("the ") else ""
+
+
+def _phrase(clause: Clause) -> str:
+    """The words that a clause is about."""
+    return joined(list(clause.words[clause.subject.start : clause.subject.end]))
 
 
 def fold_subject(phrase: str) -> str:
@@ -183,7 +200,9 @@ def person_like(said: Told) -> bool:
     head = said.clause.subject.head
     if said.subject == "" or head in _KIN:
         return True
-    return said.clause.subject.kind in ("name", "speaker", "pronoun", "with") and not said.attribute
+    return bool(said.together) or (
+        said.clause.subject.kind in ("name", "speaker", "pronoun", "with") and not said.attribute
+    )
 
 
 def after(rest: str, *prepositions: str) -> str | None:

@@ -7,9 +7,20 @@ from dataclasses import replace
 from emberkeep.language.dates import without_dates
 from emberkeep.language.places import is_wide
 from emberkeep.learning import verbs, words
-from emberkeep.learning.claim_reading import ATTRIBUTES, NUMBERED, Told, after, fold, fold_subject, person_like, read
+from emberkeep.learning.claim_reading import (
+    ATTRIBUTES,
+    BY_TWO,
+    NUMBERED,
+    Told,
+    after,
+    fold,
+    fold_subject,
+    person_like,
+    read,
+)
 from emberkeep.learning.consequences import with_consequences
 from emberkeep.learning.entities import entities_of
+from emberkeep.learning.idioms import is_undone
 from emberkeep.learning.tokens import joined
 from emberkeep.model.claim import SELF, Claim
 
@@ -64,16 +75,44 @@ def claim_of(text: str) -> Claim | None:
     claim = _of_a_time(said, text) or next((claim for match in _MATCHERS if (claim := match(said)) is not None), None)
     if claim is None or (not said.rest and said.lemma in _DATED and claim.relation not in ("date", said.lemma)):
         return None
-    beside = _BESIDE.search(text) is not None
+    claim, beside = _of_one_of_them(said, claim), _is_beside(said, text)
     return replace(
         with_consequences(claim),
-        single=claim.single and not beside,
+        single=claim.single and not (beside or _COMPARED.match(claim.value) or _LONG_AGO.search(text)),
         renewed=not beside and bool(_NOW.search(text)),
         instead_of=fold(put_right["old"]) if put_right else claim.instead_of,
         parted=said.lemma in ("sell", "give", "donate", "rehome"),
         wide=claim.relation == "home" and said.lemma in ("live", "reside", "be") and is_wide(claim.value),
         lasting=said.clause.verb.tense in ("present", "perfect") and bool(_UNTIL_NOW.search(text)),
+        begun=_begins_then(said) and not claim.negated and not _FOR_A_WHILE.search(text),
     )
+
+
+def _of_one_of_them(said: Told, claim: Claim) -> Claim:
+    """What is said of the user and others, of the user alone: where they live, but not what they drive.
+
+    What they do not do may be only together: "Anna and I don't play any more", "my brother and I stopped speaking".
+    """
+    if not said.together or said.lemma in BY_TWO or claim.relation in ("spouse", "partner"):
+        return claim
+    if claim.negated:
+        return replace(claim, subject=said.together)
+    return replace(claim, single=claim.single and claim.relation in _OF_ALL)
+
+
+_OF_ALL = frozenset(("home", "employer", "diet", "address", "relationship status"))
+_COMPARED = re.compile(r"(?:same|different|separate) ")  # "the same company" need be no other than was told
+
+
+def _is_beside(said: Told, text: str) -> bool:
+    """Whether it is so at times only, or besides; of what was done once, a weekend is just the day."""
+    return _BESIDE.search(_ONE_WEEKEND.sub("", text) if _begins_then(said) else text) is not None
+
+
+def _begins_then(said: Told) -> bool:
+    """Whether something was done once that goes on from then: who moved somewhere lives there."""
+    verb = said.clause.verb
+    return verb.tense in ("past", "perfect") and not verb.progressive and said.lemma in words.TURNS
 
 
 def _of_a_time(said: Told, text: str) -> Claim | None:
@@ -107,6 +146,19 @@ _BESIDE = re.compile(
     r"|\b(?:in|during|over) (?:the )?(?:summers?|winters?|springs?|autumns?|semesters?|holidays)\b(?! (?:of )?\d)"
     r"|\btoo$|\b(?:also|as a volunteer|as well|too now|half the (?:year|time)|part of the year|a side (?:job|gig)"
     r"|a second (?:job|home))\b",
+    re.IGNORECASE,
+)
+
+_ONE_WEEKEND = re.compile(r"\b(?:on|at|over|during) the weekend of (?=\d)", re.IGNORECASE)
+_FOR_A_WHILE = re.compile(
+    r"\bfor (?:[\w-]+ ){1,3}(?:years?|months?|weeks?|days?|summer|winter|semester|term|while|season)\b"
+    r"|\b(?:until|till|temporarily|briefly)\b",
+    re.IGNORECASE,
+)
+_LONG_AGO = re.compile(
+    r"\bwhen (?:\S+ ){1,3}(?:was|were) (?:only |just |about )?(?:\d|an? |at |in |little\b|young\b|small\b|"
+    r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty)\b)"
+    r"|\bas an? (?:child|kid|baby|boy|girl|teenager)\b",
     re.IGNORECASE,
 )
 
@@ -298,8 +350,8 @@ _DWELLING = re.compile(
 def _moving(said: Told) -> Claim | None:
     if said.lemma not in ("move", "relocate", "emigrate", "settle"):
         return None
-    match = re.match(r"(?:from (?P<old>.+?) )?(?:back )?(?:home )?(?:to|into|in) (?P<place>.+)$", said.rest)
-    if match is None:
+    match = _MOVED.match(said.rest)
+    if match is None or is_undone(said.rest):
         return None
     if _is_tech(match["place"]) or _is_tech(match["old"] or ""):
         return replace(said.claim("uses", match["place"]), instead_of=fold(match["old"] or ""))
@@ -308,6 +360,9 @@ def _moving(said: Told) -> Claim | None:
     return said.claim("home", re.split(r" from (?=[A-Z])", match["place"])[0]) if _is_place(match["place"]) else None
 
 
+_MOVED = re.compile(
+    r"(?:from (?P<old>.+?) )?(?:back )?(?:home )?(?:to|into|in) (?P<place>.+?)(?: (?:together )?with .+)?$"
+)
 _PLACE = re.compile(r"(?:the )?(?!.*'s [a-z])[^\W\d_a-z]\S*|.*\b(?:in|near|outside) (?:the )?[^\W\d_a-z]|\d+\w? [A-Z]")
 _NO_PLACES = words.STANDING_IN | frozenset(
     "plan building floor room team engineering support hr it product legal business first economy".split()

@@ -1,5 +1,6 @@
 """Turns of phrase that say a thing in their own way: names, proposals, "it's my birthday"."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -267,6 +268,22 @@ _GROUPS = frozenset(
 
 def _opens_date(one: Token) -> bool:
     return one.lower in _DAYS or one.lower in ("on", "next", "this", "in")
+
+
+def is_undone(text: str) -> bool:
+    """Whether words tell that somebody came back, or gave up what was begun: "and came back in July", "but I quit"."""
+    return _UNDONE.search(text) is not None
+
+
+_UNDONE = re.compile(
+    r"(?:^|[,.;!—–]|\b(?:and|but|then|i|we|he|she|they)\b)"
+    r"(?:\s*(?:['’]ve|\b(?:and|but|then|i|we|he|she|they|have|has|had|just|soon|later|since|right|already)\b))*\s*"
+    r"(?:\b(?:(?:came|come|went|gone|moved|flew) (?:right |straight )?(?:back|home)(?: home)?|returned(?: home)?"
+    r"|left|quit|resigned|moved (?:on|out)|am back)|['’]m back)"
+    r"(?=\W*$|\s*[,.;:!]| to (?-i:[A-Z])"
+    r"| (?:in|on|after|by|at|last|this|again|soon|already|because|since|when|now|home)\b)",
+    re.IGNORECASE,
+)
 
 
 def with_kin(part: Sequence[Token]) -> Sequence[Token]:

@@ -23,6 +23,7 @@ _PARAGRAPH = re.compile(r"\n[ \t\r]*\n")
 _SHORTEST_NOTE = 3
 _TAKING_BACK = frozenset("well no wait actually hmm sorry not just kidding but scratch".split())  # after a short answer
 _MOST_WORDS = 80
+_SOON_SAID = 200  # characters after a statement in which it may be taken back
 
 
 class RuleLearner:
@@ -97,7 +98,16 @@ class _Reader:
         for place, (sentence, found) in enumerate(said):
             stated = self._completed(found) if place == 0 and not unsure else None
             for one in self._in_sentence(sentence, stated or found):
-                yield self._finding(sentence, one)
+                if not self._is_undone(sentence, one):
+                    yield self._finding(sentence, one)
+
+    def _is_undone(self, sentence: Sentence, found: _Found) -> bool:
+        """Whether the message goes on to tell that it did not stay so: "I moved to Rome in May and came back"."""
+        clause = clauses.parse(found.part)
+        if clause is None or clause.verb.lemma not in words.TURNS or clause.verb.tense not in ("past", "perfect"):
+            return False
+        end = sentence.start + max(one.end for one in found.part)
+        return idioms.is_undone(self._message.content[end : end + _SOON_SAID])
 
     def _completed(self, found: Sequence[Token]) -> list[Token] | None:
         """The statement that the message opens with, if it opens with a short answer to the one before."""

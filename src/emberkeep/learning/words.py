@@ -355,6 +355,13 @@ CHOICE_VERBS = _words(
     """
 )
 
+# What is done once and goes on from then: who moved somewhere lives there.
+TURNS = _words(
+    """
+    move relocate emigrate settle join start begin become get turn marry switch migrate convert change replace swap
+    upgrade
+    """
+)
 LIFE_EVENTS = _words(
     """
     move relocate emigrate immigrate marry divorce separate adopt buy purchase sell graduate start begin join leave

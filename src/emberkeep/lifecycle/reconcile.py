@@ -17,6 +17,7 @@ from emberkeep.model.item import Draft, Item
 from emberkeep.model.sameness import could_paraphrase, normalise
 
 NEWS = timedelta(days=100)  # for so long it may be news that something has changed
+LAST_WORD = timedelta(days=365)  # for so long that something else began, if it is told after what was so
 SKEW = timedelta(minutes=5)  # by so much a clock may have gone back between two statements
 # What adds a detail to a value: "a dog" and "a dog named Rex", "Lisbon" and "Lisbon in a flat by the river".
 _TASTES = frozenset(("likes", "prefers", "eat", "drink", "allergic to"))
@@ -160,8 +161,18 @@ def _is_outdated(item: Item, draft: Draft) -> bool:
         return False
     when, said = draft.occurred_at, draft.source.occurred_at
     lasting = draft.claim is not None and draft.claim.lasting
-    is_news = lasting or (item.valid_from in _told(item) and said <= when + NEWS)
+    is_news = lasting or (item.valid_from in _told(item) and said <= when + _reach(item, draft))
     return when < item.valid_from and is_news and _told_before(item, draft)
+
+
+def _reach(item: Item, draft: Draft) -> timedelta:
+    """How long ago something may have happened to be news: who goes on to say that they moved, lives there now.
+
+    In one breath with what is so it is a story of the past: "I live in Rome. I moved to Oslo in May."
+    """
+    begun = draft.claim is not None and draft.claim.begun
+    at_once = {one.message_id for one in item.sources} & {one.message_id for one in draft.sources}
+    return LAST_WORD if begun and not at_once else NEWS
 
 
 def _told_before(item: Item, draft: Draft) -> bool:

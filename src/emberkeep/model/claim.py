@@ -23,9 +23,10 @@ class Claim:
     Of a `single` relation only one value holds at a time, so a new one ends the old. A `negated` claim says that it is
     not, or no longer, so. `instead_of` is what it says that it takes the place of, and a `renewed` one says that it is
     now so, whatever was before; a `parted` one that something was given away or up; a `lasting` one that it began long
-    ago and is so to this day; a `wide` one names a country, in which a town that was told before may lie. What it says
-    in other respects `follows`. The subject of a user's own statements is ""; others may `also` be called otherwise,
-    and of a "sister" it is said `whose` name may be known. Of these last ones, from `renewed` on, nothing is kept.
+    ago and is so to this day; a `begun` one that something was done that goes on from then, as a move; a `wide` one
+    names a country, in which a town that was told before may lie. What it says in other respects `follows`. The subject
+    of a user's own statements is ""; others may `also` be called otherwise, and of a "sister" it is said `whose` name
+    may be known. Of these last ones, from `renewed` on, nothing is kept.
     """
 
     subject: str
@@ -37,6 +38,7 @@ class Claim:
     renewed: bool = field(default=False, compare=False)  # how it is said, not what
     parted: bool = field(default=False, compare=False)
     lasting: bool = field(default=False, compare=False)
+    begun: bool = field(default=False, compare=False)
     wide: bool = field(default=False, compare=False)
     follows: tuple["Claim", ...] = field(default=(), compare=False)
     also: tuple[str, ...] = field(default=(), compare=False)
@@ -78,7 +80,7 @@ class Claim:
     def owned_by(self, names: Iterable[str | None]) -> "Claim":
         """The same with the user themselves as subject "", whichever of their names it was made with."""
         for name in (*SELF, *(name.casefold() for name in names if name)):
-            if self.subject == name:
+            if self.subject == name or (self.subject.endswith(f" and {name}") and not self.negated):
                 return replace(self, subject="")
             if self.subject.startswith((f"{name}'s ", f"{name}’s ")):
                 return replace(self, subject=self.subject[len(name) + 3 :])

@@ -275,6 +275,12 @@ def test_both_stand_where_the_one_does_not_clearly_end_the_other(learned: Learne
         ("I live in Rome.", "My family and I moved to Oslo.", "The user's family and the user moved to Oslo"),
         ("I live in Rome.", "Me and Anna moved to Oslo.", "and Anna moved to Oslo"),
         ("I live in Rome.", "I moved to Oslo with my wife.", "moved to Oslo with the user's wife"),
+        (
+            "My birthday is on 3 May.",
+            "Wait, I said it wrong: my birthday is on 5 May.",
+            "The user's birthday is on 5 May",
+        ),
+        ("I live in Rome.", "I was wrong, I live in Oslo.", "lives in Oslo"),
         ("I eat meat.", "My wife and I are vegan.", "The user's wife and the user are vegan"),
         ("Anna and I live in Rome.", "Anna and I moved to Oslo.", "Anna and the user moved to Oslo"),
     ],

@@ -25,9 +25,10 @@ _PERHAPS_SEVERAL = _SEVERAL | frozenset(
     """.split()
 )
 _NAME = r"[^\W\d_a-z][\w'’-]*"
+_AGED = r"(?:,? (?:who is |who's |aged? )?\(?\d{1,2}\)?,?)?"
 _WITH_NAMES = re.compile(
-    r"(?<![\w-])(?P<whose>married to|[\w-]{1,30})(?P<is>,| is| are|'s name is)?(?: (?:named|called))?"
-    rf" (?P<names>{_NAME}(?:(?:, and|,| and) {_NAME})*)(?P<more>\W*\w)?"
+    r"(?<![\w-])(?P<whose>married to|[\w-]{1,30})(?P<is>[,:]| is| are|'s name is)?(?: (?:named|called))?"
+    rf" (?P<names>{_NAME}(?:{_AGED}(?:, and|,| and) {_NAME})*)(?P<more>\W*\w)?"
 )
 _NO_NAMES = words.PEOPLE_ADJECTIVES | words.DAY_NAMES | words.MONTH_NAMES | {"i", "it", "us", "dr", "mr", "mrs", "ms"}
 _WHOSE = _KIN | words.PLURAL_PEOPLE | {"married to"}

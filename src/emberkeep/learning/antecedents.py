@@ -15,6 +15,7 @@ _OWNING = frozenset(
 )
 _KNOWING = frozenset("know meet see date marry love visit hire".split())
 _SUBJECTS = frozenset("he she they it".split())
+_PEOPLE = frozenset(("he", "she"))
 _OBJECTS = {"him": "he", "her": "she", "them": "they", "it": "it", "his": "he", "their": "they", "its": "it"}
 _KIN = words.KIN_HER | words.KIN_HIM | words.KIN_ANY | words.KIN_BARE
 _NAMELESS = words.MONTH_NAMES | words.DAY_NAMES | {"i"}
@@ -58,6 +59,11 @@ class Antecedents:
             return self
         named = Named(tuple(names), frozenset(("he", "she")))
         return replace(self, named=(named, *self.named)[-6:], place=_place(found) or self.place)
+
+    def of_people(self) -> "Antecedents":
+        """Only those who may be "he" or "she": what "it" meant is gone with the message."""
+        people = tuple(one for one in self.named if one.pronouns & _PEOPLE)
+        return replace(self, named=people, place=())
 
 
 def resolved(found: Sequence[Token], known: Antecedents) -> tuple[Token, ...] | None:

@@ -131,7 +131,9 @@ def hands_over_text(found: Sequence[Token]) -> bool:
     task = _is_text_task(lowered)
     if lowered[:2] in (["forwarding", "this"], ["forwarding", "from"], ["fwd", ":"]) or _is_of_written(lowered):
         return True
-    if not header or opened(found)[1]:
+    plain, explicit = opened(found)
+    only_opens = ":" not in [one.lower for one in plain]
+    if not header or explicit or only_opens:
         return task and bool({"below", "following"} & set(lowered))
     if task or header in (["from"], ["subject"]) or {"forwarded", *_FICTIONS} & set(header):
         return True
@@ -325,6 +327,9 @@ def _phrase_length(lowered: tuple[str, ...], phrases: dict[str, tuple[tuple[str,
 def _filler_length(plain: Sequence[Token], lowered: tuple[str, ...]) -> int:
     if not (plain[0].text[0].isalnum() or plain[0].opaque):
         return 1
+    corrected = _phrase_length(lowered, words.CORRECTIONS)
+    if corrected and lowered[corrected : corrected + 1] in ((":",), (",",), ("-",), ("–",), ("—",)):
+        return corrected
     length = _phrase_length(lowered, words.FILLERS)
     if not length or length >= len(plain):
         return length

@@ -33,7 +33,7 @@ class RuleLearner:
 
     def learn(self, exchange: Exchange, *, deadline: Deadline | None = None) -> Lesson:
         """The findings, in the order in which they were said."""
-        named: dict[tuple[str, str | None], Antecedents] = {}
+        named = _named_before(exchange)
         findings: list[Finding] = []
         called = exchange.user_name
         plays = False
@@ -197,6 +197,23 @@ class _Reader:
     def _introduce(self, name: str) -> None:
         if self._speaker == ANONYMOUS:
             self._speaker = self.introduced = name
+
+
+def _named_before(exchange: Exchange) -> dict[tuple[str, str | None], Antecedents]:
+    """Whom the author of the message before spoke of, if what they say next has a "she" before it names anyone."""
+    before, messages = exchange.before, exchange.interaction.messages
+    content = messages[0].content if messages else ""
+    meant = _OF_SOMEONE.search(content)
+    if before is None or before.side != "user" or not meant or openings.names_something(content[: meant.start()]):
+        return {}
+    known = Antecedents(known=exchange.acquaintances)
+    reader = _Reader(before, 0, before.name or exchange.user_name, exchange.interaction.message_at(0), known)
+    for _ in reader.findings():  # which were learned before
+        pass
+    return {(before.role, before.name): reader.named.of_people()}
+
+
+_OF_SOMEONE = re.compile(r"\b(?:he|she|his|her|him)\b", re.IGNORECASE)
 
 
 def _own_sentences(content: str) -> Iterator[tuple[Sentence, list[Token]]]:

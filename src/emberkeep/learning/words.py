@@ -227,6 +227,26 @@ FILLERS = _phrases(
     about myself
     """
 )
+# What opens a correction, if a pause follows.
+CORRECTIONS = _phrases(
+    """
+    i said it wrong
+    i said that wrong
+    i got it wrong
+    i got that wrong
+    i told you wrong
+    i was wrong
+    i was mistaken
+    i made a mistake
+    i misspoke
+    i need to correct that
+    i need to correct myself
+    i have to correct myself
+    let me correct that
+    let me correct myself
+    small correction
+    """
+)
 EXPLICIT = _phrases(
     """
     remember that

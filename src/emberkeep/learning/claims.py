@@ -118,7 +118,7 @@ def _begins_then(said: Told) -> bool:
 def _of_a_time(said: Told, text: str) -> Claim | None:
     """What is said of a date or an hour, of which only one holds."""
     when = _last_date(text)
-    if not said.rest and said.lemma in _DATED:
+    if (not said.rest and said.lemma in _DATED) or (when and said.lemma == "be" and _AT.match(said.rest)):
         return _date(said, when)
     if _RESCHEDULED.search(text) and when:
         return said.claim("date", when, single=True)
@@ -198,9 +198,12 @@ def _date(said: Told, when: str) -> Claim | None:
 
 
 def _last_date(text: str) -> str:
-    """The date at the end of a text, without its preposition."""
+    """The date at the end of a text, and the hour after it, without its preposition."""
     kept = without_dates(text)
-    return re.sub(r"^(?:on|in|at|around|to) ", "", text.strip(" .")[len(kept) :].strip(" ."))
+    begin = next((place for place, (one, other) in enumerate(zip(text, kept, strict=False)) if one != other), len(kept))
+    if kept[begin:].strip(" .") and not _AT.match(kept[begin:].strip(" .")):
+        return ""
+    return re.sub(r"^(?:on|in|at|around|to) ", "", text[begin:].strip(" ."))
 
 
 _RESCHEDULED = re.compile(
@@ -242,6 +245,17 @@ def _answers(said: Told) -> Claim | None:
     """As in "asks always to answer in German": only one language, or style, holds."""
     match = _ANSWERS.match(said.rest) if said.lemma == "ask" else None
     return said.claim("answers in", match["what"], single=True) if match else None
+
+
+def _asked_to_use(said: Told) -> Claim | None:
+    """As in "asks always to use a@b.example as Alex's email"."""
+    match = _USE_AS.match(said.rest) if said.lemma == "ask" else None
+    relation = ATTRIBUTES.get(match["what"], "") if match else ""
+    return said.claim(relation, match["new"]) if match and relation in _USED else None
+
+
+_USE_AS = re.compile(r"(?:always )?to use (?P<new>.+) as (?:the user|[\w.-]+)'s (?:new )?(?P<what>[a-z -]+)$")
+_USED = frozenset(("email", "phone", "address"))
 
 
 _FOND = re.compile(
@@ -604,10 +618,15 @@ def _parting(said: Told) -> Claim | None:
 
 def _called_off(said: Told) -> Claim | None:
     """As in "Alex's flight was cancelled": what was to be then and there is not."""
-    if said.lemma not in ("be", "get") or not re.match(r"(?:cancell?ed|called off|scrapped)\b", said.rest):
+    if not _OFF.match(f"{said.lemma} {said.rest}"):
         return None
+    if said.attribute.startswith("move to "):
+        return replace(said, subject=said.owner).claim("plans", said.attribute, negated=True)
     more = tuple(Claim("", relation, "", negated=True) for relation in ("time", "location", "leave", "start"))
     return replace(said.claim("date", "", negated=True), follows=more)
+
+
+_OFF = re.compile(r"(?:(?:be|get) (?:cancell?ed|called off|scrapped)|fall through)\b")
 
 
 def _death(said: Told) -> Claim | None:
@@ -662,6 +681,16 @@ def _name(said: Told) -> Claim | None:
     by_name = said.lemma == "go" and said.rest.startswith("by ")
     called = said.lemma == "be" and said.rest.startswith(("called ", "named "))
     return said.claim("name", said.rest.split(" ", 1)[1]) if by_name or called else None
+
+
+def _car(said: Told) -> Claim | None:
+    """As in "Alex's car is a blue Toyota": one drives it until it is sold, maybe beside another."""
+    owned = said.attribute == "car" and not words.DETERMINERS & {said.clause.lowered[said.clause.subject.end - 2]}
+    match = _MAKE.match(said.rest) if said.lemma == "be" and owned else None
+    return replace(said, subject=said.owner).claim("drive", said.rest, single=False) if match else None
+
+
+_MAKE = re.compile(r"an? (?:[\w-]+ ){0,3}(?!(?:EV|SUV|PHEV|MPV)\b)[A-Z]\w")
 
 
 def _weight(said: Told) -> Claim | None:
@@ -780,8 +809,9 @@ def _any(said: Told) -> Claim | None:
 
 
 _MATCHERS: tuple[Callable[[Told], Claim | None], ...] = (
-    _rather, _taste, _answers, _fondness, _attribute, _inverted, _changed, _stopping, _death, _called_off, _living,
-    _moving, _based, _working, _joining, _resigning, _leaving, _employed, _retired, _use, _switching, _choosing,
-    _dropping, _running, _built, _parting_of_two, _left_by, _bond, _name, _age, _weight, _origin, _constitution,
-    _school, _having, _getting, _parting, _habit, _trade, _place, _identity, _being, _driving, _any,
+    _rather, _taste, _answers, _asked_to_use, _fondness, _attribute, _inverted, _changed, _stopping, _death,
+    _called_off, _living, _moving, _based, _working, _joining, _resigning, _leaving, _employed, _retired, _use,
+    _switching, _choosing, _dropping, _running, _built, _parting_of_two, _left_by, _bond, _name, _car, _age, _weight,
+    _origin, _constitution, _school, _having, _getting, _parting, _habit, _trade, _place, _identity, _being, _driving,
+    _any,
 )  # fmt: skip

@@ -49,7 +49,7 @@ def is_of_their_world(said: Said) -> bool:
     kind = said.clause.subject.kind
     if kind == "name":
         return _is_known(said)
-    return kind != "thing" or _is_definite(said)
+    return kind != "thing" or _is_definite(said) or _is_journey_off(said)
 
 
 def _passing(said: Said) -> Sort | None:
@@ -105,6 +105,25 @@ def _is_definite(said: Said) -> bool:
     return particular and head not in words.WORLD_NOUNS
 
 
+def _is_journey_off(said: Said) -> bool:
+    """As in "the move to Paris fell through": one that was spoken of, and so the speaker's."""
+    return _is_off(said) and said.clause.subject.head in _JOURNEYS and said.clause.lowered[0] == "the"
+
+
+_JOURNEYS = frozenset("move trip flight visit journey holiday vacation".split())
+
+
+def _is_ours_and_off(said: Said) -> bool:
+    return _is_journey_off(said) or (_is_off(said) and said.clause.subject.kind == "owned")
+
+
+def _is_off(said: Said) -> bool:
+    """Whether it was called off: "was cancelled", "fell through"."""
+    if said.lemma == "fall":
+        return said.verb.tense in ("past", "perfect") and said.rest[:1] == ("through",)
+    return said.lemma == "be" and (said.verb.passive == "cancel" or said.rest[:2] == ("called", "off"))
+
+
 def _group_decided(said: Said) -> Sort | None:
     """As in "the team decided to ...", "the decision is to ..."."""
     if said.clause.subject.head == "decision":
@@ -146,8 +165,7 @@ def _was(said: Said) -> Sort | None:
     if said.lemma != "be":
         return None
     passive = said.verb.passive
-    off = said.clause.subject.kind == "owned" and (passive == "cancel" or said.rest[:2] == ("called", "off"))
-    if (passive and said.dated) or (said.person and passive in words.LIFE_EVENTS) or off:
+    if (passive and said.dated) or (said.person and passive in words.LIFE_EVENTS) or _is_ours_and_off(said):
         return EVENT
     held = said.dated and said.first in ("in", "on", "at") and not said.person
     was_one = said.person and said.first in ("a", "an")
@@ -190,6 +208,7 @@ def _happened(said: Said) -> Sort | None:
     if said.lemma == "dump":
         return only(EVENT, when=said.first == "me" and not any(word[0].isalnum() for word in said.after))
     told = said.lemma in ("die", "pass") or (said.person and said.lemma in words.LIFE_EVENTS) or _has_moved(said)
+    told = told or _is_ours_and_off(said)
     told = told or (said.person and said.lemma == "turn" and (said.first in words.AGES or said.first.isdigit()))
     return only(EVENT, when=said.dated or told)
 

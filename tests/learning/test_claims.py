@@ -303,6 +303,8 @@ from emberkeep.model.claim import Claim
         ("Anna and Alex moved to Oslo", Claim("anna and alex", "home", "oslo", single=True)),
         ("Anna and the user drive a BMW", Claim("", "drive", "bmw")),
         ("Alex's car is a mess", Claim("alex's car", "is", "mess")),
+        ("My new car is a Toyota", Claim("", "drive", "toyota")),
+        ("Alex's car was a Toyota", Claim("alex's car", "was", "toyota")),
         ("The car is a Toyota", Claim("car", "is", "toyota")),
         (
             "The meeting with Bob is on 9 June 2026 at 10",

@@ -60,6 +60,8 @@ def test_a_change_that_is_told_of_the_past_ends_what_was_told_before(
         ("I work at Yahoo.", "I joined Acme in 2020."),
         ("I work at Yahoo.", "I've worked at Acme in 2015."),
         ("I live in Rome.", "I moved to Oslo last year."),
+        ("My son is 6.", "My son turned 5 in July."),
+        ("My rent is 900 euros.", "My rent went up to 850 euros in January."),
         ("I live in Rome.", "I moved to Oslo last summer for three months."),
         ("I live in Rome.", "I moved to Oslo last summer and came back in October."),
         ("I live in Rome.", "I moved to Oslo in September. I came back in April."),

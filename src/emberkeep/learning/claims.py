@@ -84,7 +84,7 @@ def claim_of(text: str) -> Claim | None:
         parted=said.lemma in ("sell", "give", "donate", "rehome"),
         wide=claim.relation == "home" and said.lemma in ("live", "reside", "be") and is_wide(claim.value),
         lasting=said.clause.verb.tense in ("present", "perfect") and bool(_UNTIL_NOW.search(text)),
-        begun=_begins_then(said) and not claim.negated and not _FOR_A_WHILE.search(text),
+        begun=_begins_then(said) and _goes_on(claim) and not _FOR_A_WHILE.search(text),
     )
 
 
@@ -113,6 +113,14 @@ def _begins_then(said: Told) -> bool:
     """Whether something was done once that goes on from then: who moved somewhere lives there."""
     verb = said.clause.verb
     return verb.tense in ("past", "perfect") and not verb.progressive and said.lemma in words.TURNS
+
+
+def _goes_on(claim: Claim) -> bool:
+    """Whether a change lasts for years, as a move does; an age, a price or a version may have changed again since."""
+    return claim.relation in _LASTING and not claim.negated
+
+
+_LASTING = _OF_ALL | {"job", "spouse", "location", "school"}
 
 
 def _of_a_time(said: Told, text: str) -> Claim | None:
@@ -685,9 +693,10 @@ def _name(said: Told) -> Claim | None:
 
 def _car(said: Told) -> Claim | None:
     """As in "Alex's car is a blue Toyota": one drives it until it is sold, maybe beside another."""
-    owned = said.attribute == "car" and not words.DETERMINERS & {said.clause.lowered[said.clause.subject.end - 2]}
-    match = _MAKE.match(said.rest) if said.lemma == "be" and owned else None
-    return replace(said, subject=said.owner).claim("drive", said.rest, single=False) if match else None
+    if said.lemma != "be" or said.clause.verb.tense != "present" or said.negated or not _MAKE.match(said.rest):
+        return None
+    owned = _NEW.sub("", said.attribute) == "car" and said.clause.lowered[said.clause.subject.end - 2] != "the"
+    return replace(said, subject=said.owner).claim("drive", said.rest, single=False) if owned else None
 
 
 _MAKE = re.compile(r"an? (?:[\w-]+ ){0,3}(?!(?:EV|SUV|PHEV|MPV)\b)[A-Z]\w")

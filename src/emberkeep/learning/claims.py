@@ -206,12 +206,14 @@ def _date(said: Told, when: str) -> Claim | None:
 
 
 def _last_date(text: str) -> str:
-    """The date at the end of a text, and the hour after it, without its preposition."""
+    """The date of a text without its preposition, and the hour after it; nothing if there are several."""
     kept = without_dates(text)
     begin = next((place for place, (one, other) in enumerate(zip(text, kept, strict=False)) if one != other), len(kept))
-    if kept[begin:].strip(" .") and not _AT.match(kept[begin:].strip(" .")):
+    after = kept[begin:]
+    if not text.endswith(after):
         return ""
-    return re.sub(r"^(?:on|in|at|around|to) ", "", text[begin:].strip(" ."))
+    when = re.sub(r"^(?:on|in|at|around|to) ", "", text[begin : len(text) - len(after)].strip(" ."))
+    return f"{when} {after.strip(' .')}" if _AT.match(after.strip(" .")) else when
 
 
 _RESCHEDULED = re.compile(

@@ -335,6 +335,15 @@ def test_who_moves_with_others_moves_whatever_they_are_called(learned: Learned, 
     assert now[1].endswith("moved to Oslo")
 
 
+@pytest.mark.parametrize("left", ["I left Acme and", "I left Acme. I", "I got laid off at Acme, but I"])
+def test_what_took_the_place_of_what_ended_holds_though_it_began_before_that_was_told(
+    learned: Learned, left: str
+) -> None:
+    now = learned("I work at Acme.", f"{left} joined Globex in January.")
+    assert "joined Globex in January" in now[-1]
+    assert not any("works at Acme" in one for one in now)
+
+
 def test_a_name_among_many_seeds_is_the_name_in_the_others(clock: FixedClock, embedder: LocalEmbedder) -> None:
     with emberkeep.open(":memory:", clock=clock, embedder=embedder) as memory:
         memory.seed("Alex lives in Lisbon\nThe user's name is Alex", user_id="u1")

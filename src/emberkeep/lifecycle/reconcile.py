@@ -148,16 +148,19 @@ def _in_time(rivals: Sequence[Item], draft: Draft) -> tuple[tuple[Item, ...], It
     held = [item for item in begun if item.valid_to is None or item.valid_to > when]
     outdated = [item for item in rivals if item not in begun and _is_outdated(item, draft)]
     later = [item for item in rivals if item not in begun and item not in outdated]
-    return (*held, *outdated), min(later, key=lambda item: item.valid_from) if later else None
+    ends = (*held, *(item for item in outdated if item.valid_to is None))
+    return ends, min(later, key=lambda item: item.valid_from) if later else None
 
 
 def _is_outdated(item: Item, draft: Draft) -> bool:
     """Whether a statement is news to one that was told before: "I moved last month" to "I live in Rome" of last week.
 
-    That one does not say since when, only that it was thought to be so then. What happened long ago is no news, unless
+    Also to one that ended meanwhile, as by "I left Acme" of "I left Acme and joined Globex in March".
+
+    It does not say since when, only that it was thought to be so then. What happened long ago is no news, unless
     it is so to this day: "I have lived in Oslo since 2019".
     """
-    if draft.source is None or item.valid_to is not None:
+    if draft.source is None:
         return False
     when, said = draft.occurred_at, draft.source.occurred_at
     lasting = draft.claim is not None and draft.claim.lasting

@@ -19,8 +19,8 @@ _SELF = frozenset(("user", "the user", "i", "we"))
 BY_TWO = frozenset("get split divorce separate marry break".split())
 # Several of whom one is the user, or someone named twice: "Alex's wife and Alex", "the user and Anna".
 _WITH_SELF = re.compile(
-    r"(?:.+ and (?:the user|user|i)|(?:the user|user|i) and (?:(?:the user's|my) )?[\w-]+"
-    r"|(?P<name>\w+)'s .+ and (?P=name)|(?P<first>\w+) and (?P=first)'s [\w-]+)",
+    r"(?:(?:(?! of ).)+ and (?:the user|user|i)|(?:the user|user|i) and (?:(?:the user's|my) )?[\w-]+"
+    r"|(?P<name>\w+)'s (?:(?! of ).)+ and (?P=name)|(?P<first>\w+) and (?P=first)'s [\w-]+)",
     re.IGNORECASE,
 )
 ATTRIBUTES = {

@@ -20,9 +20,8 @@ from emberkeep.learning.claim_reading import (
 )
 from emberkeep.learning.consequences import with_consequences
 from emberkeep.learning.entities import entities_of
-from emberkeep.learning.idioms import is_undone
 from emberkeep.learning.tokens import joined
-from emberkeep.model.claim import SELF, Claim
+from emberkeep.model.claim import OF_ALL, SELF, Claim
 
 __all__ = ["claim_of", "entities_of"]
 
@@ -84,7 +83,7 @@ def claim_of(text: str) -> Claim | None:
         parted=said.lemma in ("sell", "give", "donate", "rehome"),
         wide=claim.relation == "home" and said.lemma in ("live", "reside", "be") and is_wide(claim.value),
         lasting=said.clause.verb.tense in ("present", "perfect") and bool(_UNTIL_NOW.search(text)),
-        begun=_begins_then(said) and _goes_on(claim) and not _FOR_A_WHILE.search(text),
+        begun=_begins_then(said) and _goes_on(claim) and not _FOR_A_WHILE.search(text) and not is_wide(claim.value),
     )
 
 
@@ -97,11 +96,13 @@ def _of_one_of_them(said: Told, claim: Claim) -> Claim:
         return claim
     if claim.negated:
         return replace(claim, subject=said.together)
-    return replace(claim, single=claim.single and claim.relation in _OF_ALL)
+    return replace(claim, single=claim.single and claim.relation in OF_ALL)
 
 
-_OF_ALL = frozenset(("home", "employer", "diet", "address", "relationship status"))
-_COMPARED = re.compile(r"(?:same|different|separate) ")  # "the same company" need be no other than was told
+# "The same company" need be no other than was told.
+_COMPARED = re.compile(
+    r"(?:same|separate) (?:company|employer|firm|place|office|team|city|town|country|house|building)s?\b"
+)
 
 
 def _is_beside(said: Told, text: str) -> bool:
@@ -120,13 +121,13 @@ def _goes_on(claim: Claim) -> bool:
     return claim.relation in _LASTING and not claim.negated
 
 
-_LASTING = _OF_ALL | {"job", "spouse", "location", "school"}
+_LASTING = OF_ALL | {"job", "spouse", "location", "school"}
 
 
 def _of_a_time(said: Told, text: str) -> Claim | None:
     """What is said of a date or an hour, of which only one holds."""
     when = _last_date(text)
-    if (not said.rest and said.lemma in _DATED) or (when and said.lemma == "be" and _AT.match(said.rest)):
+    if not said.rest and said.lemma in _DATED:
         return _date(said, when)
     if _RESCHEDULED.search(text) and when:
         return said.claim("date", when, single=True)
@@ -160,13 +161,15 @@ _BESIDE = re.compile(
 _ONE_WEEKEND = re.compile(r"\b(?:on|at|over|during) the weekend of (?=\d)", re.IGNORECASE)
 _FOR_A_WHILE = re.compile(
     r"\bfor (?:[\w-]+ ){1,3}(?:years?|months?|weeks?|days?|summer|winter|semester|term|while|season)\b"
-    r"|\b(?:until|till|temporarily|briefly)\b",
+    r"|\b(?:until|till|temporarily|briefly|only stayed|only lasted|did(?:n['’]t| not) (?:work|last|stay))\b|^before\b",
     re.IGNORECASE,
 )
+_YOUNG = r"(?:child|kid|bab(?:y|ie)|boy|girl|teen|teenager|student|toddler)s?(?:ren)?"
 _LONG_AGO = re.compile(
-    r"\bwhen (?:\S+ ){1,3}(?:was|were) (?:only |just |about )?(?:\d|an? |at |in |little\b|young\b|small\b|"
+    r"\bwhen (?:\S+ ){1,3}(?:was|were) (?:only |just |about |still )?(?:\d|little\b|young\b|small\b|"
+    rf"(?:an? )?{_YOUNG}\b|(?:at|in) (?:\w+ )?(?:school|college|university|kindergarten)\b|in \w+ (?:teens|twenties)\b|"
     r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty)\b)"
-    r"|\bas an? (?:child|kid|baby|boy|girl|teenager)\b",
+    rf"|\bas (?:an? )?{_YOUNG}(?=\W*$|[,.;]| (?:in|at|with)\b)",
     re.IGNORECASE,
 )
 
@@ -206,14 +209,9 @@ def _date(said: Told, when: str) -> Claim | None:
 
 
 def _last_date(text: str) -> str:
-    """The date of a text without its preposition, and the hour after it; nothing if there are several."""
+    """The date at the end of a text, without its preposition."""
     kept = without_dates(text)
-    begin = next((place for place, (one, other) in enumerate(zip(text, kept, strict=False)) if one != other), len(kept))
-    after = kept[begin:]
-    if not text.endswith(after):
-        return ""
-    when = re.sub(r"^(?:on|in|at|around|to) ", "", text[begin : len(text) - len(after)].strip(" ."))
-    return f"{when} {after.strip(' .')}" if _AT.match(after.strip(" .")) else when
+    return re.sub(r"^(?:on|in|at|around|to) ", "", text.strip(" .")[len(kept) :].strip(" ."))
 
 
 _RESCHEDULED = re.compile(
@@ -375,7 +373,7 @@ def _moving(said: Told) -> Claim | None:
     if said.lemma not in ("move", "relocate", "emigrate", "settle"):
         return None
     match = _MOVED.match(said.rest)
-    if match is None or is_undone(said.rest):
+    if match is None or _NOT_FOR_LONG.search(said.rest):
         return None
     if _is_tech(match["place"]) or _is_tech(match["old"] or ""):
         return replace(said.claim("uses", match["place"]), instead_of=fold(match["old"] or ""))
@@ -384,6 +382,7 @@ def _moving(said: Told) -> Claim | None:
     return said.claim("home", re.split(r" from (?=[A-Z])", match["place"])[0]) if _is_place(match["place"]) else None
 
 
+_NOT_FOR_LONG = re.compile(r"\b(?:and|but) (?:then )?(?:(?:came|moved|flew|went) )?(?:back|home)\b|\band returned\b")
 _MOVED = re.compile(
     r"(?:from (?P<old>.+?) )?(?:back )?(?:home )?(?:to|into|in) (?P<place>.+?)(?: (?:together )?with .+)?$"
 )
@@ -414,11 +413,20 @@ def _based(said: Told) -> Claim | None:
 
 def _joining(said: Told) -> Claim | None:
     if said.lemma == "join" and person_like(said):
-        return said.claim("employer", _without_role(said.rest)) if _FIRM.fullmatch(_without_role(said.rest)) else None
+        who = _without_role(said.rest)
+        return said.claim("employer", who) if _FIRM.fullmatch(who) and not _PASTIME.search(who) else None
     match = _NEW_JOB.match(said.rest) if said.lemma in ("start", "begin") else None
-    return said.claim("employer", _without_role(match["who"])) if match else None
+    who = _without_role(match["who"]) if match else ""
+    return said.claim("employer", who) if who and not _PASTIME.search(who) else None
 
 
+# What one joins beside one's work.
+_PASTIME = re.compile(
+    r"\b(?:gym|universit(?:y|ies)|uni|school|college|kindergarten|academy|course|class|club|choir|band|team|league"
+    r"|church|twitter|facebook|instagram|linkedin|reddit|discord|tiktok|mastodon|bluesky|whatsapp|telegram|duolingo"
+    r"|strava|netflix|tinder|weight watchers|rotary|rotaract|scouts|toastmasters|alcoholics anonymous)\b",
+    re.IGNORECASE,
+)
 _FIRM = re.compile(r"[^\W\d_a-z]\S*(?: (?:[^\W_a-z]\S*|and|of|the|de|&))*")
 _NEW_JOB = re.compile(
     r"(?:(?:a |his |her |their |\w+'s )?(?:new )?(?:job|position|role) (?:at|with)|at|working (?:at|for)) (?P<who>.+)$"
@@ -695,7 +703,7 @@ def _name(said: Told) -> Claim | None:
 
 def _car(said: Told) -> Claim | None:
     """As in "Alex's car is a blue Toyota": one drives it until it is sold, maybe beside another."""
-    if said.lemma != "be" or said.clause.verb.tense != "present" or said.negated or not _MAKE.match(said.rest):
+    if said.lemma != "be" or said.clause.verb.tense != "present" or not _MAKE.match(said.rest):
         return None
     owned = _NEW.sub("", said.attribute) == "car" and said.clause.lowered[said.clause.subject.end - 2] != "the"
     return replace(said, subject=said.owner).claim("drive", said.rest, single=False) if owned else None

@@ -270,18 +270,30 @@ def _opens_date(one: Token) -> bool:
     return one.lower in _DAYS or one.lower in ("on", "next", "this", "in")
 
 
-def is_undone(text: str) -> bool:
-    """Whether words tell that somebody came back, or gave up what was begun: "and came back in July", "but I quit"."""
-    return _UNDONE.search(text) is not None
+def is_undone(lemma: str, then: str) -> bool:
+    """Whether the words right after tell that it did not last: "moved to Rome" "and came back", "joined" "but quit".
+
+    Nothing but the same person's next step counts: others may leave, and one may come home from work.
+    """
+    if lemma in _MOVES:
+        return _CAME_BACK.match(then) is not None
+    return lemma in _STARTS and _GAVE_UP.match(then) is not None
 
 
-_UNDONE = re.compile(
-    r"(?:^|[,.;!—–]|\b(?:and|but|then|i|we|he|she|they)\b)"
-    r"(?:\s*(?:['’]ve|\b(?:and|but|then|i|we|he|she|they|have|has|had|just|soon|later|since|right|already)\b))*\s*"
-    r"(?:\b(?:(?:came|come|went|gone|moved|flew) (?:right |straight )?(?:back|home)(?: home)?|returned(?: home)?"
-    r"|left|quit|resigned|moved (?:on|out)|am back)|['’]m back)"
-    r"(?=\W*$|\s*[,.;:!]| to (?-i:[A-Z])"
-    r"| (?:in|on|after|by|at|last|this|again|soon|already|because|since|when|now|home)\b)",
+_MOVES = frozenset("move relocate emigrate settle".split())
+_STARTS = frozenset("join start begin".split())
+_LATER = r"(?:(?:just|soon|later|since|right|already|straight) )?"
+_CAME_BACK = re.compile(
+    rf"\s*[.,;!–—]*\s*(?:(?:and|but|then) )*(?:i |we |i['’]ve |we['’]ve |i have |we have )?{_LATER}"
+    rf"(?:(?:came|come|moved|flew) (?:right |straight )?(?:back|home)\b|returned\b)(?!['’-])"
+    r"|\s*,?\s*(?:and|but) (?:then |now )?(?:i am|i['’]m|we are|we['’]re|am|are)? ?(?:already |now )?back"
+    r"(?: home| in [A-Z]\w*| to [A-Z]\w*)?(?: now| again| already| since)?(?=\W*$|[,.;!])"
+    r"|\s*,?\s*but (?:i |we )?(?:only stayed|(?:it |that )?did(?:n['’]t| not) (?:work|last|stay))\b",
+    re.IGNORECASE,
+)
+_GAVE_UP = re.compile(
+    rf"\s*,?\s*(?:and|but|then)(?: then)? (?:i )?(?:have |had )?{_LATER}"
+    r"(?:left|quit|resigned|moved on)(?=\W*$|[,.;!]| (?:in|on|after|by|last|this|again|soon|already|when)\b)",
     re.IGNORECASE,
 )
 

@@ -23,7 +23,7 @@ _PARAGRAPH = re.compile(r"\n[ \t\r]*\n")
 _SHORTEST_NOTE = 3
 _TAKING_BACK = frozenset("well no wait actually hmm sorry not just kidding but scratch".split())  # after a short answer
 _MOST_WORDS = 80
-_SOON_SAID = 200  # characters after a statement in which it may be taken back
+_SOON_SAID = 100  # characters after a statement in which it may be taken back
 
 
 class RuleLearner:
@@ -104,10 +104,10 @@ class _Reader:
     def _is_undone(self, sentence: Sentence, found: _Found) -> bool:
         """Whether the message goes on to tell that it did not stay so: "I moved to Rome in May and came back"."""
         clause = clauses.parse(found.part)
-        if clause is None or clause.verb.lemma not in words.TURNS or clause.verb.tense not in ("past", "perfect"):
+        if clause is None or clause.verb.tense not in ("past", "perfect"):
             return False
         end = sentence.start + max(one.end for one in found.part)
-        return idioms.is_undone(self._message.content[end : end + _SOON_SAID])
+        return idioms.is_undone(clause.verb.lemma, self._message.content[end : end + _SOON_SAID])
 
     def _completed(self, found: Sequence[Token]) -> list[Token] | None:
         """The statement that the message opens with, if it opens with a short answer to the one before."""
@@ -200,11 +200,9 @@ class _Reader:
 
 
 def _named_before(exchange: Exchange) -> dict[tuple[str, str | None], Antecedents]:
-    """Whom the author of the message before spoke of, if what they say next has a "she" before it names anyone."""
+    """Whom the author of the message before spoke of, if the next one opens with who that was: "Sorry, her name is"."""
     before, messages = exchange.before, exchange.interaction.messages
-    content = messages[0].content if messages else ""
-    meant = _OF_SOMEONE.search(content)
-    if before is None or before.side != "user" or not meant or openings.names_something(content[: meant.start()]):
+    if before is None or before.side != "user" or not messages or not _GOES_ON.match(messages[0].content):
         return {}
     known = Antecedents(known=exchange.acquaintances)
     reader = _Reader(before, 0, before.name or exchange.user_name, exchange.interaction.message_at(0), known)
@@ -213,7 +211,10 @@ def _named_before(exchange: Exchange) -> dict[tuple[str, str | None], Antecedent
     return {(before.role, before.name): reader.named.of_people()}
 
 
-_OF_SOMEONE = re.compile(r"\b(?:he|she|his|her|him)\b", re.IGNORECASE)
+_GOES_ON = re.compile(
+    r"\W*(?:(?:and|but|oh|no|sorry|wait|well|actually|correction|i mean|i meant)\W+)*(?:he|she|his|her)\b",
+    re.IGNORECASE,
+)
 
 
 def _own_sentences(content: str) -> Iterator[tuple[Sentence, list[Token]]]:

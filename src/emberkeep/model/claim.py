@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 SELF = ("the user", "user")
+OF_ALL = frozenset(("home", "employer", "diet", "address", "relationship status"))  # in which several are as one
 _OF_THE_LIVING = (
     *"home dwelling location employer job work age diet has likes prefers school partner plays speaks uses is".split(),
     *"drive phone email".split(),
@@ -80,8 +81,10 @@ class Claim:
     def owned_by(self, names: Iterable[str | None]) -> "Claim":
         """The same with the user themselves as subject "", whichever of their names it was made with."""
         for name in (*SELF, *(name.casefold() for name in names if name)):
-            if self.subject == name or (self.subject.endswith(f" and {name}") and not self.negated):
+            if self.subject == name:
                 return replace(self, subject="")
+            if self.subject.endswith(f" and {name}") and " of " not in self.subject and not self.negated:
+                return replace(self, subject="", single=self.single and self.relation in OF_ALL)
             if self.subject.startswith((f"{name}'s ", f"{name}’s ")):
                 return replace(self, subject=self.subject[len(name) + 3 :])
         return self

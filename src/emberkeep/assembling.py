@@ -117,6 +117,7 @@ def settings_of(wanted: Wanted) -> dict[str, Any]:
         "shares": asdict(wanted.shares),
         "plan": {**asdict(asking.plan), "channels": list(asking.plan.channels)},
         "asked_at": asking.at.isoformat(),
+        "dated": asking.dated,
         "where": {name: _plain(getattr(asking.selection, name)) for name in Where.__annotations__},
     }
 
@@ -133,6 +134,7 @@ def wanted_again(record: ContextRecord, tenant: str, as_of: datetime | None) -> 
             at=as_of or datetime.fromisoformat(settings["asked_at"]),
             selection=replace(selection, as_of=moment),
             plan=_plan_then(settings["plan"]),
+            dated=as_of is not None or settings.get("dated", True),
         ),
         max_tokens=record.max_tokens,
         tiers=tiers_named(settings["tiers"]),

@@ -42,7 +42,7 @@ WITHOUT_WORDS = (
 )
 _BY_VECTOR = frozenset(("dense", "neighbours", "meanings"))
 LONG = 365 * A_DAY  # as far as "before" and "after" reach if nothing else is said
-SLEPT = timedelta(days=90)  # without a message: then nobody can mean the days since
+SLEPT = timedelta(days=90)  # with nothing kept: then nobody can mean the days since
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +251,7 @@ class Searcher:
         return self._of_indexes(selection, called)
 
     def _when(self, asking: Asking) -> Asked | None:
-        """The time that a question is about, counted from the last message if the memory has slept since.
+        """The time that a question is about, counted from the last of what is kept if the memory has slept since.
 
         Who does not say when they ask means today. But what was brought from elsewhere may be years old, and none of it
         is of what "last month" is today.
@@ -260,7 +260,7 @@ class Searcher:
         if asking.dated or when is None or when.period is None:
             return when
         last = self._of_indexes(asking.selection, _last_said)
-        if last is None or when.period.first - last.date() < SLEPT:
+        if last is None or asking.at - last < SLEPT or when.period.first <= last.date():
             return when
         return asked(asking.text, last.astimezone(asking.at.tzinfo))
 
@@ -318,8 +318,8 @@ def _counting(plan: Plan, question: Question) -> Plan:
 
 
 def _last_said(indexes: list[ShelfIndex]) -> datetime | None:
-    """When the last message was said."""
-    said = [index.column("occurred_at")[index.column("threaded") & index.column("live")] for index in indexes]
+    """When the last of what is kept happened."""
+    said = [index.column("occurred_at")[index.column("live")] for index in indexes]
     return from_micros(max(int(some.max()) for some in said if len(some))) if any(map(len, said)) else None
 
 

@@ -217,6 +217,34 @@ def test_in_a_memory_that_has_slept_a_time_is_counted_from_the_last_message(
     assert best() == "A picnic on the roof"  # of February, which is nearest to this April
 
 
+def test_a_memory_in_use_has_not_slept_whatever_time_is_asked_about(
+    memory: emberkeep.Memory, clock: FixedClock
+) -> None:
+    next_year = clock.now().year + 1
+    memory.add([f"I'm going to Rome in May {next_year}", f"I'm going to Oslo in May {next_year - 1}"], session_id="a")
+    clock.move(days=16)
+    assert "Rome" in memory.search("Where am I going next year?")[0].text
+
+
+def test_what_was_told_directly_keeps_a_memory_awake(memory: emberkeep.Memory, clock: FixedClock) -> None:
+    memory.add("I went to the zoo", occurred_at=clock.now() - timedelta(days=30), session_id="a")
+    clock.move(days=440)
+    memory.remember("I went to the dentist", occurred_at=clock.now() - timedelta(days=30))
+    hits = memory.search("Where did I go last month?")
+    assert hits[0].text == "I went to the dentist"
+
+
+def test_a_context_of_a_memory_that_slept_is_the_same_again(memory: emberkeep.Memory, clock: FixedClock) -> None:
+    for days, text in ((1, "I went to the cinema"), (200, "I went to the lake")):
+        memory.add(text, occurred_at=clock.now() - timedelta(days=days), session_id=text)
+    memory.add("Good night!", session_id="last")
+    clock.move(days=440)
+    context = memory.context("Where did I go yesterday?", max_tokens=60)
+    assert "cinema" in context.text
+    assert context.id is not None
+    assert memory.replay_context(context.id).text == context.text
+
+
 def test_days_are_those_of_where_it_is_asked(memory: emberkeep.Memory) -> None:
     # In Auckland, on the morning of 10 March, when it is the 9th in UTC.
     memory.add("I visited the zoo", occurred_at="2024-03-08T15:00:00+13:00", session_id="a")

@@ -1,7 +1,7 @@
 """Runs the migrations on the connection that `storage.migrate` hands over.
 
-For `alembic upgrade head` there is none: then on that of `alembic -x db=PATH_OR_URL`, else of `EMBERKEEP_DB`, else of
-`DATABASE_URL`, as other services name theirs, else on the one that the settings name. It says which.
+For `alembic upgrade head` there is none: then on that of `alembic -x db=PATH_OR_URL`, else on the one that the settings
+name, else on a PostgreSQL that `DATABASE_URL` names, else on this user's own. It says which.
 """
 
 import os
@@ -26,8 +26,11 @@ def run_alone() -> None:
     from emberkeep.config import Config  # noqa: PLC0415 - only here is there nobody who opened it
     from emberkeep.wiring import open_database  # noqa: PLC0415
 
-    named = (context.get_x_argument(as_dictionary=True).get("db"), os.getenv("EMBERKEEP_DB"), os.getenv("DATABASE_URL"))
-    database = open_database(Config.load(db=next(filter(None, named), None)))
+    config = Config.load(db=context.get_x_argument(as_dictionary=True).get("db"))
+    elsewhere = os.getenv("DATABASE_URL", "")
+    if not config.db and elsewhere.startswith("postgres"):  # which may also be some other service's file
+        config = Config.load(db=elsewhere)
+    database = open_database(config)
 
     def job(connection: Connection) -> None:
         database.before_schema(connection)
@@ -35,7 +38,7 @@ def run_alone() -> None:
 
     try:
         database.write(job)
-        context.config.print_stdout(f"{database.url} is up to date")
+        context.config.print_stdout(f"on {database.url}")
     finally:
         database.close()
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from emberkeep.language.dates import without_dates
 from emberkeep.language.places import is_wide
+from emberkeep.learning import claims_of_people as people
 from emberkeep.learning import verbs, words
 from emberkeep.learning.claim_reading import (
     ATTRIBUTES,
@@ -20,33 +21,12 @@ from emberkeep.learning.claim_reading import (
 )
 from emberkeep.learning.consequences import with_consequences
 from emberkeep.learning.entities import entities_of
-from emberkeep.learning.tokens import joined
-from emberkeep.model.claim import OF_ALL, SELF, Claim
+from emberkeep.model.claim import OF_ALL, Claim
 
 __all__ = ["claim_of", "entities_of"]
 
 LONGEST = 400
 _LIVING = ("in", "at", "near", "on", "outside", "with")
-_DIETS = frozenset("vegan vegetarian pescatarian kosher halal keto paleo gluten-free lactose-free".split())
-_STATUS = frozenset("single married divorced engaged widowed separated".split())
-_TRADES = frozenset(
-    """
-    engineer developer programmer manager teacher nurse doctor chef lawyer artist designer writer driver baker student
-    scientist analyst architect consultant director officer pilot farmer plumber electrician carpenter midwife
-    paramedic surgeon vet dentist pharmacist therapist professor lecturer researcher accountant barista waiter
-    waitress cook mechanic translator interpreter journalist editor photographer musician drummer sailor soldier
-    police_officer firefighter librarian cleaner gardener seamstress tailor hairdresser barber cto ceo cfo coo founder
-    co-founder freelancer contractor intern assistant secretary receptionist salesperson realtor broker banker
-    economist psychologist psychiatrist physicist chemist biologist mathematician historian geologist astronomer actor
-    actress singer dancer composer producer administrator technician operator tester recruiter coach trainer tutor
-    lead principal judge politician priest pastor social_worker data_scientist product_owner scrum_master devops sre
-    """.split()
-)
-_PETS = frozenset(
-    """
-    dog cat puppy kitten horse pony rabbit hamster parrot bird fish tortoise turtle pet bunny goldfish guinea
-    """.split()
-)
 _TECH = frozenset(
     """
     postgres postgresql mysql sqlite kubernetes k8s docker github gitlab aws azure gcp python go rust react vue
@@ -647,60 +627,6 @@ def _called_off(said: Told) -> Claim | None:
 _OFF = re.compile(r"(?:(?:be|get) (?:cancell?ed|called off|scrapped)|fall through)\b")
 
 
-def _death(said: Told) -> Claim | None:
-    if said.lemma != "die" and not (said.lemma == "pass" and said.rest == "away"):
-        return None
-    head = said.clause.subject.head
-    if head in _PETS:
-        return replace(said, subject=said.owner).claim("has", head, negated=True)
-    return said.claim("alive", "", negated=True) if person_like(said) else None
-
-
-def _parting_of_two(said: Told) -> Claim | None:
-    """As in "Mia and the user broke up", "Jane and Alex are divorced": told of the one who is named last."""
-    pair = _PAIR.match(joined(list(said.clause.words[said.clause.subject.start : said.clause.subject.end])))
-    together = said.rest == "together" and said.negated
-    if pair is None or not (together or _PARTED.fullmatch(f"{said.lemma} {said.rest}".strip())):
-        return None
-    married = "divorce" in f"{said.lemma} {said.rest}"
-    one, other = fold_subject(pair["one"]), fold_subject(pair["other"])
-    if one == "":
-        one, other = other, one
-    return replace(said, subject=other).claim("spouse" if married else "partner", one, negated=True)
-
-
-_PAIR = re.compile(r"(?P<one>.+) and (?P<other>.+)")
-_PARTED = re.compile(r"(?:break|split) up|split|separate|divorce|(?:be|get) (?:divorced|separated|over)|part ways")
-
-
-def _left_by(said: Told) -> Claim | None:
-    """As in "Mia dumped the user"."""
-    if said.lemma != "dump" or not (said.subject == "" or said.rest.lower() in SELF):
-        return None
-    return replace(said, subject="").claim("partner", said.subject or said.rest, negated=True)
-
-
-def _bond(said: Told) -> Claim | None:
-    rest, lemma = said.rest, said.lemma
-    if lemma == "marry" or (lemma in ("be", "get") and rest.startswith("married to ")):
-        return said.claim("spouse", re.sub(r"^married to ", "", rest)) if rest else None
-    if lemma == "date" and rest:
-        return said.claim("partner", rest)
-    if lemma in ("break", "split") and (match := re.match(r"up with (?P<who>.+)$", rest)):
-        return said.claim("partner", match["who"], negated=True)
-    if lemma == "divorce":
-        return said.claim("spouse", rest, negated=True)
-    if lemma in ("be", "get") and rest.split(" ")[0].lower() in _STATUS:
-        return said.claim("relationship status", rest.split(" ")[0])
-    return None
-
-
-def _name(said: Told) -> Claim | None:
-    by_name = said.lemma == "go" and said.rest.startswith("by ")
-    called = said.lemma == "be" and said.rest.startswith(("called ", "named "))
-    return said.claim("name", said.rest.split(" ", 1)[1]) if by_name or called else None
-
-
 def _car(said: Told) -> Claim | None:
     """As in "Alex's car is a blue Toyota": one drives it until it is sold, maybe beside another."""
     if said.lemma != "be" or said.clause.verb.tense != "present" or not _MAKE.match(said.rest):
@@ -712,21 +638,6 @@ def _car(said: Told) -> Claim | None:
 _MAKE = re.compile(r"an? (?:[\w-]+ ){0,3}(?!(?:EV|SUV|PHEV|MPV)\b)[A-Z]\w")
 
 
-def _weight(said: Told) -> Claim | None:
-    match = _WEIGHT.match(said.rest) if said.lemma == "weigh" else None
-    return said.claim("weight", f"{match['number']} {match['unit']}", single=True) if match else None
-
-
-_WEIGHT = re.compile(
-    r"(?:about |around )?(?P<number>\d[\d.,]*) ?(?P<unit>kg|kgs|kilos?|lbs?|pounds|stone|g|grams|tons?)$"
-)
-
-
-def _age(said: Told) -> Claim | None:
-    match = _AGED.match(said.rest) if said.lemma in ("turn", "be") else None
-    return said.claim("age", match["age"]) if match else None
-
-
 def _origin(said: Told) -> Claim | None:
     if said.lemma in ("be", "come") and said.rest.startswith("from "):
         place = said.rest.split(" ", 1)[1]
@@ -735,48 +646,6 @@ def _origin(said: Told) -> Claim | None:
         return said.claim("birthplace", said.rest.removeprefix("born in "))
     been = said.lemma == "be" and said.clause.verb.tense == "perfect" and said.rest.startswith("to ")
     return said.claim("visit", said.rest.removeprefix("to ")) if been else None
-
-
-def _constitution(said: Told) -> Claim | None:
-    if said.lemma not in ("be", "become", "go"):
-        return None
-    diet = re.match(r"(?:a |strictly |fully )?(?P<diet>[\w-]+)$", said.rest)
-    if diet and diet["diet"].lower() in _DIETS:
-        return said.claim("diet", diet["diet"])
-    allergy = re.match(r"(?:allergic|intolerant|sensitive) to (?P<what>.+)$", said.rest)
-    return said.claim("allergic to", allergy["what"]) if allergy else None
-
-
-def _school(said: Told) -> Claim | None:
-    match = re.match(r".*?\b(?:at|to) (?P<at>[A-Z].*(?:University|College|School|Institute).*)$", said.rest)
-    return said.claim("school", match["at"]) if match and said.lemma in ("study", "go", "attend") else None
-
-
-_AGED = re.compile(
-    r"(?P<age>\d{1,3}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?|eighteen|nineteen|one|two|three"
-    r"|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen)(?: years? old)?$",
-    re.IGNORECASE,
-)
-
-
-def _habit(said: Told) -> Claim | None:
-    """As in "is a heavy smoker"."""
-    match = _SMOKER.match(said.rest) if said.lemma in ("be", "become") else None
-    return said.claim("smoke", "", negated=said.negated != bool(match["non"])) if match else None
-
-
-_SMOKER = re.compile(
-    r"(?:an? )?(?:(?:heavy|chain|regular|occasional|social|light) )?(?P<non>non-?)?smoker$", re.IGNORECASE
-)
-
-
-def _trade(said: Told) -> Claim | None:
-    match = re.match(r"(?:an?|the) (?P<what>.+)$", said.rest) if said.lemma in ("be", "become") else None
-    if match is None or not person_like(said) or (said.clause.verb.tense == "past" and said.lemma == "be"):
-        return None
-    trade = re.split(r" (?:at|for|in|with|from|of|who|on) ", match["what"].casefold())[0]
-    known = trade.split(" ")[-1] in _TRADES or trade.replace(" ", "_") in _TRADES
-    return said.claim("job", match["what"]) if known else None
 
 
 _TIME = re.compile(r"^(?:\d{1,2}(?:[:.]\d\d)?(?:\s?[ap]\.?m\b|\s*$)|noon\b|midnight\b)", re.IGNORECASE)
@@ -828,9 +697,9 @@ def _any(said: Told) -> Claim | None:
 
 
 _MATCHERS: tuple[Callable[[Told], Claim | None], ...] = (
-    _rather, _taste, _answers, _asked_to_use, _fondness, _attribute, _inverted, _changed, _stopping, _death,
+    _rather, _taste, _answers, _asked_to_use, _fondness, _attribute, _inverted, _changed, _stopping, people.death,
     _called_off, _living, _moving, _based, _working, _joining, _resigning, _leaving, _employed, _retired, _use,
-    _switching, _choosing, _dropping, _running, _built, _parting_of_two, _left_by, _bond, _name, _car, _age, _weight,
-    _origin, _constitution, _school, _having, _getting, _parting, _habit, _trade, _place, _identity, _being, _driving,
-    _any,
+    _switching, _choosing, _dropping, _running, _built, people.parting_of_two, people.left_by, people.bond, people.name,
+    _car, people.age, people.weight, _origin, people.constitution, people.school, _having, _getting, _parting,
+    people.habit, people.trade, _place, _identity, _being, _driving, _any,
 )  # fmt: skip

@@ -101,7 +101,7 @@ def query_terms(text: str) -> dict[int, str]:
     return {term_of(word): word for word in words(text)}
 
 
-def closeness(text: str, other: str) -> float:
+def likeness(text: str, other: str) -> float:
     """The cosine of two texts by the words in them: 1 if they have the same, 0 if they share none."""
     counts, others = (Counter(map(term_of, words(one))) for one in (text, other))
     product = sum(count * others[term] for term, count in counts.items())

@@ -120,7 +120,7 @@ def read(text: str) -> Told | None:
     over = clause.verb.tense == "former" or (clause.verb.tense == "past" and clause.verb.lemma in _STATES)
     rest, denied = _plain(joined(list(clause.words[clause.verb.end :])))
     negated = clause.verb.negated or over or denied or bool(_ENDED.search(text))
-    together = fold_subject(_phrase(clause)) if _WITH_SELF.fullmatch(_phrase(clause)) else ""
+    together = fold_subject(phrase_of(clause)) if _WITH_SELF.fullmatch(phrase_of(clause)) else ""
     return Told(subject, owner, attribute, clause.verb.lemma, rest, negated, clause, when, together)
 
 
@@ -169,7 +169,7 @@ def _openings(text: str) -> list[str]:
 
 def _subject(clause: Clause) -> tuple[str, str, str]:
     """The subject folded; and if it is something of someone, the owner and the thing."""
-    phrase = _phrase(clause)
+    phrase = phrase_of(clause)
     if phrase.lower() in _SELF:
         return "", "", ""
     if several := _WITH_SELF.fullmatch(phrase):
@@ -183,7 +183,7 @@ def _subject(clause: Clause) -> tuple[str, str, str]:
     return whole, "", fold(phrase) if phrase.lower().startswith("the ") else ""
 
 
-def _phrase(clause: Clause) -> str:
+def phrase_of(clause: Clause) -> str:
     """The words that a clause is about."""
     return joined(list(clause.words[clause.subject.start : clause.subject.end]))
 

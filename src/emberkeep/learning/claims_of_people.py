@@ -3,8 +3,7 @@
 import re
 from dataclasses import replace
 
-from emberkeep.learning.claim_reading import Told, fold_subject, person_like
-from emberkeep.learning.tokens import joined
+from emberkeep.learning.claim_reading import Told, fold_subject, person_like, phrase_of
 from emberkeep.model.claim import SELF, Claim
 
 _PETS = frozenset(
@@ -41,7 +40,7 @@ def death(said: Told) -> Claim | None:
 
 def parting_of_two(said: Told) -> Claim | None:
     """As in "Mia and the user broke up", "Jane and Alex are divorced": told of the one who is named last."""
-    pair = _PAIR.match(joined(list(said.clause.words[said.clause.subject.start : said.clause.subject.end])))
+    pair = _PAIR.match(phrase_of(said.clause))
     together = said.rest == "together" and said.negated
     if pair is None or not (together or _PARTED.fullmatch(f"{said.lemma} {said.rest}".strip())):
         return None

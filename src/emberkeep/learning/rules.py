@@ -202,7 +202,7 @@ class _Reader:
 def _named_before(exchange: Exchange) -> dict[tuple[str, str | None], Antecedents]:
     """Whom the author of the message before spoke of, if the next one opens with who that was: "Sorry, her name is"."""
     before, messages = exchange.before, exchange.interaction.messages
-    if before is None or before.side != "user" or not messages or not _GOES_ON.match(messages[0].content):
+    if before is None or before.side != "user" or not messages or not _OPENS_WITH_WHO.match(messages[0].content):
         return {}
     known = Antecedents(known=exchange.acquaintances)
     reader = _Reader(before, 0, before.name or exchange.user_name, exchange.interaction.message_at(0), known)
@@ -211,7 +211,7 @@ def _named_before(exchange: Exchange) -> dict[tuple[str, str | None], Antecedent
     return {(before.role, before.name): reader.named.of_people()}
 
 
-_GOES_ON = re.compile(
+_OPENS_WITH_WHO = re.compile(
     r"\W*(?:(?:and|but|oh|no|sorry|wait|well|actually|correction|i mean|i meant)\W+)*(?:he|she|his|her)\b",
     re.IGNORECASE,
 )

@@ -238,7 +238,7 @@ class Experience:
 
 def _in_words(description: str, execution: Execution) -> float:
     """How alike a task is by its words, for what the embedder was not made to read."""
-    return max(terms.closeness(description, told) for told in (execution.summary, execution.description))
+    return max(terms.likeness(description, told) for told in (execution.summary, execution.description))
 
 
 def _similar(execution: Execution, similarity: float) -> SimilarTask:

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 import emberkeep
-from emberkeep.adapters import omoios
 from emberkeep.adapters.omoios import (
     DatabaseService,
     EmbeddingProvider,
@@ -20,8 +19,10 @@ from emberkeep.adapters.omoios import (
     LearnedPattern,
     MemoryService,
     Session,
+    Task,
     TaskMemory,
     TaskPattern,
+    event_bus,
 )
 from emberkeep.errors import ConfigError, InvalidInput, NotFound
 from emberkeep.model.events import Event
@@ -122,7 +123,7 @@ def session(db: DatabaseService) -> Iterator[Session]:
 @pytest.fixture(autouse=True)
 def _nobody_listens() -> Iterator[None]:
     yield
-    omoios._subscribed.clear()
+    event_bus._subscribed.clear()
 
 
 def stored(session: Session, count: int, *, success: bool = True) -> None:
@@ -136,6 +137,57 @@ def test_their_usage_runs_word_for_word(db: DatabaseService) -> None:
     scope: dict[str, object] = {"db": db}
     exec(USAGE, scope)  # noqa: S102 - the manual's own words
     assert scope["pattern"] is None  # one execution is too few
+
+
+COUNTING = """
+# Check how many matching tasks exist
+from emberkeep.adapters.omoios import Task
+
+with db.get_session() as session:
+    count = session.query(Task).filter(
+        Task.description.ilike('%authentication%')
+    ).count()
+    print(f"Matching tasks: {count}")
+"""
+
+
+def test_tasks_are_counted_as_the_manual_does(db: DatabaseService, session: Session) -> None:
+    stored(session, 3)
+    MemoryService().store_execution(session, "task-True-0", "Implemented authentication again", success=False)
+    MemoryService().store_execution(session, "task-9", "Painted the shed", success=True)
+    session.memory.tasks.save("task-10", "Write the docs of Authentication")
+    scope: dict[str, Any] = {"db": db}
+    exec(COUNTING, scope)  # noqa: S102 - the manual's own words
+    assert scope["count"] == 4
+    assert session.query(Task).filter_by(id="task-True-0").one().status == "failed"  # as it ended last
+
+
+def test_a_session_is_queried_for_what_was_stored(session: Session) -> None:
+    service = MemoryService()
+    kept = service.store_execution(session, "task-1", "The build failed", False, {"kind": "DiskFull"})
+    query = session.query(TaskMemory).filter_by(task_id="task-1")
+    assert query.one() == kept
+    assert query.one().error_patterns == {"kind": "DiskFull"}
+    stored(session, 5)
+    assert query.count() == 1
+    assert session.query(TaskMemory).filter_by(success=True).count() == 5
+    pattern = service.extract_pattern(session, ".*authentication.*")
+    assert pattern is not None
+    found = session.query(LearnedPattern).filter_by(pattern_id=pattern.pattern_id).one()
+    assert found == pattern
+    assert len(found.embedding) == 1536
+
+
+def test_a_query_sees_only_its_own_tenant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    counts = []
+    for tenant in ("one", "two", "one"):
+        monkeypatch.setenv("EMBERKEEP_TENANT", tenant)
+        db = DatabaseService(tmp_path / "shared.db")
+        with db.get_session() as session:
+            stored(session, 1)
+            counts.append(session.query(TaskMemory).count())
+        db.close()
+    assert counts == [1, 1, 2]
 
 
 @pytest.mark.slow
@@ -254,11 +306,11 @@ def test_a_subscription_that_cannot_be_is_refused_and_an_unknown_one_is_nothing_
     for pattern in (None, 7, "", "memry.*", "memory.[a]"):
         with pytest.raises(InvalidInput):
             bus.subscribe(pattern, print)  # type: ignore[arg-type]
-    assert omoios._subscribed == []
+    assert event_bus._subscribed == []
     bus.unsubscribe("memory.stored", print)
     bus.subscribe("memory.stored", print)
     bus.unsubscribe("memory.added", print)
-    assert len(omoios._subscribed) == 1
+    assert len(event_bus._subscribed) == 1
 
 
 def test_vectors_are_as_long_as_there() -> None:

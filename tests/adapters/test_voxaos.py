@@ -307,11 +307,36 @@ def test_what_was_written_last_comes_first_also_when_the_clock_was_set_back(log:
     assert [row["user_transcript"] for row in log.get_recent()] == ["at 10", "at 11", "at 12"]
 
 
+def test_the_connection_has_their_columns(log: CaptureLog) -> None:
+    for number in range(3):
+        log.log(record(f"turn {number}", session_id=f"s-{number}", latency_ms={"stt": 80.5}, skill_used="timer"))
+    log.log(record("", "said of itself"))
+    cursor = log.conn.execute("SELECT * FROM interactions ORDER BY id DESC LIMIT 3")
+    columns = [one[0] for one in cursor.description]
+    assert [dict(zip(columns, row, strict=True)) for row in cursor] == log.get_recent(3)
+    found = log.conn.execute("SELECT user_transcript, skill_used FROM interactions WHERE session_id = ?", ("s-1",))
+    assert found.fetchall() == [("turn 1", "timer")]
+    heard = log.conn.execute(
+        "SELECT json_extract(latency_ms, '$.stt') FROM interactions WHERE user_transcript LIKE '%2'"
+    )
+    assert heard.fetchall() == [(80.5,)]
+
+
+def test_the_connection_shows_no_other_tenant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for tenant in ("one", "it's"):
+        monkeypatch.setenv("EMBERKEEP_TENANT", tenant)
+        log = CaptureLog(str(tmp_path / "shared.db"))
+        log.log(record(f"of {tenant}"))
+        assert log.conn.execute("SELECT user_transcript FROM interactions").fetchall() == [(f"of {tenant}",)]
+        log.close()
+
+
 def test_the_connection_only_reads(log: CaptureLog) -> None:
     log.log(record())
     assert log.conn.execute("SELECT count(*) FROM interactions").fetchone() == (1,)
-    with pytest.raises(sqlite3.OperationalError, match="readonly"):
-        log.conn.execute("DELETE FROM interactions")
+    for table in ("interactions", "main.interactions"):
+        with pytest.raises(sqlite3.OperationalError, match=r"cannot modify|readonly"):
+            log.conn.execute(f"DELETE FROM {table}")
 
 
 # Learning.

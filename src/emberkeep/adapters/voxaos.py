@@ -11,7 +11,9 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import emberkeep
@@ -21,10 +23,13 @@ from emberkeep.model.interaction import Details, Interaction
 from emberkeep.model.kinds import LEARNED
 from emberkeep.model.moment import at_offset, offset_of
 from emberkeep.providers.mem0 import Mem0Learner
+from emberkeep.storage.log import as_interaction
 
 SETTINGS = "~/.voxaos/config.toml"
 LONGEST_BLANK = 1_000
 _OURS = "voxaos"  # the key of an interaction's metadata under which is what else a row has than the log would say
+_AS_JSON = ("messages", "tags", "metadata", "details")
+_STORED = ("tenant", "id", "user_id", "agent_id", "session_id", "occurred_at", "recorded_at", "utc_offset", *_AS_JSON)
 _NOTHING = {"session_id": "", "user_transcript": "", "assistant_response": "", "skill_used": None}  # as a row has it
 
 
@@ -138,12 +143,13 @@ class LearningMemory:
 
 
 class CaptureLog:
-    """Writes every interaction down. `conn` reads the same file."""
+    """Writes every interaction down. `conn` reads the same file, and its table `interactions` has VoxaOS's columns."""
 
     def __init__(self, db_path: str = "~/.voxaos/capture.db") -> None:
         path = Path(db_path).expanduser().absolute()
         self.memory = emberkeep.open(path, learner="none", capture=True)
         self.conn = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)
+        _show_their_columns(self.conn, self.memory.config.tenant)
 
     def log(self, record: InteractionRecord) -> None:
         """Write one interaction down; a time without a zone is local."""
@@ -225,6 +231,28 @@ def _learner(memory_config: MemoryConfig, llm_config: LLMConfig) -> dict[str, An
         store = {"collection_name": "voxaos", "path": str(Path(memory_config.storage_path).expanduser() / "qdrant")}
         return {"learner": Mem0Learner({"llm": {"config": model}, "vector_store": {"config": store}})}
     return {"learner": "llm", "llm_url": server.base_url, "llm_model": server.model, "llm_key_env": key}
+
+
+def _show_their_columns(conn: sqlite3.Connection, tenant: str) -> None:
+    """Put a view in front of the log's table, which has other columns."""
+    conn.create_function("voxaos", -1, _value, deterministic=True)
+    stored, own = ", ".join(_STORED), tenant.replace("'", "''")  # a view takes no parameters
+    theirs = ", ".join(f"voxaos('{one.name}', {stored}) AS {one.name}" for one in fields(InteractionRecord))
+    conn.execute(
+        f"CREATE TEMP VIEW interactions AS SELECT id, {theirs} FROM main.interactions WHERE tenant = '{own}'"  # noqa: S608
+    )
+
+
+def _value(name: str, *stored: Any) -> Any:
+    """One column of a row as VoxaOS has it, from all of those that are stored."""
+    return _row_of(stored)[name]
+
+
+@lru_cache(maxsize=1)  # the columns of a row are asked for one after another
+def _row_of(stored: tuple[Any, ...]) -> dict[str, Any]:
+    row = dict(zip(_STORED, stored, strict=True))
+    plain = {name: json.loads(value) for name, value in row.items() if name in _AS_JSON and value is not None}
+    return _row(as_interaction(SimpleNamespace(**{**row, **plain})))
 
 
 def _row(interaction: Interaction) -> dict[str, Any]:

@@ -4,7 +4,7 @@ The fields of `Execution` and `TaskPattern` are the columns of their tables.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, get_args
@@ -40,7 +40,7 @@ class Execution:
     @property
     def error_patterns(self) -> Any:
         """Its errors in the form in which they were given, such as an object; else their texts, if there are any."""
-        return self.metadata.get(GIVEN, [*self.errors] or None)
+        return as_given(self.errors, self.metadata)
 
     @property
     def told(self) -> str:
@@ -174,6 +174,11 @@ class Caution:
 
     def __bool__(self) -> bool:
         return self.failed > 0
+
+
+def as_given(errors: Sequence[str], metadata: Mapping[str, Any]) -> Any:
+    """The errors of an execution in the form in which they were given; none if there are none."""
+    return metadata.get(GIVEN, [*errors] or None)
 
 
 def names_of(indicators: Iterable[str]) -> list[str]:

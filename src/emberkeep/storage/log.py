@@ -110,7 +110,7 @@ def take(connection: Connection, tenant: str, limit: int, lease: Lease, *, now: 
         .limit(limit)
         .with_for_update(skip_locked=True)
     )
-    taken = [Taken(_interaction(row), row.episodes, row.attempts) for row in connection.execute(query)]
+    taken = [Taken(as_interaction(row), row.episodes, row.attempts) for row in connection.execute(query)]
     if taken:
         ids = [one.interaction.id for one in taken]
         values = {"lease": lease.holder, "due_at": to_micros(lease.until)}
@@ -220,7 +220,7 @@ def tenants_waiting(connection: Connection, now: datetime) -> list[str]:
 def get(connection: Connection, tenant: str, interaction_id: str) -> Interaction | None:
     """One interaction."""
     row = connection.execute(select(interactions).where(_these(tenant, [interaction_id]))).one_or_none()
-    return None if row is None else _interaction(row)
+    return None if row is None else as_interaction(row)
 
 
 def fetch(connection: Connection, tenant: str, ids: Sequence[str]) -> dict[str, Interaction]:
@@ -228,7 +228,7 @@ def fetch(connection: Connection, tenant: str, ids: Sequence[str]) -> dict[str, 
     found: dict[str, Interaction] = {}
     for some in batches(ids):
         rows = connection.execute(select(interactions).where(_these(tenant, some)))
-        found |= {row.id: _interaction(row) for row in rows}
+        found |= {row.id: as_interaction(row) for row in rows}
     return found
 
 
@@ -247,14 +247,14 @@ def before(connection: Connection, interaction: Interaction) -> Interaction | No
         .limit(1)
     )
     row = connection.execute(query).one_or_none()
-    return None if row is None else _interaction(row)
+    return None if row is None else as_interaction(row)
 
 
 def recent(connection: Connection, selection: Selection, limit: int, *, by_time: bool = True) -> list[Interaction]:
     """The latest interactions that a selection sees, latest first: by the time they have, or as they were written."""
     order = [interactions.c.occurred_at.desc(), interactions.c.id.desc()]
     query = select(interactions).where(_seen(selection)).order_by(*order if by_time else order[1:]).limit(limit)
-    return [_interaction(row) for row in connection.execute(query)]
+    return [as_interaction(row) for row in connection.execute(query)]
 
 
 def after(connection: Connection, tenant: str, interaction_id: str, limit: int) -> list[tuple[Interaction, bool]]:
@@ -265,7 +265,7 @@ def after(connection: Connection, tenant: str, interaction_id: str, limit: int) 
         .order_by(interactions.c.id)
         .limit(limit)
     )
-    return [(_interaction(row), row.backlog is None and row.learned_by != NEVER) for row in connection.execute(query)]
+    return [(as_interaction(row), row.backlog is None and row.learned_by != NEVER) for row in connection.execute(query)]
 
 
 def texts(connection: Connection, selection: Selection) -> Iterator[str]:
@@ -335,7 +335,8 @@ def _seen(selection: Selection) -> ColumnElement[bool]:
     return and_(*where)
 
 
-def _interaction(row: Any) -> Interaction:
+def as_interaction(row: Any) -> Interaction:
+    """A row of the log, its JSON read, as a value."""
     return Interaction(
         id=row.id,
         scope=Scope(row.tenant, row.user_id or None, row.agent_id or None, row.session_id or None),

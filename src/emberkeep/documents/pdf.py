@@ -4,16 +4,13 @@ import logging
 from io import BytesIO
 
 from pypdf import PdfReader
-from pypdf.errors import DependencyError, PyPdfError
+from pypdf.errors import DependencyError
 
 from emberkeep.errors import InvalidInput
 
 MAX_PAGES = 20_000
+ENCRYPTED = "this PDF is encrypted: save it without a password, and import that"
 PAGE_BREAK = "\n\n\f\n\n"
-# What a file may be that is no PDF at all, or only almost: the library is not always the first to notice.
-_BROKEN = (PyPdfError, ValueError, KeyError, IndexError, TypeError, AttributeError, AssertionError, OverflowError)
-_BROKEN_TOO = (RecursionError, NotImplementedError, ZeroDivisionError, OSError, MemoryError)
-
 # It logs what it stumbles over in the document's own bytes, which are not for a log; what is wrong is in the error.
 if (_log := logging.getLogger("pypdf")).level == logging.NOTSET:
     _log.setLevel(logging.CRITICAL)
@@ -22,18 +19,25 @@ if (_log := logging.getLogger("pypdf")).level == logging.NOTSET:
 def read_pdf(data: bytes, *, max_chars: int) -> tuple[str, str]:
     """The title of a PDF, "" for none, and its text with a form feed between pages."""
     try:
-        reader = PdfReader(BytesIO(data))
-        if reader.is_encrypted and not reader.decrypt(""):
-            raise InvalidInput("this PDF is encrypted: save it without a password, and import that")
+        reader = _opened(data)
         pages = _pages(reader, max_chars)
         title = str((reader.metadata and reader.metadata.title) or "").strip()
     except DependencyError:
-        raise InvalidInput("this PDF is encrypted: save it without a password, and import that") from None
-    except (*_BROKEN, *_BROKEN_TOO) as error:
+        raise InvalidInput(ENCRYPTED) from None
+    except InvalidInput:
+        raise
+    except Exception as error:  # noqa: BLE001 - what the library raises over strange bytes has no end
         raise InvalidInput(f"this PDF is broken: {error}. Repair it, or import its text") from None
     if not any(page.strip() for page in pages):
         raise InvalidInput("this PDF holds no text, perhaps only pictures of it: run OCR over it first")
     return title, PAGE_BREAK.join(pages)
+
+
+def _opened(data: bytes) -> PdfReader:
+    reader = PdfReader(BytesIO(data))
+    if reader.is_encrypted and not reader.decrypt(""):
+        raise InvalidInput(ENCRYPTED)
+    return reader
 
 
 def _pages(reader: PdfReader, max_chars: int) -> list[str]:

@@ -71,12 +71,13 @@ def when(value: object) -> datetime | None:
 
 
 def words(value: object, name: str) -> str:
-    """A text, "" for none, with what no database holds replaced."""
+    """A text, "" for none or one in which nothing can be seen, with what no database holds replaced."""
     if value is None:
         return ""
     if not isinstance(value, str):
         raise InvalidInput(f"{name} is {type(value).__name__}, not a text")
-    return str(checks.plain_json(value)).strip()
+    text = str(checks.plain_json(value)).strip()
+    return "" if checks.is_blank(text) else text
 
 
 def mapping(value: object, name: str) -> Mapping[str, Any]:

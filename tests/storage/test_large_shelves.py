@@ -13,6 +13,7 @@ from sqlalchemy import text
 import emberkeep
 from emberkeep.storage import index_files, sqlite_search
 from emberkeep.storage.database import Database
+from emberkeep.storage.graph import Graph
 from emberkeep.storage.postgres_search import hnsw_parameters
 from emberkeep.storage.sqlite_search import UsearchShelf
 from emberkeep.testing import WordEmbedder
@@ -94,6 +95,17 @@ def test_upkeep_builds_an_index_that_finds_almost_what_an_exact_search_does(
     exact = {hit.id: hit.similarity for hit in grown.search(TEXTS[7], user_id="alex", plan=EXACT)}
     for hit in grown.search(TEXTS[7], user_id="alex", plan=DENSE):
         assert hit.similarity == pytest.approx(exact.get(hit.id, hit.similarity), abs=2e-3)
+
+
+def test_a_small_graph_loses_nothing_and_is_the_same_each_time() -> None:
+    vectors = np.array(WordEmbedder().embed(TEXTS), np.float32)
+    graphs = [Graph(vectors.shape[1]) for _ in range(8)]
+    for graph in graphs:
+        graph.add(np.arange(len(vectors)), vectors)
+    for place in range(0, len(vectors), 10):
+        first, *others = [graph.nearest(vectors[place], 10)[0].tolist() for graph in graphs]
+        assert first[0] == place
+        assert others == [first] * len(others)
 
 
 def test_the_default_plan_finds_almost_what_it_would_by_comparing_with_every_vector(grown: emberkeep.Memory) -> None:

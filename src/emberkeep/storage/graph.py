@@ -17,6 +17,7 @@ CONNECTIVITY = 16
 EFFORT_TO_ADD = 128
 EFFORT_TO_SEARCH = 48
 CHUNK = 1_024
+ALONE_UP_TO = 4_096  # vectors: threads that add to a small graph undo each other's links, and some are not found again
 
 
 class Graph:
@@ -40,7 +41,8 @@ class Graph:
         if len(self) > self._exact_up_to:
             first = not len(self._index)
             added = self.vectors.matrix.astype(np.float32) if first else vectors
-            self._index.add((self.vectors.keys if first else keys).astype(np.uint64), added)
+            threads = 1 if len(self) <= ALONE_UP_TO else 0  # as many as there are cores
+            self._index.add((self.vectors.keys if first else keys).astype(np.uint64), added, threads=threads)
 
     def nearest(self, query: Floats, count: int) -> tuple[Rows, Scores]:
         """About the nearest keys, best first, with their cosine."""

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from importlib.util import find_spec
 from pathlib import Path
@@ -23,7 +24,7 @@ from emberkeep.adapters.voxaos import (
     create_memory,
     load_config,
 )
-from emberkeep.errors import ConfigError
+from emberkeep.errors import ConfigError, InvalidInput
 from emberkeep.testing import FixedClock
 from emberkeep.transfer.backup import back_up
 from emberkeep.transfer.exporting import write_export
@@ -320,6 +321,40 @@ def test_the_connection_has_their_columns(log: CaptureLog) -> None:
         "SELECT json_extract(latency_ms, '$.stt') FROM interactions WHERE user_transcript LIKE '%2'"
     )
     assert heard.fetchall() == [(80.5,)]
+
+
+def test_rows_are_numbered(log: CaptureLog) -> None:
+    for number in range(3):
+        log.log(record(f"turn {number}"))
+    assert [row["id"] for row in log.get_recent()] == [3, 2, 1]
+    assert log.conn.execute("SELECT user_transcript FROM interactions WHERE id = 2").fetchall() == [("turn 1",)]
+    log.memory.tidy()
+    assert [row["id"] for row in log.get_recent(2)] == [3, 2]
+
+
+def test_as_many_rows_come_back_as_are_asked_for(log: CaptureLog) -> None:
+    with ThreadPoolExecutor(16) as pool:
+        list(pool.map(lambda number: log.log(record(f"turn {number}")), range(10_010)))
+    assert [len(log.get_recent(limit)) for limit in (10_005, -1)] == [10_005, 10_010]
+
+
+def test_any_thread_may_read_the_latest(log: CaptureLog) -> None:
+    log.log(record())
+    with ThreadPoolExecutor(4) as pool:
+        assert [len(rows) for rows in pool.map(lambda _: log.get_recent(), range(40))] == [1] * 40
+
+
+def test_a_single_call_that_is_in_no_list_is_kept_whole(log: CaptureLog) -> None:
+    log.log(record(tool_calls={"name": "lamp", "args": {"on": True}}, llm_messages="hello"))
+    (row,) = log.get_recent()
+    assert json.loads(row["tool_calls"]) == [{"name": "lamp", "args": {"on": True}}]
+    assert json.loads(row["llm_messages"]) == ["hello"]
+
+
+def test_a_time_before_all_times_is_refused(log: CaptureLog) -> None:
+    with pytest.raises(InvalidInput, match="outside the years 1 to 9999"):
+        log.log(record(timestamp=datetime.min))  # noqa: DTZ901 - as they may
+    assert log.get_recent() == []
 
 
 def test_the_connection_shows_no_other_tenant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,12 +1,13 @@
 """VoxaOS's memory: what the assistant learned (`LearningMemory`) and what was said, word for word (`CaptureLog`).
 
-Change the imports and keep the code. What is other than there: ids are texts, a record's values that JSON cannot hold
-are written down as text, and what a model that is down has missed is learned by `LearningMemory.memory.learn()`.
+Change the imports and keep the code. What is other than there: a record's values that JSON cannot hold are written down
+as text, and what a model that is down has missed is learned by `LearningMemory.memory.learn()`.
 """
 
 import json
 import os
 import sqlite3
+import threading
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
@@ -17,8 +18,8 @@ from types import SimpleNamespace
 from typing import Any
 
 import emberkeep
-from emberkeep.errors import ConfigError
-from emberkeep.model.checks import MAX_PAGE_LIMIT, MAX_SEARCH_LIMIT, is_blank
+from emberkeep.errors import ConfigError, InvalidInput
+from emberkeep.model.checks import MAX_SEARCH_LIMIT, is_blank
 from emberkeep.model.interaction import Details, Interaction
 from emberkeep.model.kinds import LEARNED
 from emberkeep.model.moment import at_offset, offset_of
@@ -148,14 +149,15 @@ class CaptureLog:
     def __init__(self, db_path: str = "~/.voxaos/capture.db") -> None:
         path = Path(db_path).expanduser().absolute()
         self.memory = emberkeep.open(path, learner="none", capture=True)
-        self.conn = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)
-        _show_their_columns(self.conn, self.memory.config.tenant)
+        self.conn = _reading(path, self.memory.config.tenant)
+        self._rows = _reading(path, self.memory.config.tenant, check_same_thread=False)  # who has its turn may use it
+        self._turn = threading.Lock()
 
     def log(self, record: InteractionRecord) -> None:
         """Write one interaction down; a time without a zone is local."""
         given = {one.name: getattr(record, one.name) for one in fields(InteractionRecord)}
         stamp = record.timestamp
-        then = stamp.astimezone() if stamp.utcoffset() is None else stamp
+        then = _aware(stamp)
         blank = {name: given[name] for name in _NOTHING if isinstance(given[name], str) and is_blank(given[name])}
         noted = {name: text[:LONGEST_BLANK] for name, text in blank.items() if text != _NOTHING[name]}
         if stamp.isoformat() != _by_the_clock(at_offset(then.astimezone(UTC), offset_of(then))):
@@ -165,14 +167,16 @@ class CaptureLog:
 
     def get_recent(self, limit: int = 10) -> list[dict[str, Any]]:
         """The latest interactions, the one written last first, as rows; all of them for a limit below zero."""
-        if limit == 0:
-            return []
-        most = MAX_PAGE_LIMIT if limit < 0 else min(limit, MAX_PAGE_LIMIT)
-        return [_row(one) for one in self.memory.capture.recent(most, order="recorded")]
+        with self._turn:
+            cursor = self._rows.execute("SELECT * FROM interactions ORDER BY id DESC LIMIT ?", (limit,))
+            columns = [column[0] for column in cursor.description]
+            return [dict(zip(columns, row, strict=True)) for row in cursor]
 
     def close(self) -> None:
         """Let go of the file."""
         self.conn.close()
+        with self._turn:
+            self._rows.close()
         self.memory.close()
 
 
@@ -233,14 +237,16 @@ def _learner(memory_config: MemoryConfig, llm_config: LLMConfig) -> dict[str, An
     return {"learner": "llm", "llm_url": server.base_url, "llm_model": server.model, "llm_key_env": key}
 
 
-def _show_their_columns(conn: sqlite3.Connection, tenant: str) -> None:
-    """Put a view in front of the log's table, which has other columns."""
+def _reading(path: Path, tenant: str, *, check_same_thread: bool = True) -> sqlite3.Connection:
+    """A connection with a view in front of the log's table, which has other columns; rows have SQLite's own numbers."""
+    conn = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, check_same_thread=check_same_thread)
     conn.create_function("voxaos", -1, _value, deterministic=True)
     stored, own = ", ".join(_STORED), tenant.replace("'", "''")  # a view takes no parameters
     theirs = ", ".join(f"voxaos('{one.name}', {stored}) AS {one.name}" for one in fields(InteractionRecord))
     conn.execute(
-        f"CREATE TEMP VIEW interactions AS SELECT id, {theirs} FROM main.interactions WHERE tenant = '{own}'"  # noqa: S608
+        f"CREATE TEMP VIEW interactions AS SELECT rowid AS id, {theirs} FROM main.interactions WHERE tenant = '{own}'"  # noqa: S608
     )
+    return conn
 
 
 def _value(name: str, *stored: Any) -> Any:
@@ -258,7 +264,6 @@ def _row_of(stored: tuple[Any, ...]) -> dict[str, Any]:
 def _row(interaction: Interaction) -> dict[str, Any]:
     details = interaction.details or Details()
     return {
-        "id": interaction.id,
         "session_id": interaction.session_id or "",
         "timestamp": _by_the_clock(interaction.said_at),
         "user_transcript": interaction.user_transcript,
@@ -269,6 +274,14 @@ def _row(interaction: Interaction) -> dict[str, Any]:
         "latency_ms": json.dumps(details.latency_ms),
         **interaction.metadata.get(_OURS, {}),
     }
+
+
+def _aware(stamp: datetime) -> datetime:
+    """The moment of a time, which is local if it has no zone."""
+    try:
+        return stamp.astimezone() if stamp.utcoffset() is None else stamp
+    except (OverflowError, ValueError):
+        raise InvalidInput(f"timestamp is {stamp!r}: outside the years 1 to 9999 in UTC") from None
 
 
 def _by_the_clock(moment: datetime) -> str:

@@ -132,8 +132,8 @@ class Capture:
         if self._config.redact:
             plain = redact_value(plain)[0]
         return Details(
-            llm_messages=tuple(plain["llm_messages"] or ()),
-            tool_calls=tuple(plain["tool_calls"] or ()),
+            llm_messages=_several(plain["llm_messages"]),
+            tool_calls=_several(plain["tool_calls"]),
             skill_used=checks.scope_id(values.get("skill_used"), name="skill_used"),
             latency_ms=plain["latency_ms"] or {},
         )
@@ -142,6 +142,13 @@ class Capture:
 def _whole(text: str) -> str:
     """The text with U+FFFD for NUL and for half a surrogate pair."""
     return text.replace("\0", "\ufffd").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _several(given: Any) -> tuple[Any, ...]:
+    """What is to be a list as one; a single thing that is none, such as one call of a tool, is the whole of it."""
+    if given is None:
+        return ()
+    return tuple(given) if isinstance(given, list) else (given,)
 
 
 def values_of(record: object) -> dict[str, Any]:

@@ -327,6 +327,44 @@ def test_steps_and_tasks_at_once_lose_nothing(tmp_path: Path) -> None:
     with_store(tmp_path, work)
 
 
+def test_two_stores_on_one_file_lose_nothing_to_each_other(tmp_path: Path) -> None:
+    async def both() -> list[str]:
+        one, other = MemoryStore(tmp_path / "t.db"), MemoryStore(tmp_path / "t.db")
+        await one.init_db()
+        await other.init_db()
+        said = []
+        for number in range(20):
+            await one.save_task("t", {"description": "old"})
+            saving, done = one.save_task("t", {"description": "new"}), f"{number} done"
+            await asyncio.gather(saving, other.update_task_status("t", "COMPLETED", done))
+            task = await other.get_task("t")
+            assert task is not None
+            said.append(task["description"])
+        await one.close()
+        await other.close()
+        return said
+
+    assert asyncio.run(both()) == ["new"] * 20
+
+
+def test_nothing_has_no_name(tmp_path: Path) -> None:
+    async def look(store: MemoryStore) -> list[object]:
+        nothing: Any = None
+        asked = (store.get_task, store.get_preference, store.get_persona_state)
+        return [await ask(name) for ask in asked for name in ("", " ", nothing)]
+
+    assert with_store(tmp_path, look) == [None] * 9
+
+
+def test_a_summary_that_cannot_be_seen_is_none(tmp_path: Path) -> None:
+    async def save(store: MemoryStore) -> list[str]:
+        await store.save_task("t", {"description": "Rotate the logs", "summary": "\u200b"})
+        await store.save_step("t", {"tool_name": "\u200b", "output": "done", "success": True})
+        return await store.get_recent_summaries()
+
+    assert with_store(tmp_path, save) == []
+
+
 def test_long_outputs_are_cut_and_odd_ones_written_down(tmp_path: Path) -> None:
     async def work(store: MemoryStore) -> list[Step]:
         await store.save_task("t", {"description": "x"})

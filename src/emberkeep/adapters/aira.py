@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 import emberkeep
 from emberkeep.adapters.statuses import status_of
-from emberkeep.errors import Closed, InvalidInput, NotFound
+from emberkeep.errors import Closed, Conflict, InvalidInput, NotFound
 from emberkeep.model import checks
 from emberkeep.model.checks import MAX_PAGE_LIMIT
 from emberkeep.model.work import Task
@@ -90,6 +90,8 @@ class MemoryStore:
 
     async def get_task(self, task_id: str) -> dict[str, Any] | None:
         """One task, or nothing."""
+        if not _is_name(task_id):
+            return None
         task = await self._run(lambda memory: _task(memory, task_id))
         return None if task is None else _row(task)
 
@@ -101,17 +103,21 @@ class MemoryStore:
             task = _task(memory, task_id)
             if task is None:
                 return
-            memory.tasks.save(
-                task_id,
-                task.description,
-                goal_id=task.goal_id,
-                status=meant,
-                summary=summary,
-                metadata={**task.metadata, _OURS: {**task.metadata.get(_OURS, {}), "status": status}},
-                user_id=task.user_id,
-                agent_id=task.agent_id,
-                session_id=task.session_id,
-            )
+            metadata = {**task.metadata, _OURS: {**task.metadata.get(_OURS, {}), "status": status}}
+            try:  # what another process has just saved otherwise stays
+                memory.tasks.update(task_id, status=meant, summary=summary, metadata=metadata)
+            except Conflict:  # it is finished, and is taken up again
+                memory.tasks.save(
+                    task_id,
+                    task.description,
+                    goal_id=task.goal_id,
+                    status=meant,
+                    summary=summary,
+                    metadata=metadata,
+                    user_id=task.user_id,
+                    agent_id=task.agent_id,
+                    session_id=task.session_id,
+                )
 
         await self._in_turn(job)
 
@@ -156,6 +162,8 @@ class MemoryStore:
 
     async def get_preference(self, key: str) -> str | None:
         """A preference, or nothing."""
+        if not _is_name(key):
+            return None
         return _told(await self._run(lambda memory: memory.preferences.get(key)))
 
     async def save_persona_state(self, key: str, value: str) -> None:
@@ -165,6 +173,8 @@ class MemoryStore:
 
     async def get_persona_state(self, key: str) -> str | None:
         """A part of the persona's state, or nothing."""
+        if not _is_name(key):
+            return None
         return _told(await self._run(lambda memory: memory.persona.get(key)))
 
     async def _run(self, work: Callable[[emberkeep.Memory], T]) -> T:
@@ -176,6 +186,11 @@ class MemoryStore:
                 work(memory)
 
         await self._run(job)
+
+
+def _is_name(key: object) -> bool:
+    """Whether anything can have been kept under it."""
+    return isinstance(key, str) and not checks.is_blank(key)
 
 
 def _mapping(value: object, name: str) -> Mapping[str, Any]:

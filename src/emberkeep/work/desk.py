@@ -102,7 +102,7 @@ class Desk:
 
     def words(self, value: object, name: str) -> str:
         """A text that may be empty."""
-        return self.text(value, name) if checks.storable(value, name=name).strip() else ""
+        return "" if checks.is_blank(checks.storable(value, name=name)) else self.text(value, name)
 
     def metadata(self, value: Mapping[str, Any] | None) -> dict[str, Any]:
         """A JSON object."""

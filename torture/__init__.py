@@ -1,5 +1,6 @@
-"""Torture: processes, servers, disks and clocks that fail at any moment, and a ledger outside of the store.
+"""Fault injection: processes, servers, disks and clocks that fail at any moment, and a ledger outside the store.
 
-Writers write down what they are about to do and what was acknowledged (`ledger`); whatever is killed or cut off
-meanwhile, a judge (`judge`) then compares the store with the ledger. `python -m torture --help` says how to run it.
+Writers record in the ledger (`ledger`) each call before they make it, and each acknowledgement. Whatever was killed or
+cut off meanwhile, a judge (`judge`) then compares the store with the ledger. `python -m torture --help` says how to run
+it.
 """

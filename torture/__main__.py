@@ -32,7 +32,7 @@ SCENARIOS: dict[str, tuple[Scenario, int]] = {
 
 
 def main() -> int:
-    """Run the scenarios and print what came of them."""
+    """Run the scenarios and print a table of their results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cycles", type=float, default=1.0, help="how many of the usual cycles, such as 0.1 or 10")
     parser.add_argument("--seed", default=secrets.token_hex(4), help="chance to begin with; as a run printed it")

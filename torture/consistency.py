@@ -1,4 +1,4 @@
-"""What must always be true of the tables, looked at without any of the code that wrote them."""
+"""The invariants of the tables, checked by reading the rows directly instead of through the code that wrote them."""
 
 import hashlib
 import json
@@ -19,7 +19,7 @@ _OF_RECORDS = {"task": schema.tasks, "execution": schema.executions}
 
 
 def wrongs(connection: Connection) -> list[str]:
-    """Whatever is half-written or points nowhere; nothing if all is well."""
+    """The violated invariants, such as half-written or dangling rows; empty if all is well."""
     found: list[str] = []
     if connection.dialect.name == "sqlite":
         said = connection.execute(text("PRAGMA integrity_check")).scalars().all()
@@ -61,7 +61,7 @@ def _items(connection: Connection) -> Iterator[str]:
         kept.setdefault((row.tenant, row.item_id), set()).add(row.attribute)
     others = {(row.tenant, row.item_id) for row in _all(connection, schema.sources) if row.role != "user"}
     for row in _all(connection, schema.items):
-        by = row.record or row.speaker  # or, without a speaker, the role that said it
+        by = row.record or row.speaker  # without either, the hash holds the role, which is not in this row
         if row.content_hash != content_hash(row.text, by) and (by or (row.tenant, row.id) not in others):
             yield f"items: {row.id} would not be known again by its text"
         if not 0.0 <= row.temperature <= HOTTEST:
@@ -92,7 +92,7 @@ def _vectors(connection: Connection) -> Iterator[str]:
     for row in _all(connection, schema.vectors):
         item = items.get((row.tenant, row.item_id))
         if item is None:
-            continue  # said above
+            continue  # reported by `_rows_of_items`
         if row.embedded_hash != vectors.embedded_hash(spoken(item.speaker, item.text, item.gloss or "")):
             yield f"vectors: that of {item.id} is of another text"
         number = numbers.get((row.tenant, item.user_id))
@@ -138,7 +138,9 @@ def _revisions(connection: Connection) -> Iterator[str]:
         for table in (schema.items, schema.tombstones)
         for row in connection.execute(select(table.c.tenant, table.c.user_id, table.c.revision))
     ]
-    several = select(*schema.vectors.c["shelf", "item_id", "revision"]).distinct()  # spaces may share one
+    several = select(
+        *schema.vectors.c["shelf", "item_id", "revision"]
+    ).distinct()  # vectors of two spaces may share a revision
     taken += [(owner[row.shelf], row.revision) for row in connection.execute(several) if row.shelf in owner]
     for (shelf, revision), times in Counter(taken).items():
         if times > 1:

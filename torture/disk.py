@@ -1,7 +1,7 @@
-"""A disk that fails on demand: a small library in front of libc, made with the C compiler that is here, if one is.
+"""A disk that fails on demand: a small library preloaded before libc, compiled here if there is a C compiler.
 
-It lets each write and sync take a while, lets some of them fail, or ends the process at the n-th, so that every moment
-between two steps of a commit comes up; time alone would hardly ever hit them.
+It delays each write and sync, lets some of them fail, or kills the process at the n-th, so that every moment between
+two steps of a commit is hit; kills at random times would hardly ever hit some of them.
 """
 
 import atexit
@@ -71,7 +71,7 @@ IN_FRONT_OF(int, rename, (const char *from, const char *to), (from, to))
 
 @cache
 def library() -> Path | None:
-    """The library, made once for this run, if it can be made here."""
+    """The library, compiled once per run; None if it cannot be compiled here."""
     compiler = shutil.which("cc")
     if compiler is None:
         return None
@@ -84,21 +84,21 @@ def library() -> Path | None:
 
 
 def preload() -> dict[str, str]:
-    """What a process that is to have such a disk is started with."""
+    """The environment for a process with such a disk; empty without the library."""
     made = library()
     return {} if made is None else {"LD_PRELOAD": str(made)}
 
 
 def end_in(steps: int) -> None:
-    """End this process at the n-th write or sync from now on."""
+    """Kill this process after so many more writes and syncs."""
     ctypes.CDLL(None).torture_end_in(ctypes.c_long(steps))
 
 
 def slow_down(seconds: float) -> None:
-    """Let each write and sync of this process take so much longer."""
+    """Delay each write and sync of this process."""
     ctypes.CDLL(None).torture_delay(ctypes.c_long(int(seconds * 1e9)))
 
 
 def fail(error: int, after: int, steps: int) -> None:
-    """Let some writes and syncs of this process fail, for the reason that `errno` has a number for."""
+    """Let `steps` writes and syncs of this process fail with an `errno`, `after` so many more that succeed."""
     ctypes.CDLL(None).torture_fail(ctypes.c_int(error), ctypes.c_long(after), ctypes.c_long(steps))

@@ -1,4 +1,4 @@
-"""What the ledger says has to be in the store, may be, or must not be."""
+"""Derives from the ledger what must, may and must not be in the store."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from torture.ledger import Deed
 
 @dataclass(slots=True)
 class Kept:
-    """An item that was acknowledged: the texts it may have by now, and how often it was changed for certain."""
+    """An acknowledged item: the texts it may have by now, and the number of its certain changes."""
 
     user: str
     texts: set[str]
@@ -19,7 +19,7 @@ class Kept:
 
 @dataclass(slots=True)
 class Whole:
-    """Texts that are all there or not at all; if they must be, not one may be missing."""
+    """The texts of one atomic write: all or none of them are there; all of them if `must`."""
 
     deed: Deed
     texts: list[str]
@@ -28,7 +28,7 @@ class Whole:
 
 @dataclass(slots=True)
 class Work:
-    """A task: what its steps were, for certain and perhaps, and how it ended."""
+    """A task: its certain and its possible steps, and how it certainly or possibly ended."""
 
     text: str
     must: bool
@@ -40,7 +40,7 @@ class Work:
 
 @dataclass(slots=True)
 class Expected:
-    """All of it."""
+    """The expected state of the whole store."""
 
     items: dict[str, Kept] = field(default_factory=dict)
     gone: set[str] = field(default_factory=set)
@@ -48,14 +48,14 @@ class Expected:
     refused: list[Deed] = field(default_factory=list)
     tasks: dict[str, Work] = field(default_factory=dict)
     preferences: dict[tuple[str, str], set[str]] = field(default_factory=dict)
-    interactions: dict[str, list[str]] = field(default_factory=dict)  # with the items that each became, if known
-    texts: set[str] = field(default_factory=set)  # that anybody ever tried to write
-    sessions: list[list[str]] = field(default_factory=list)  # of which it is in doubt whether they are forgotten
+    interactions: dict[str, list[str]] = field(default_factory=dict)  # each with the ids of its items, if known
+    texts: set[str] = field(default_factory=set)  # all that any writer ever tried to write
+    sessions: list[list[str]] = field(default_factory=list)  # the items of sessions whose deletion is in doubt
     acknowledged: int = 0
 
 
 def expected(deeds: Iterable[Deed]) -> Expected:
-    """What follows from the deeds of all writers. Each changes only its own, so their order is no matter."""
+    """The expected state after the deeds of all writers, who change only their own items: their order is irrelevant."""
     found = Expected()
     sessions: dict[str, list[Deed]] = {}
     for deed in deeds:

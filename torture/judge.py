@@ -1,4 +1,4 @@
-"""The judge: opens the store after all that was done to it, and compares it with the ledger."""
+"""The judge: opens the store after the faults, and compares it with the ledger."""
 
 import random
 from collections import Counter, defaultdict
@@ -28,19 +28,19 @@ _VECTORS_ONLY = Plan("by its vector", channels=("dense",), exact=True)
 
 @dataclass(slots=True)
 class Verdict:
-    """What was found of what was acknowledged, and all that is wrong."""
+    """The number of acknowledged deeds, how many of them were found, and all faults."""
 
     acknowledged: int = 0
     found: int = 0
     faults: list[tuple[Fault, str]] = field(default_factory=list)
 
     def count(self, fault: Fault) -> int:
-        """How many of one sort."""
+        """The number of faults of one sort."""
         return sum(one == fault for one, _ in self.faults)
 
     @property
     def is_clean(self) -> bool:
-        """Whether nothing is wrong."""
+        """Whether there are no faults."""
         return not self.faults
 
     def __add__(self, other: "Verdict") -> "Verdict":
@@ -52,20 +52,20 @@ class Verdict:
 
 
 class _Ahead:
-    """A clock by which leases of the dead have run out."""
+    """A clock that is ahead, so that the leases of killed processes have expired."""
 
     def now(self) -> datetime:
         return datetime.now(UTC) + timedelta(seconds=LEASE_S + 1)
 
 
 class Store:
-    """The rows of a store, as they are."""
+    """The rows of a store, read directly from its tables."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
     def rows(self, table: Table) -> list[Any]:
-        """All of a table."""
+        """All rows of a table."""
         return list(self._connection.execute(select(table)))
 
     @cached_property
@@ -75,22 +75,22 @@ class Store:
 
     @cached_property
     def versions(self) -> Counter[str]:
-        """How many former versions each item has."""
+        """The number of former versions of each item."""
         return Counter(row.version_of for row in self.rows(schema.items) if row.version_of is not None)
 
     @cached_property
     def texts(self) -> Counter[str]:
-        """Texts of what is there now, and how often."""
+        """The texts of the current items, each with its count."""
         return Counter(row.text for row in self.items.values())
 
     @cached_property
     def interactions(self) -> dict[str, Any]:
-        """The log."""
+        """The interactions of the log, by id."""
         return {row.id: row for row in self.rows(schema.interactions)}
 
     @cached_property
     def changes(self) -> dict[str, Counter[str]]:
-        """What the history says of each item, and how often."""
+        """The actions in the history of each item, each with its count."""
         found: dict[str, Counter[str]] = defaultdict(Counter)
         for row in self.rows(schema.history):
             found[row.item_id][row.action] += 1
@@ -98,19 +98,19 @@ class Store:
 
     @cached_property
     def told(self) -> dict[str, list[Any]]:
-        """Events by their type."""
+        """The events in the outbox, by type."""
         found: dict[str, list[Any]] = defaultdict(list)
         for row in self.rows(schema.outbox):
             found[row.type].append(row)
         return found
 
     def told_of(self, type_: str, name: str = "id") -> Counter[str]:
-        """How often a type was told of each thing."""
+        """The number of events of a type for each id, taken from the field `name` of their payload."""
         return Counter(row.payload[name] for row in self.told[type_])
 
 
 def judge(place: Place, *, seed: str = "") -> Verdict:
-    """Compare the store with the ledger, before and after what waits was learned."""
+    """Compare the store with the ledger, after learning the backlog; the tables' invariants are also checked before."""
     account = ledger.read(place.ledger)
     wanted = expected(account.deeds)
     verdict = Verdict(wanted.acknowledged)
@@ -126,8 +126,8 @@ def judge(place: Place, *, seed: str = "") -> Verdict:
                 verdict.faults += check(store, wanted)
             verdict.faults += _indexes(connection, memory, store)
         verdict.found = verdict.acknowledged - verdict.count("lost")
-        some = _some(store, wanted, random.Random(seed))
-        verdict.faults += _searches(memory, some)
+        sample = _some(store, wanted, random.Random(seed))
+        verdict.faults += _searches(memory, sample)
     verdict.faults += _consistency(place, "after learning")
     return verdict
 
@@ -284,11 +284,11 @@ def _events_of_items(store: Store, wanted: Expected) -> Found:
         yield "disagreement", f"item {item_id} was told to be deleted, and is there"
 
 
-# What a search goes by.
+# The indexes that searches use.
 
 
 def _indexes(connection: Connection, memory: emberkeep.Memory, store: Store) -> Found:
-    """A search index that is made from nothing, and from the file beside the store, has what the tables have."""
+    """Compare the search indexes, built anew or read from the file beside the store, with the tables."""
     tenant = memory._parts.config.tenant
     states = shelves.states(connection, tenant, None)
     vectors: dict[int, set[int]] = defaultdict(set)
@@ -309,7 +309,7 @@ def _indexes(connection: Connection, memory: emberkeep.Memory, store: Store) -> 
 
 
 def _some(store: Store, wanted: Expected, chance: random.Random) -> list[Any]:
-    """Rows to search for: the latest, which a kill is the most likely to have touched, and some others."""
+    """Rows to search for: the latest, which a kill is most likely to have affected, and a random sample."""
     certain = [store.items[one] for one, kept in wanted.items.items() if one in store.items and _says(store, one, kept)]
     latest = certain[-SEARCHES // 2 :]
     return latest + chance.sample(certain, min(len(certain), SEARCHES // 2))
@@ -322,7 +322,7 @@ def _says(store: Store, item_id: str, kept: Kept) -> bool:
 def _searches(memory: emberkeep.Memory, some: Iterable[Any]) -> Found:
     for row in some:
         for plan, query in ((_WORDS_ONLY, rare_word(row.text)), (_VECTORS_ONLY, row.text)):
-            # By its kind: else what was learned from a message speaks for it.
+            # Restricted to its kind: otherwise a statement learned from a message could stand in for it.
             hits = memory.search(query, plan=plan, user_id=row.user_id, kinds=[row.kind], limit=5, include_cold=True)
             if row.id not in {hit.id for hit in hits}:
                 yield "disagreement", f"{row.kind} {row.id} ({row.text!r}) is not found {plan.name}"

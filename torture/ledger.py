@@ -1,6 +1,6 @@
-"""The ledger: what writers were about to do, and what was acknowledged. Kept in files of its own, outside of the store.
+"""The ledger: what writers were about to do, and what was acknowledged, in files outside the store.
 
-One file a writer, since a line that a kill cut short must not spoil the next one of somebody else.
+Each writer has a file of its own, so that a line cut short by a kill cannot corrupt another writer's next line.
 """
 
 import json
@@ -15,9 +15,9 @@ State = Literal["acknowledged", "refused", "in doubt"]
 
 @dataclass(slots=True)
 class Deed:
-    """One call of a writer: what it was to do, and what came of it.
+    """One call of a writer: its arguments, and its outcome.
 
-    It is in doubt if its writer died before it had an answer, or the answer was that nobody knows.
+    It is in doubt if its writer died before it had an answer, or if the error leaves open whether it was done.
     """
 
     writer: str
@@ -30,17 +30,17 @@ class Deed:
 
     @property
     def texts(self) -> list[str]:
-        """The texts that are there if it was done."""
+        """The texts that are in the store if it was done."""
         return list(self.about.get("texts", ()))
 
     @property
     def target(self) -> str:
-        """What it changes."""
+        """The id of what it changes."""
         return str(self.about.get("target", ""))
 
     @property
     def user(self) -> str:
-        """Whose memory it is about."""
+        """The user whose memory it changes."""
         return str(self.about.get("user", ""))
 
 
@@ -50,30 +50,30 @@ class Ledger:
     def __init__(self, folder: Path, writer: str) -> None:
         self.writer = writer
         self._number = 0
-        # Synced by the kernel with each write, so that a disk that fails on demand fails the store alone.
+        # O_DSYNC syncs without a call to fsync, so that the disk that fails on demand affects only the store.
         how = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_DSYNC
         self._file = os.open(folder / f"{writer}.jsonl", how, 0o600)
 
     def about(self, verb: str, **what: Any) -> int:
-        """Say what is tried next; gives the number to come back with."""
+        """Record the next call before it is made; returns its number, to report the outcome with."""
         self._number += 1
         self._write({"n": self._number, "verb": verb, "about": what})
         return self._number
 
     def acknowledged(self, number: int, **result: Any) -> None:
-        """The call returned."""
+        """Record that a call returned."""
         self._write({"n": number, "done": result})
 
     def refused(self, number: int, error: Exception, *, certainly: bool) -> None:
-        """The call raised; `certainly` if that means that nothing was done."""
+        """Record that a call raised; `certainly` if the error means that nothing was done."""
         self._write({"n": number, "error": f"{type(error).__name__}: {error}", "certainly": certainly})
 
     def complain(self, what: str) -> None:
-        """Something was seen that must not be."""
+        """Record an observation that must never occur."""
         self._write({"complaint": what})
 
     def close(self) -> None:
-        """Write no more."""
+        """Close the file."""
         os.close(self._file)
 
     def _write(self, line: Mapping[str, Any]) -> None:
@@ -82,14 +82,14 @@ class Ledger:
 
 @dataclass(slots=True)
 class Account:
-    """All that the ledgers of a folder say."""
+    """The deeds and complaints of all ledgers in a folder."""
 
     deeds: list[Deed] = field(default_factory=list)
     complaints: list[str] = field(default_factory=list)
 
 
 def read(folder: Path) -> Account:
-    """The deeds of all writers, those of one in their order."""
+    """Read all ledgers of a folder; the deeds of each writer are in order."""
     account = Account()
     for file in sorted(folder.glob("*.jsonl")):
         one = read_one(file)
@@ -99,7 +99,7 @@ def read(folder: Path) -> Account:
 
 
 def read_one(file: Path) -> Account:
-    """What one writer or reader wrote down."""
+    """Read the ledger of one writer or reader."""
     by_number: dict[int, Deed] = {}
     complaints = []
     for line in _lines(file):
@@ -113,7 +113,7 @@ def read_one(file: Path) -> Account:
 
 
 def acknowledged(folder: Path) -> int:
-    """How many deeds were acknowledged so far."""
+    """The number of deeds acknowledged so far."""
     return sum(file.read_bytes().count(b'"done"') for file in folder.glob("w*.jsonl"))
 
 
@@ -125,6 +125,6 @@ def _settle(deed: Deed, line: Mapping[str, Any]) -> None:
 
 
 def _lines(file: Path) -> Iterator[Mapping[str, Any]]:
-    """Whole lines; what a kill left of the last one was never said."""
+    """The complete lines; the last one is dropped if a kill cut it short."""
     for line in file.read_bytes().split(b"\n")[:-1]:
         yield json.loads(line)

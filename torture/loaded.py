@@ -1,6 +1,6 @@
-"""Imported by the process that forks all others, so that they have everything loaded, and start in milliseconds.
+"""Imported by the fork server, so that the processes it forks have everything loaded and start in milliseconds.
 
-Importing works here, since that is all that such a process can be asked for. No thread may be left of it.
+The code below runs on import, because a fork server can only be told to import modules. It must leave no thread behind.
 """
 
 import emberkeep

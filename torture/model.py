@@ -1,4 +1,4 @@
-"""A language model's server on a loopback port, which answers, hangs, talks nonsense or hangs up, as it is told."""
+"""A fake language model server on a loopback port, which answers, hangs, talks nonsense or hangs up, as it is set."""
 
 import json
 import threading
@@ -13,7 +13,7 @@ HANG_S = 60.0  # far longer than anybody waits
 
 
 class ModelServer:
-    """It finds nothing worth learning in what it is shown; what counts is whether it says so."""
+    """A server whose answers hold no facts to learn; only whether and how it answers matters here."""
 
     def __init__(self) -> None:
         self.mood: Mood = "answers"
@@ -39,7 +39,7 @@ class ModelServer:
                 self.end_headers()
                 self.wfile.write(body)
 
-            def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - as it is called there
+            def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name in the base class
                 pass
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
@@ -48,7 +48,7 @@ class ModelServer:
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
     def stop(self) -> None:
-        """Serve no more, and let go of whoever hangs."""
+        """Stop the server, and release the requests that hang."""
         self._gone.set()
         self._server.shutdown()
         self._server.server_close()
@@ -56,7 +56,7 @@ class ModelServer:
 
 @contextmanager
 def running() -> Iterator[ModelServer]:
-    """A server for the length of a block."""
+    """A server that runs for the length of a block."""
     server = ModelServer()
     try:
         yield server

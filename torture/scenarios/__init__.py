@@ -1,1 +1,1 @@
-"""What is done to a store, one file for each sort of trouble."""
+"""The scenarios, one file for each sort of fault."""

@@ -7,12 +7,12 @@ from torture.crowd import crowd
 from torture.run import Run
 
 HOUR, DAY, YEAR = 3_600, 86_400, 365 * 86_400
-JUMPS = (-10 * YEAR, -YEAR, -DAY, -HOUR, -1, 0, 1, HOUR, DAY, YEAR, 10 * YEAR)  # from the time that it is
+JUMPS = (-10 * YEAR, -YEAR, -DAY, -HOUR, -1, 0, 1, HOUR, DAY, YEAR, 10 * YEAR)  # seconds from the true time
 A_STORE = 20
 
 
 def jumps(run: Run) -> None:
-    """Back and forth while three write; then it is the time that it is."""
+    """The clock jumps back and forth while three processes write; the verdict is by the true time."""
     chance = run.chance
     cycles = run.goes_on()
     for number in range(-(-run.cycles // A_STORE)):

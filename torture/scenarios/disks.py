@@ -1,4 +1,4 @@
-"""Disks that are slow, full, read-only or broken, under a store that goes on as soon as they let it."""
+"""Disks that are slow, full, read-only or broken, under a store that must go on as soon as they recover."""
 
 import ctypes
 import errno
@@ -17,16 +17,16 @@ from torture.run import NotHere, Run
 from torture.writer import Place, Trouble, Writer
 
 A_STORE = 20
-STEPS = 30  # of a writer on a disk that fails
+STEPS = 30  # calls of a writer on a failing disk
 DELAY_S = 0.004
 SIZE_MB = 6
 _NEW_NAMESPACE = 0x00020000
-_PRIVATE = 0x40000 | 0x4000  # this namespace's mounts are nobody else's
+_PRIVATE = 0x40000 | 0x4000  # MS_PRIVATE | MS_REC: mounts are visible in this namespace only
 _REMOUNT, _READ_ONLY = 32, 1
 
 
 def slow(run: Run) -> None:
-    """Every write and sync takes some milliseconds, so that kills come in the middle of them."""
+    """Every write and sync takes some milliseconds, so that kills hit in the middle of them."""
     _require_library()
     chance = run.chance
     cycles = run.goes_on()
@@ -43,7 +43,7 @@ def slow(run: Run) -> None:
 
 
 def broken(run: Run) -> None:
-    """Writes and syncs fail now and then (no space, read-only, an error), and the same process goes on after it."""
+    """Writes and syncs fail now and then (no space, read-only, I/O error); the same process continues."""
     _require_library()
     trouble = Trouble(errors=(errno.ENOSPC, errno.EROFS, errno.EIO))
     place = run.place("store")
@@ -58,7 +58,7 @@ def broken(run: Run) -> None:
 
 
 def full(run: Run) -> None:
-    """A disk of a few megabytes fills up, is given room again, and is read-only for a while."""
+    """A disk of a few megabytes fills up, is freed again, and is read-only for a while."""
     place = run.place("store", str(run.folder / "disk" / "agent.db"))
     (run.folder / "disk").mkdir()
     answer = run.folder / "verdict.json"
@@ -75,7 +75,7 @@ def full(run: Run) -> None:
 
 
 def _on_a_small_disk(place: Place, seed: str, cycles: int, answer: Path) -> None:
-    """Only this process sees the disk, so it writes and judges itself."""
+    """Mount a small disk, write on it and judge the store; all in one process, as no other sees the mount."""
     reason = _mount(Path(place.target).parent)
     verdict = Verdict()
     if not reason:
@@ -124,7 +124,7 @@ def _be_read_only(place: Place, cycle: int, chance: random.Random) -> None:
 
 
 def _mount(folder: Path) -> str:
-    """Put a small disk there, for this process alone; why not, if it cannot be."""
+    """Mount a small disk on a folder, for this process only; returns "", or the reason why it is not possible."""
     try:
         _call("unshare", _NEW_NAMESPACE)
         _call("mount", b"none", b"/", None, _PRIVATE, None)

@@ -1,4 +1,4 @@
-"""Processes that share a file and are killed: at any time, and at any one step of what they write."""
+"""Processes that share a file and are killed, at random times and at each step of a write."""
 
 import signal
 
@@ -7,15 +7,15 @@ from torture.crowd import crowd
 from torture.run import NotHere, Run
 from torture.writer import Trouble
 
-A_STORE = 40  # cycles with one store; then a new one is begun, since looking at all of it takes longer and longer
+A_STORE = 40  # cycles per store; then a new one is begun, since judging a store takes longer as it grows
 A_VERDICT = 10
-LARGE_FROM = 60  # memories of a user: so that graphs of vectors are built, saved and killed over
-MOST_STEPS = 400  # writes and syncs that a writer may have before it ends
+LARGE_FROM = 60  # memories of a user: so low that HNSW graphs are built and saved, and kills hit that too
+MOST_STEPS = 400  # writes and syncs before a writer is killed, at most
 STEPS_A_STORE = 20
 
 
 def kills(run: Run) -> None:
-    """Three writers and two readers; one is killed at a time, and all of them before each verdict."""
+    """Three writers and two readers; each cycle kills one of them, or all before a verdict."""
     chance = run.chance
     cycles = run.goes_on()
     for number in range(-(-run.cycles // A_STORE)):
@@ -37,7 +37,7 @@ def kills(run: Run) -> None:
 
 
 def steps(run: Run) -> None:
-    """One writer at a time, which ends itself at the n-th write or sync; some of them while they open the store."""
+    """One writer at a time, killed at its n-th write or sync, in a third of the cycles counted from opening."""
     if disk.library() is None:
         raise NotHere("there is no C compiler to make a disk with that fails on demand")
     chance = run.chance

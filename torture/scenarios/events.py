@@ -1,4 +1,4 @@
-"""The stream of events, through a Valkey and relays that are killed: at least once each, and none that was not told."""
+"""The event stream, while Valkey and relays are killed: each event arrives at least once, and none is invented."""
 
 import time
 from collections import Counter
@@ -15,11 +15,11 @@ from torture.run import Run
 from torture.valkey import Valkey, running
 from torture.writer import Place
 
-A_MOMENT_S = 0.3  # for which the server is away
+A_MOMENT_S = 0.3  # for which the server is down, at most
 
 
 def restarts(run: Run) -> None:
-    """Two processes write, one relays; the server, the relay or a writer is killed."""
+    """Two processes write and one relays; each cycle kills the server, the relay or a writer."""
     chance = run.chance
     with running(run.folder / "valkey") as valkey:
         place = run.place("store", events_url=valkey.url)
@@ -49,7 +49,7 @@ class _WhenLeasesHaveEnded:
 
 
 def _compare(run: Run, place: Place, valkey: Valkey) -> None:
-    """The stream with the outbox, when all that is owed was delivered."""
+    """Compare the stream with the outbox, once everything owed has been delivered."""
     with place.open_at(_WhenLeasesHaveEnded()) as memory:
         memory.events.deliver()
         with memory._parts.database.of_everyone().read() as connection:

@@ -1,4 +1,4 @@
-"""A model's server that hangs, hangs up or talks nonsense: what is told is kept, and learned from later."""
+"""A model server that hangs, hangs up or talks nonsense: messages are kept all the same, and learned from later."""
 
 from dataclasses import replace
 
@@ -11,7 +11,7 @@ TIMEOUT_S = 0.3
 
 
 def moods(run: Run) -> None:
-    """Two write with a learner that asks the model; its mood changes, and now and then a writer is killed."""
+    """Two processes write with a learner that asks the model; its mood changes, and sometimes a writer is killed."""
     chance = run.chance
     with running() as model:
         place = run.place(

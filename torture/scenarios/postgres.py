@@ -1,4 +1,4 @@
-"""PostgreSQL and whatever stands before it: servers, workers and the database itself, killed while clients write."""
+"""PostgreSQL and the processes that use it: servers, workers and the database itself, killed while clients write."""
 
 import time
 from contextlib import ExitStack
@@ -43,7 +43,7 @@ def servers(run: Run) -> None:
 
 
 def workers(run: Run) -> None:
-    """Two workers learn what clients write, and are killed in the middle of it; now and then a writer is."""
+    """Two workers learn from what clients write; each cycle kills a worker, or sometimes a writer."""
     chance = run.chance
     with running() as postgres:
         cycles = run.goes_on()
@@ -66,7 +66,7 @@ def workers(run: Run) -> None:
 
 
 def database(run: Run) -> None:
-    """PostgreSQL itself is killed: its first process, all of them at once, or one that serves a writer."""
+    """PostgreSQL itself is killed: its postmaster, all of its processes at once, or a backend that serves a client."""
     chance = run.chance
     with running() as postgres:
         place = _store(run, postgres, 0)
@@ -122,7 +122,7 @@ def _stop(writers: Crowd, postgres: Postgres) -> int:
 
 def _store(run: Run, postgres: Postgres, number: int) -> Place:
     place = run.place(f"store{number}", postgres.url(postgres.new_database()), lease_s=LEASE_S, busy_timeout_s=10.0)
-    place.open().close()  # the tables are made once, by one
+    place.open().close()  # creates the tables before the clients start
     return place
 
 

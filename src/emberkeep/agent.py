@@ -1,4 +1,4 @@
-"""How an orchestrator uses memory: a goal and a task around a piece of work, context before each call of a model.
+"""How an orchestrator uses memory: a goal and a task around a piece of work, a context before each call of a model.
 
 with Session(memory, "Renew the certificate", goal="Keep the site up") as session:
     reply = session.ask(model, "What do we know about the last renewal?")
@@ -7,7 +7,7 @@ with Session(memory, "Renew the certificate", goal="Keep the site up") as sessio
     session.decide("Restart nginx", why="it reads certificates when it starts")
     session.finish("Renewed until March")
 
-`AsyncSession` is the same for the memory that `emberkeep.open_async` gives, awaited.
+`AsyncSession` is the same for a memory of `emberkeep.open_async`: its methods are awaited.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ Chat = Callable[[list[dict[str, str]]], str]
 AsyncChat = Callable[[list[dict[str, str]]], Awaitable[str]]
 P = ParamSpec("P")
 R = TypeVar("R")
-LONGEST_SUMMARY = 2_000  # characters of what a decorated function returned, or of what an error says
+LONGEST_SUMMARY = 2_000  # characters to keep of a decorated function's result or of an error's message
 _logger = logging.getLogger(__name__)
 
 
@@ -43,7 +43,7 @@ class _Owner(TypedDict):
 
 @dataclass(slots=True)
 class Call:
-    """A call of a tool that is under way: set its `output`, and `success` if it went wrong without an error."""
+    """A call of a tool in progress: set its `output`, and `success = False` if it failed without an exception."""
 
     tool: str
     parameters: Any
@@ -52,7 +52,7 @@ class Call:
 
 
 class _Timed:
-    """Writes a call down as a step when it is over, also when it ends with an error."""
+    """Records a call as a step when it is over, also when it ends with an exception."""
 
     def __init__(self, session: "Session", call: Call) -> None:
         self._session, self._call, self._began = session, call, 0.0
@@ -73,12 +73,12 @@ class _Timed:
 
 
 class Session:
-    """One piece of work: a context manager, or a decorator of a function that takes the session first.
+    """One piece of work: a context manager, or a decorator of a function whose first argument is the session.
 
-    The task runs while the block does. It succeeds when the block ends, fails when an error leaves it, is cancelled by
-    an interrupt; `finish` says it otherwise. A goal is given by its words or by its id: an open one with these words
-    is taken up again, and it stays open until it is said to be reached. It reads what all agents of the user know, or
-    with `own_only` what its own agent knows.
+    The task lasts as long as the block. It succeeds when the block ends, fails when an exception leaves it, and is
+    cancelled by an interrupt; `finish` overrides that. A goal is given by its description or by its id: an open goal
+    with the same description is taken up again, and a goal stays open until `finish(goal_reached=True)`. Contexts hold
+    what all agents of the user know, or with `own_only` what the session's own agent knows.
     """
 
     def __init__(
@@ -146,7 +146,7 @@ class Session:
             _unmasked(error, partial(self._break_off, error))
 
     def __call__(self, function: Callable[Concatenate["Session", P], R]) -> Callable[P, R]:
-        """Run a function as a task of its own each time: it gets the session first, and what it returns came of it."""
+        """Make each call of a function a task: it gets a session as first argument, and its result is the summary."""
         _check_decorated(function)
         if _is(inspect.iscoroutinefunction, function):
 
@@ -183,14 +183,14 @@ class Session:
     # During the work.
 
     def context(self, about: str | None = None, **options: Any) -> Context:
-        """The best context that fits, for the task or for what is asked now; options are those of `Memory.context`."""
+        """The best context that fits, for the task or for what it is `about`; options are those of `Memory.context`."""
         given = {"max_tokens": self._max_tokens, **self._readable(), **self._context, **options}
         found = self.memory.context(about or self._description, **given)
         self.contexts.append(found)
         return found
 
     def ask(self, model: Chat, prompt: str) -> str:
-        """Ask a chat model with the context before the prompt; the call is written down as a step.
+        """Ask a chat model, with the context before the prompt; the call is recorded as a step.
 
         The model is a function that takes messages, each with a `role` and its `content`, and returns the answer.
         """
@@ -213,13 +213,13 @@ class Session:
         success: bool = True,
         duration_ms: float | None = None,
     ) -> Step:
-        """Write down one call of a tool."""
+        """Record one call of a tool."""
         return self.memory.tasks.step(
             self.task.id, tool, parameters=parameters, output=output, success=success, duration_ms=duration_ms
         )
 
     def tool(self, tool: str, parameters: object = None) -> _Timed:
-        """Around a call of a tool: it is timed, and written down as a step whether it ends well or not."""
+        """A context manager around a call of a tool: the call is timed, and recorded as a step even if it fails."""
         return _Timed(self, Call(tool, parameters))
 
     def decide(
@@ -231,7 +231,7 @@ class Session:
         alternatives: Iterable[str] = (),
         confidence: float | None = None,
     ) -> Decision:
-        """Write a decision down; who decided is the agent of the session."""
+        """Record a decision; the agent of the session is the one who decided."""
         return self.memory.decisions.log(
             what,
             who=self._scope["agent_id"] or "",
@@ -245,10 +245,10 @@ class Session:
         )
 
     def known_action(self, trigger: str) -> CachedPattern | None:
-        """What was stored as the thing to do when this happens."""
+        """The stored pattern that says what to do on this trigger, if there is one."""
         return self.memory.patterns.find(trigger, **self._readable())
 
-    # The steps that several of them share.
+    # The steps that several methods share.
 
     def _readable(self) -> dict[str, Any]:
         owner = {"user_id": self._scope["user_id"]}
@@ -300,7 +300,7 @@ class _AsyncTimed:
 
 
 class AsyncSession:
-    """A `Session` with a memory that is awaited, for `async with`; what is in it is said there."""
+    """A `Session` for an `AsyncMemory`, used with `async with`. `Session` says what the methods do."""
 
     def __init__(self, memory: AsyncMemory, task: str, **options: Any) -> None:
         if not isinstance(memory, AsyncMemory):
@@ -311,7 +311,7 @@ class AsyncSession:
 
     @property
     def session(self) -> Session:
-        """The session that does the work, in the threads of the memory; with its `goal` and `contexts`."""
+        """The session that does the work, in the threads of the memory; it has the `goal` and the `contexts`."""
         if self._session is None:
             raise Conflict("the session has not begun: use it in an `async with` block")
         return self._session
@@ -328,7 +328,7 @@ class AsyncSession:
         entering = asyncio.ensure_future(self._run(session.__enter__))
         try:
             await asyncio.shield(entering)
-        except asyncio.CancelledError as error:  # the thread goes on: wait until there is a task to cancel
+        except asyncio.CancelledError as error:  # the thread goes on: wait until it has a task that can be cancelled
             await entering
             await self._run(session.__exit__, type(error), error, error.__traceback__)
             raise
@@ -344,11 +344,11 @@ class AsyncSession:
         return await self._run(self.session.finish, summary, success=success, goal_reached=goal_reached)
 
     async def context(self, about: str | None = None, **options: Any) -> Context:
-        """The best context that fits, for the task or for what is asked now."""
+        """The best context that fits, for the task or for what it is `about`."""
         return await self._run(self.session.context, about, **options)
 
     async def ask(self, model: AsyncChat, prompt: str) -> str:
-        """Ask a chat model that is awaited, with the context before the prompt; the call is written down as a step."""
+        """Ask a chat model that is awaited, with the context before the prompt; the call is recorded as a step."""
         messages = await self.messages(prompt)
         async with self.tool("model", {"prompt": prompt}) as call:
             answer: object = model(messages)
@@ -360,19 +360,19 @@ class AsyncSession:
         return await self._run(self.session.messages, prompt)
 
     async def step(self, tool: str, parameters: object = None, output: object = "", **options: Any) -> Step:
-        """Write down one call of a tool."""
+        """Record one call of a tool."""
         return await self._run(self.session.step, tool, parameters, output, **options)
 
     def tool(self, tool: str, parameters: object = None) -> _AsyncTimed:
-        """Around a call of a tool, for `async with`: it is timed, and written down whether it ends well or not."""
+        """For `async with` around a call of a tool: the call is timed, and recorded as a step even if it fails."""
         return _AsyncTimed(self.session.tool(tool, parameters), self._run)
 
     async def decide(self, what: str, **options: Any) -> Decision:
-        """Write a decision down; who decided is the agent of the session."""
+        """Record a decision; the agent of the session is the one who decided."""
         return await self._run(self.session.decide, what, **options)
 
     async def known_action(self, trigger: str) -> CachedPattern | None:
-        """What was stored as the thing to do when this happens."""
+        """The stored pattern that says what to do on this trigger, if there is one."""
         return await self._run(self.session.known_action, trigger)
 
     async def _run(self, verb: Callable[..., R], *args: Any, **options: Any) -> R:
@@ -389,7 +389,7 @@ def _said(error: BaseException) -> str:
 
 
 def _text(value: object) -> str:
-    """What a value says, as it can be kept: without NUL and halves of characters, and not too long."""
+    """A value as text that can be stored: without NUL and lone surrogates, and not too long."""
     try:
         said = str(value)
     except Exception as error:  # noqa: BLE001 - anything may go wrong in a stranger's code
@@ -399,7 +399,7 @@ def _text(value: object) -> str:
 
 
 def _unmasked(error: BaseException | None, write: Callable[[], object]) -> None:
-    """Write something down; what goes wrong in that must not replace an error that is on its way."""
+    """Call `write`. If an `error` is being raised already, a failure of `write` is logged and does not replace it."""
     try:
         write()
     except Exception:
@@ -412,7 +412,7 @@ def _answer(said: object) -> str:
     if isinstance(said, str):
         return said
     if isinstance(said, Coroutine):
-        said.close()  # or it would be told that nobody awaited it
+        said.close()  # else Python warns that it was never awaited
     raise InvalidInput(
         f"the model returned {type(said).__name__}: pass a function that returns the text of the answer"
         + (", or use AsyncSession for one that is awaited" if inspect.isawaitable(said) else "")
@@ -424,14 +424,14 @@ def _is(asked: Callable[[object], bool], function: object) -> bool:
 
 
 def _check_decorated(function: object) -> None:
-    """Refuse what a session cannot be put around, before it is called."""
+    """Refuse functions that a session cannot decorate, before they are called."""
     if isinstance(function, staticmethod | classmethod) or not callable(function):
         raise InvalidInput(f"a session decorates functions, not {type(function).__name__}")
     if _is(inspect.isgeneratorfunction, function) or _is(inspect.isasyncgenfunction, function):
         raise InvalidInput("a session cannot decorate a generator: use it in a `with` block inside the function")
     try:
         first = next(iter(inspect.signature(function).parameters), "")
-    except (TypeError, ValueError):  # not every callable tells
+    except (TypeError, ValueError):  # not every callable has a signature to look at
         return
     if first in {"self", "cls"}:
         raise InvalidInput("a session cannot decorate a method: use it in a `with` block inside the method")

@@ -41,7 +41,7 @@ CLOSE_WITHIN_S = 10.0
 
 
 class AsyncMemory(AsyncNamespaces):
-    """A memory for asyncio, open within its `async with` block, or awaited and closed. `Memory` says what verbs do."""
+    """A memory for asyncio, for use in `async with`, or awaited and later closed. `Memory` says what the verbs do."""
 
     def __init__(self, opener: Callable[[], Memory], threads: ThreadPoolExecutor | None = None) -> None:
         super().__init__(self._call)
@@ -175,7 +175,7 @@ class AsyncMemory(AsyncNamespaces):
     async def delete_all(
         self, *, user_id: str | None = None, agent_id: str | None = None, session_id: str | None = None
     ) -> Receipt:
-        """Remove all that a user, agent or session left, the verbatim log included."""
+        """Remove everything of a user, agent or session, the verbatim log included."""
         return await self._call(
             lambda memory: memory.delete_all(user_id=user_id, agent_id=agent_id, session_id=session_id)
         )
@@ -221,8 +221,8 @@ class AsyncMemory(AsyncNamespaces):
         include_cold: bool = False,
         **where: Unpack[Where],
     ) -> Hits | Sessions:
-        """Find what is relevant, best first, among what `where` leaves (see `Where`)."""
-        grouped: Any = group  # each overload knows one sort
+        """Find relevant memories, best first, among those that `where` selects (see `Where`)."""
+        grouped: Any = group  # each overload takes one type only
         found: Hits | Sessions = await self._call(
             lambda memory: memory.search(
                 query,
@@ -245,7 +245,7 @@ class AsyncMemory(AsyncNamespaces):
         n_results: int = 5,
         **where: Unpack[Where],
     ) -> list[SearchResult]:
-        """Search collections, the most alike first."""
+        """Search collections, most similar first."""
         return await self._call(lambda memory: memory.semantic_search(query, collections, n_results, **where))
 
     async def context(
@@ -263,7 +263,7 @@ class AsyncMemory(AsyncNamespaces):
         record: bool = True,
         **where: Unpack[Where],
     ) -> Context:
-        """What is relevant to a task, of at most `max_tokens`, ready for a model's prompt."""
+        """Assemble what is relevant to a task, in at most `max_tokens`, ready for a model's prompt."""
         return await self._call(
             lambda memory: memory.context(
                 task,
@@ -285,7 +285,7 @@ class AsyncMemory(AsyncNamespaces):
         await self._call(lambda memory: memory.context_feedback(id, helpful, note=note))
 
     async def context_record(self, id: str) -> ContextRecord:  # noqa: A002 - as in the other verbs
-        """What was written down of a context."""
+        """The record of a context."""
         return await self._call(lambda memory: memory.context_record(id))
 
     async def contexts(self, *, limit: int = 20, user_id: str | None = EVERYONE) -> list[ContextRecord]:
@@ -301,41 +301,41 @@ class AsyncMemory(AsyncNamespaces):
         return await self._call(lambda memory: memory.get(id))
 
     async def get_all(self, *, limit: int = 100, cursor: str | None = None, **where: Unpack[Where]) -> Page:
-        """A page of memories, latest first; pass the page's `next` as `cursor` for the one after."""
+        """A page of memories, latest first; pass the page's `next` as `cursor` to get the next page."""
         return await self._call(lambda memory: memory.get_all(limit=limit, cursor=cursor, **where))
 
     async def history(self, id: str) -> list[Change]:  # noqa: A002 - the contract's name
-        """What happened to a memory, oldest first."""
+        """The changes of a memory, oldest first."""
         return await self._call(lambda memory: memory.history(id))
 
     async def links(self, id: str, *, limit: int = 20) -> list[Linked]:  # noqa: A002 - the contract's name
-        """What a memory has to do with others, the closest first."""
+        """The memories that a memory is linked to, closest first."""
         return await self._call(lambda memory: memory.links(id, limit=limit))
 
     async def learned_from(self, interaction_id: str) -> list[Item]:
-        """What came of an interaction: its episodes, in order, then what was learned from it."""
+        """The memories made of an interaction: its episodes, in order, then what was learned from it."""
         return await self._call(lambda memory: memory.learned_from(interaction_id))
 
     async def learn(
         self, *, retry_failed: bool = False, patient: bool = False, progress: Progress = silent
     ) -> LearnReport:
-        """Work off the backlog: episodes and facts of what was added, and vectors for what lacks one."""
+        """Work off the backlog: make episodes and facts of what was added, and the vectors that are missing."""
         return await self._call(
             lambda memory: memory.learn(retry_failed=retry_failed, patient=patient, progress=progress)
         )
 
     async def backlog(self, *, limit: int = 100) -> list[Waiting]:
-        """What has not been learned from yet, with the reason where an attempt failed; failed ones first."""
+        """The interactions not learned from yet, with the reason if an attempt failed; failed ones first."""
         return await self._call(lambda memory: memory.backlog(limit=limit))
 
     async def spending(self, *, limit: int = 100) -> list[Spending]:
-        """What language models were asked for, by day, user and model, the latest day first."""
+        """The tokens and calls that learning took, by day, user and model, latest day first."""
         return await self._call(lambda memory: memory.spending(limit=limit))
 
     async def upkeep(
         self, *, dry_run: bool = False, archive_before: When | None = None, progress: Progress = silent
     ) -> UpkeepReport:
-        """Move what is due from tier to tier, catch up with learning, build large indexes, and tidy the database."""
+        """Move what is due between tiers, catch up with learning, build large indexes, and tidy the database."""
         return await self._call(
             lambda memory: memory.upkeep(dry_run=dry_run, archive_before=archive_before, progress=progress)
         )
@@ -345,13 +345,13 @@ class AsyncMemory(AsyncNamespaces):
         await self._call(lambda memory: memory.tidy(rewrite=rewrite))
 
     async def rebuild(self, *, dry_run: bool = False, progress: Progress = silent) -> RebuildReport:
-        """Derive everything again: vectors with the present embedder, for all tenants, and facts with the learner."""
+        """Derive everything again: vectors with the current embedder, for all tenants, and facts with the learner."""
         return await self._call(lambda memory: memory.rebuild(dry_run=dry_run, progress=progress))
 
     async def repair(
         self, *, dry_run: bool = False, thorough: bool = False, progress: Progress = silent
     ) -> RepairReport:
-        """Find what is derived and not as the log and the texts say, and make it again; nothing verbatim is removed."""
+        """Find derived data that disagrees with the log or texts, and make it again; nothing verbatim is removed."""
         return await self._call(lambda memory: memory.repair(dry_run=dry_run, thorough=thorough, progress=progress))
 
     async def undo_rebuild(self, *, progress: Progress = silent) -> Difference:
@@ -359,7 +359,7 @@ class AsyncMemory(AsyncNamespaces):
         return await self._call(lambda memory: memory.undo_rebuild(progress=progress))
 
     async def audit(self, *, user_id: str | None = EVERYONE, examples: int = 3) -> Audit:
-        """How much of what was learned is junk, said twice, outdated or without support, with examples."""
+        """How many of the learned statements are junk, duplicate, outdated or unsupported, with examples."""
         return await self._call(lambda memory: memory.audit(user_id=user_id, examples=examples))
 
     async def stats(self) -> Stats:
@@ -367,17 +367,17 @@ class AsyncMemory(AsyncNamespaces):
         return await self._call(lambda memory: memory.stats())
 
     async def overview(self) -> Overview:
-        """How the memory stands: what the tiers hold and what is due to move, how warm it is, and what was spent."""
+        """The state of the memory: what the tiers hold, what is due to move, how warm it is, and what was spent."""
         return await self._call(lambda memory: memory.overview())
 
     async def users(self, *, limit: int = 100) -> list[UserSummary]:
-        """Whose memories there are, those who were heard of last first."""
+        """The users who have memories or interactions, the most recent first."""
         return await self._call(lambda memory: memory.users(limit=limit))
 
     async def precompute(
         self, texts: Iterable[str], *, queries: bool = False, progress: Progress = silent
     ) -> Precomputed:
-        """Make the vectors of texts, or of `queries`, ahead, for all processes that share an embedding cache."""
+        """Make the vectors of texts, or of `queries`, in advance, for all processes that share an embedding cache."""
         return await self._call(lambda memory: memory.precompute(texts, queries=queries, progress=progress))
 
     async def worker(self, *, every_s: float = 2.0, report: Report = quiet) -> Worker:
@@ -385,14 +385,14 @@ class AsyncMemory(AsyncNamespaces):
         return await self._call(lambda memory: memory.worker(every_s=every_s, report=report))
 
     async def close(self) -> None:
-        """Let go of the database, once calls that nobody waits for any more are done; more calls raise `Closed`."""
+        """Close the database after waiting up to 10 s for calls still running; later calls raise `Closed`."""
         memory, self._memory = self._memory, None
         try:
             if unfinished := set(self._running):
                 await asyncio.get_running_loop().run_in_executor(None, partial(wait, unfinished, CLOSE_WITHIN_S))
-        finally:  # also if nobody waits for this either
+        finally:  # also if this call is cancelled
             if memory is not None:
-                with suppress(Closed):  # with the first memory
+                with suppress(Closed):  # closed already, with the memory that `of_tenant` was called on
                     await self._in_thread(partial(memory.__exit__, None, None, None))
             if self._owns_threads:
                 self._threads.shutdown(wait=False)
@@ -405,7 +405,7 @@ class AsyncMemory(AsyncNamespaces):
     async def _in_thread(self, work: Callable[[], T]) -> T:
         try:
             working = self._threads.submit(work)
-        except RuntimeError as error:  # the threads are those of the first memory
+        except RuntimeError as error:  # the threads belong to the memory that `of_tenant` was called on
             raise Closed("this memory is closed: so is the one that it was asked of") from error
         self._running.add(working)
         working.add_done_callback(self._running.discard)

@@ -60,13 +60,13 @@ class Hop(Protocol):
 
 
 class AsyncCapture:
-    """Writes and reads the log. What is written waits in the backlog until it is learned from."""
+    """Writes and reads the log. Each interaction waits in the backlog until it is learned from."""
 
     def __init__(self, hop: Hop) -> None:
         self._hop = hop
 
     async def log(self, record: InteractionRecord | Mapping[str, Any]) -> str:
-        """Write one turn down; it is on disk when this returns the interaction's id."""
+        """Log one turn; it is on disk when this returns the interaction's id."""
         return await self._hop(lambda memory: memory.capture.log(record))
 
     async def get(self, id: str) -> Interaction:
@@ -84,7 +84,7 @@ class AsyncCapture:
         until: datetime | str | None = None,
         order: Order = "occurred",
     ) -> list[Interaction]:
-        """The latest interactions, latest first: everyone's, or of one user, agent or session, in a span of time."""
+        """The latest interactions, latest first: everyone's, or those of one user, agent, session or span of time."""
         return await self._hop(
             lambda memory: memory.capture.recent(
                 limit, user_id=user_id, agent_id=agent_id, session_id=session_id, since=since, until=until, order=order
@@ -97,7 +97,7 @@ class AsyncCapture:
 
 
 class AsyncOperational:
-    """Events, metrics and the tasks at hand. Safe to use from many threads."""
+    """Events, metrics and active tasks. Safe to use from many threads."""
 
     def __init__(self, hop: Hop) -> None:
         self._hop = hop
@@ -112,7 +112,7 @@ class AsyncOperational:
         data: object = None,
         at: datetime | str | None = None,
     ) -> LiveEvent:
-        """Say that something happened. `data` may be anything; what JSON cannot hold is kept as text."""
+        """Record an event; `data` may be anything, and values that JSON cannot hold are kept as text."""
         return await self._hop(
             lambda memory: memory.operational.push_event(
                 category, message, severity=severity, source=source, data=data, at=at
@@ -122,7 +122,7 @@ class AsyncOperational:
     async def get_recent(
         self, count: int = 10, category: str | None = None, severity: Severity | None = None
     ) -> list[LiveEvent]:
-        """The latest events, latest first, of all sorts or of one."""
+        """The latest events, latest first, of all categories and severities or of one."""
         return await self._hop(lambda memory: memory.operational.get_recent(count, category, severity))
 
     async def kept(
@@ -132,27 +132,27 @@ class AsyncOperational:
         return await self._hop(lambda memory: memory.operational.kept(limit, category=category, since=since))
 
     async def update_metric(self, key: str, value: float) -> None:
-        """Set the present value of a metric."""
+        """Set the current value of a metric."""
         return await self._hop(lambda memory: memory.operational.update_metric(key, value))
 
     async def get_metric(self, key: str) -> Metric:
-        """The latest value of a metric, with the last hundred."""
+        """The latest value of a metric, with its last hundred values."""
         return await self._hop(lambda memory: memory.operational.get_metric(key))
 
     async def set_active_task(self, id: str, state: object) -> ActiveTask:
-        """Say where a task stands that is at hand; `state` may be a word or any value."""
+        """Set the state of an active task; `state` may be a word or any value."""
         return await self._hop(lambda memory: memory.operational.set_active_task(id, state))
 
     async def end_active_task(self, id: str) -> bool:
-        """A task is no longer at hand; whether it was."""
+        """Remove a task from the active ones; returns whether it was among them."""
         return await self._hop(lambda memory: memory.operational.end_active_task(id))
 
     async def active_tasks(self) -> list[ActiveTask]:
-        """The tasks at hand, in the order in which they were begun: those set here, and open ones of `memory.tasks`."""
+        """The active tasks, in the order in which they were begun: those set here, and open ones of `memory.tasks`."""
         return await self._hop(lambda memory: memory.operational.active_tasks())
 
     async def get_system_snapshot(self, *, stored: bool = True) -> Snapshot:
-        """All that is going on, at a glance; without what is in the store if that cannot be read, or not `stored`."""
+        """A snapshot of all that is going on; open tasks and goals are left out if not `stored`, or if unreadable."""
         return await self._hop(lambda memory: memory.operational.get_system_snapshot(stored=stored))
 
     async def flush(self) -> int:
@@ -160,7 +160,7 @@ class AsyncOperational:
         return await self._hop(lambda memory: memory.operational.flush())
 
     async def clear(self) -> None:
-        """Empty the buffer: events, metrics, tasks at hand. Critical events that are in the store stay there."""
+        """Clear all events, metrics and active tasks; critical events that are in the store stay there."""
         return await self._hop(lambda memory: memory.operational.clear())
 
     async def count_unkept(self) -> int:
@@ -168,16 +168,16 @@ class AsyncOperational:
         return await self._hop(lambda memory: memory.operational.count_unkept())
 
     async def close(self) -> None:
-        """Write what is critical, then take nothing more. If the store cannot be written to, it stays open."""
+        """Write the critical events and accept no more; if the store cannot be written to, stay open and raise."""
         return await self._hop(lambda memory: memory.operational.close())
 
     async def reopen(self) -> None:
-        """Take events again: the memory could not be closed after all."""
+        """Accept events again, after the memory could not be closed."""
         return await self._hop(lambda memory: memory.operational.reopen())
 
 
 class AsyncEvents:
-    """What changed, for whoever wants to know."""
+    """Events about changes, for subscribers, followers and webhooks."""
 
     def __init__(self, hop: Hop) -> None:
         self._hop = hop
@@ -187,11 +187,11 @@ class AsyncEvents:
         return await self._hop(lambda memory: memory.events.subscribe(pattern, callback))
 
     async def unsubscribe(self, subscription: str) -> None:
-        """Call back no more."""
+        """End a subscription."""
         return await self._hop(lambda memory: memory.events.unsubscribe(subscription))
 
     async def publish(self, type: str, payload: Mapping[str, Any] | None = None, *, user_id: str | None = None) -> None:
-        """Tell an event of your own, whose type begins with `app.`, as the memory's own are told."""
+        """Publish an event of your own, whose type begins with `app.`, in the same way as the memory's own events."""
         return await self._hop(lambda memory: memory.events.publish(type, payload, user_id=user_id))
 
     async def recent(self, limit: int = 100, *, type: str = "*") -> list[Event]:
@@ -205,7 +205,7 @@ class AsyncEvents:
         return await self._hop(lambda memory: memory.events.follow(type=type, every_s=every_s, stop=stop))
 
     async def watch(self, *, type: str = "*", after: str | None = None) -> Watch:
-        """The same for a program with a loop of its own, which looks when it likes, and closes it in the end."""
+        """Like `follow`, for a program with its own loop, which calls `look` when it likes, and `close` at the end."""
         return await self._hop(lambda memory: memory.events.watch(type=type, after=after))
 
     async def deliver(self) -> Delivered:
@@ -213,11 +213,11 @@ class AsyncEvents:
         return await self._hop(lambda memory: memory.events.deliver())
 
     async def undelivered(self, limit: int = 100) -> list[Undeliverable]:
-        """Events that a webhook did not get in the end, with the reason, the latest first."""
+        """Events whose delivery to a webhook was given up, with the reason, the latest first."""
         return await self._hop(lambda memory: memory.events.undelivered(limit))
 
     async def add_webhook(self, url: str, *, secret: str | None = None, types: Iterable[str] = ("*",)) -> Webhook:
-        """Post events of some types to a URL from now on. The answer holds the secret that signs them: keep it."""
+        """Post events of some types to a URL from now on; the answer holds the secret that signs them: keep it."""
         return await self._hop(lambda memory: memory.events.add_webhook(url, secret=secret, types=types))
 
     async def webhooks(self) -> list[Webhook]:
@@ -225,12 +225,12 @@ class AsyncEvents:
         return await self._hop(lambda memory: memory.events.webhooks())
 
     async def remove_webhook(self, id: str) -> None:
-        """Post no more to it, also not what waits."""
+        """Remove a webhook; events that wait for it are not posted any more."""
         return await self._hop(lambda memory: memory.events.remove_webhook(id))
 
 
 class AsyncGoals:
-    """Goals, which may be parts of others. What is done for them are tasks."""
+    """Goals, which may be parts of other goals. The work towards them is in tasks."""
 
     def __init__(self, hop: Hop) -> None:
         self._hop = hop
@@ -249,7 +249,7 @@ class AsyncGoals:
         agent_id: str | None = None,
         session_id: str | None = None,
     ) -> Goal:
-        """Set a goal, or set it anew: saved again, it keeps the time when it was made and all that belongs to it."""
+        """Save a goal; saved again under its id, it keeps its creation time and all that belongs to it."""
         return await self._hop(
             lambda memory: memory.goals.save(
                 description,
@@ -280,7 +280,7 @@ class AsyncGoals:
         metadata: Mapping[str, Any] | None = None,
         parent_id: str | None = None,
     ) -> Goal:
-        """Change some of a goal. What is finished stays so: `save` it to take it up again."""
+        """Change some fields of a goal; a finished goal stays finished until `save` reopens it."""
         return await self._hop(
             lambda memory: memory.goals.update(
                 id,
@@ -314,7 +314,7 @@ class AsyncGoals:
         )
 
     async def delete(self, id: str) -> Receipt:
-        """Remove a goal for good. Its tasks and parts stay, without it."""
+        """Remove a goal for good; its tasks, decisions and sub-goals stay, without it."""
         return await self._hop(lambda memory: memory.goals.delete(id))
 
 
@@ -343,7 +343,7 @@ class AsyncDecisions:
         agent_id: str | None = None,
         session_id: str | None = None,
     ) -> Decision:
-        """Write a decision down: who decided what and why, what else there was, and how sure they were (0 to 1)."""
+        """Log a decision: who decided what and why, the alternatives, and how confident they were (0 to 1)."""
         return await self._hop(
             lambda memory: memory.decisions.log(
                 what,
@@ -373,7 +373,7 @@ class AsyncDecisions:
         return await self._hop(lambda memory: memory.decisions.get(id))
 
     async def similar(self, context: str, *, limit: int = 5, **within: Unpack[Within]) -> listing[Found[Decision]]:
-        """Decisions in situations like this one, best first; those that were learned from what was said too."""
+        """Decisions in situations like this one, best first, including decisions learned from what was said."""
         return await self._hop(lambda memory: memory.decisions.similar(context, limit=limit, **within))
 
     async def list(
@@ -394,12 +394,12 @@ class AsyncDecisions:
         )
 
     async def delete(self, id: str) -> Receipt:
-        """Remove a decision for good. A summary that tells of it goes too, and is told anew by the next upkeep."""
+        """Remove a decision for good; a summary that tells of it goes too, and the next upkeep writes it anew."""
         return await self._hop(lambda memory: memory.decisions.delete(id))
 
 
 class AsyncPreferences:
-    """What a user wants, by name. Searches find it too."""
+    """A user's preferences by name. Searches find them too."""
 
     def __init__(self, hop: Hop) -> None:
         self._hop = hop
@@ -424,7 +424,7 @@ class AsyncPreferences:
 
 
 class AsyncPersona:
-    """The state of a persona, by name: its mood, its voice, what it is up to."""
+    """The state of a persona by name: its mood, its voice, what it is up to."""
 
     def __init__(self, hop: Hop) -> None:
         self._hop = hop
@@ -440,7 +440,7 @@ class AsyncPersona:
         return await self._hop(lambda memory: memory.persona.get(key, default, agent_id=agent_id, user_id=user_id))
 
     async def all(self, *, agent_id: str | None = None, user_id: str | None = None) -> dict[str, Any]:
-        """The whole state by name."""
+        """The whole state, by name."""
         return await self._hop(lambda memory: memory.persona.all(agent_id=agent_id, user_id=user_id))
 
     async def delete(self, key: str, *, agent_id: str | None = None, user_id: str | None = None) -> Receipt:
@@ -472,7 +472,7 @@ class AsyncAgents:
 
 
 class AsyncPatterns:
-    """Learned patterns, each with its evidence; and cached ones, which say what to do at a trigger."""
+    """Learned patterns, each with its evidence; and cached patterns, which say what to do at a trigger."""
 
     def __init__(self, hop: Hop) -> None:
         self._hop = hop
@@ -488,7 +488,7 @@ class AsyncPatterns:
         agent_id: str | None = None,
         session_id: str | None = None,
     ) -> CachedPattern:
-        """Remember what to do at a trigger. Stored again under its id, a pattern keeps its record of success."""
+        """Remember what to do at a trigger; stored again under its id, a pattern keeps its record of success."""
         return await self._hop(
             lambda memory: memory.patterns.store(
                 trigger, action, id=id, metadata=metadata, user_id=user_id, agent_id=agent_id, session_id=session_id
@@ -498,7 +498,7 @@ class AsyncPatterns:
     async def find(
         self, trigger: str, *, min_similarity: float = MIN_SIMILARITY, **within: Unpack[Within]
     ) -> CachedPattern | None:
-        """The pattern whose trigger is this one or most like it; nothing if none is alike enough."""
+        """The pattern whose trigger is the same or most similar; `None` if none reaches `min_similarity`."""
         return await self._hop(lambda memory: memory.patterns.find(trigger, min_similarity=min_similarity, **within))
 
     async def used(self, id: str, *, success: bool) -> CachedPattern:
@@ -523,7 +523,7 @@ class AsyncPatterns:
         min_samples: int = MIN_SAMPLES,
         user_id: str | None = None,
     ) -> list[TaskPattern]:
-        """Learn from how tasks ended: those that an expression means, or all, by their type or by what they are."""
+        """Learn patterns from how tasks ended: those that a regular expression matches, or all, by type or by topic."""
         return await self._hop(
             lambda memory: memory.patterns.extract(
                 task_type_pattern, pattern_type=pattern_type, min_samples=min_samples, user_id=user_id
@@ -531,7 +531,7 @@ class AsyncPatterns:
         )
 
     async def learn_from(self, user_id: str | None, task_type: str = "") -> list[TaskPattern]:
-        """Look again at a user's tasks of a type, or of none, if they have grown enough since the last time."""
+        """Learn again from a user's tasks of a type, or without one, if there are enough more than the last time."""
         return await self._hop(lambda memory: memory.patterns.learn_from(user_id, task_type))
 
     async def search(
@@ -543,7 +543,7 @@ class AsyncPatterns:
         retired: bool = False,
         user_id: str | None = EVERYONE,
     ) -> list[TaskPattern]:
-        """Patterns for a type of task, the surest first."""
+        """Patterns for a type of task, those with the highest confidence first."""
         return await self._hop(
             lambda memory: memory.patterns.search(
                 task_type, pattern_type=pattern_type, limit=limit, retired=retired, user_id=user_id
@@ -553,7 +553,7 @@ class AsyncPatterns:
     async def match(
         self, description: str, *, task_type: str = "", limit: int = 5, **within: Unpack[Within]
     ) -> list[TaskPattern]:
-        """Patterns that fit a task: by their expression, by what they are known by, and by what they are about."""
+        """Patterns that fit a task, by their regular expression, their indicator words or their meaning."""
         return await self._hop(
             lambda memory: memory.patterns.match(description, task_type=task_type, limit=limit, **within)
         )
@@ -566,7 +566,7 @@ class AsyncPatterns:
         confidence_adjustment: float = 0.0,
         note: str | None = None,
     ) -> TaskPattern:
-        """Say whether a pattern helped; a vote counts as a task, an adjustment moves the confidence within bounds."""
+        """Rate a pattern: a vote counts as much as a task, an adjustment moves the confidence within bounds."""
         return await self._hop(
             lambda memory: memory.patterns.feedback(
                 pattern_id, helpful=helpful, confidence_adjustment=confidence_adjustment, note=note
@@ -574,19 +574,19 @@ class AsyncPatterns:
         )
 
     async def ratings(self, pattern_id: str) -> list[Rating]:
-        """What was said of a pattern by `feedback`, oldest first."""
+        """The feedback given on a pattern, oldest first."""
         return await self._hop(lambda memory: memory.patterns.ratings(pattern_id))
 
     async def evolution(self, pattern_id: str) -> list[PatternVersion]:
-        """How a pattern changed over time, oldest first."""
+        """The changes of a pattern over time, oldest first."""
         return await self._hop(lambda memory: memory.patterns.evolution(pattern_id))
 
     async def ask(self, limit: int = 5, *, user_id: str | None = EVERYONE) -> list[Question]:
-        """Which feedback would teach most: patterns that are used, but of which little is known."""
+        """The questions whose answers would tell most: about patterns that are used but have little evidence."""
         return await self._hop(lambda memory: memory.patterns.ask(limit, user_id=user_id))
 
     async def clusters(self, *, user_id: str | None = EVERYONE, min_similarity: float = RELATED) -> list[Cluster]:
-        """Patterns that have to do with one another, as groups within groups."""
+        """Related patterns, as clusters within clusters."""
         return await self._hop(lambda memory: memory.patterns.clusters(user_id=user_id, min_similarity=min_similarity))
 
     async def get(self, id: str) -> TaskPattern:
@@ -594,7 +594,7 @@ class AsyncPatterns:
         return await self._hop(lambda memory: memory.patterns.get(id))
 
     async def delete(self, id: str) -> Receipt:
-        """Remove a pattern, learned or cached, with its history for good."""
+        """Remove a pattern, learned or cached, for good, with its history."""
         return await self._hop(lambda memory: memory.patterns.delete(id))
 
 
@@ -642,7 +642,7 @@ class AsyncTasks:
         agent_id: str | None = None,
         session_id: str | None = None,
     ) -> Task:
-        """Write a task as it is. Saved again, it keeps its steps and when it was made; what is finished reopens."""
+        """Save a task; saved again it keeps its steps and creation time, and an open status reopens a finished task."""
         return await self._hop(
             lambda memory: memory.tasks.save(
                 id,
@@ -671,7 +671,7 @@ class AsyncTasks:
         summary: str | None = None,
         metadata: Mapping[str, Any] | None = None,
     ) -> Task:
-        """Change some of a task. What is finished stays so: `save` it to take it up again."""
+        """Change some fields of a task; a finished task stays finished until `save` reopens it."""
         return await self._hop(
             lambda memory: memory.tasks.update(
                 id, status=status, description=description, summary=summary, metadata=metadata
@@ -697,7 +697,7 @@ class AsyncTasks:
         duration_ms: float | None = None,
         iteration: int | None = None,
     ) -> Step:
-        """Write down one call of a tool. Of an output over 20,000 characters the beginning is kept, the cut marked."""
+        """Log one call of a tool; an output over 20,000 characters is cut at the end, and the cut marked."""
         return await self._hop(
             lambda memory: memory.tasks.step(
                 task_id,
@@ -711,7 +711,7 @@ class AsyncTasks:
         )
 
     async def steps(self, task_id: str, *, limit: int = 1_000) -> listing[Step]:
-        """The steps of a task, in order; of more than `limit` the last ones."""
+        """The steps of a task, in order; if there are more than `limit`, the last of them."""
         return await self._hop(lambda memory: memory.tasks.steps(task_id, limit=limit))
 
     async def active(self, *, user_id: str | None = EVERYONE, limit: int = 100) -> listing[Task]:
@@ -729,7 +729,7 @@ class AsyncTasks:
         limit: int = 100,
         cursor: str | None = None,
     ) -> Listed[Task]:
-        """Tasks, the one that changed last first; `archived` tells those in long-term memory from the others."""
+        """Tasks, the one that changed last first; `archived` selects those in long-term memory, or the others."""
         return await self._hop(
             lambda memory: memory.tasks.list(
                 status=status,
@@ -745,22 +745,22 @@ class AsyncTasks:
     async def recent_summaries(
         self, limit: int = 3, *, max_tokens: int = MAX_SUMMARY_TOKENS, user_id: str | None = EVERYONE
     ) -> listing[str]:
-        """What came of the latest tasks, in at most so many tokens."""
+        """The summaries of the latest tasks, in at most `max_tokens` tokens together."""
         return await self._hop(
             lambda memory: memory.tasks.recent_summaries(limit, max_tokens=max_tokens, user_id=user_id)
         )
 
     async def relevant(self, task: str, *, limit: int = 5, **within: Unpack[Within]) -> listing[Found[Task | Decision]]:
-        """Tasks and decisions that have to do with a task, best first."""
+        """Tasks and decisions that are relevant to a task, best first."""
         return await self._hop(lambda memory: memory.tasks.relevant(task, limit=limit, **within))
 
     async def delete(self, id: str) -> Receipt:
-        """Remove a task with its steps, and how it ended, for good. Decisions that belong to it stay, without it."""
+        """Remove a task for good, with its steps and executions; decisions that belong to it stay, without it."""
         return await self._hop(lambda memory: memory.tasks.delete(id))
 
 
 class AsyncExperience:
-    """Executions: each time that a task ended, findable by what was done, with its outcome."""
+    """Executions: one for each time that a task ended, with its outcome, found by what was done."""
 
     def __init__(self, hop: Hop) -> None:
         self._hop = hop
@@ -781,7 +781,7 @@ class AsyncExperience:
         agent_id: str | None = None,
         session_id: str | None = None,
     ) -> Execution:
-        """Keep how a task ended. A task that is known is finished by it; stored again, it ended once more."""
+        """Store how a task ended as an execution; a known task is finished by it, and storing again adds another."""
         return await self._hop(
             lambda memory: memory.experience.store(
                 task_id,
@@ -807,7 +807,7 @@ class AsyncExperience:
         success_only: bool = False,
         **within: Unpack[Within],
     ) -> listing[SimilarTask]:
-        """Tasks like this one and how they ended, the most alike first."""
+        """Tasks like this one and how they ended, the most similar first."""
         return await self._hop(
             lambda memory: memory.experience.search_similar(
                 description, top_k, similarity_threshold, success_only, **within
@@ -823,7 +823,7 @@ class AsyncExperience:
         task_type: str = "",
         **within: Unpack[Within],
     ) -> TaskContext:
-        """What is known before a task: tasks like it, patterns that fit it, and advice with numbers."""
+        """What is known before a task: similar tasks, matching patterns, and advice with numbers."""
         return await self._hop(
             lambda memory: memory.experience.get_task_context(
                 description, top_k, task_id=task_id, task_type=task_type, **within
@@ -831,11 +831,11 @@ class AsyncExperience:
         )
 
     async def warn(self, action: str, *, min_similarity: float = SIMILAR, **within: Unpack[Within]) -> Caution:
-        """Whether something like this failed here before: how often, with what, and what fixed it."""
+        """Whether something like this failed here before: how often, with what errors, and what fixed it."""
         return await self._hop(lambda memory: memory.experience.warn(action, min_similarity=min_similarity, **within))
 
     async def used(self, memory_ids: Iterable[str]) -> None:
-        """Count that executions helped."""
+        """Count a use of each of these executions."""
         return await self._hop(lambda memory: memory.experience.used(memory_ids))
 
     async def get(self, id: str) -> Execution:
@@ -865,7 +865,7 @@ class AsyncExperience:
 
 
 class AsyncProcedures:
-    """Procedures: a name, what it is for, and the steps."""
+    """Procedures: each has a name, a description, and steps."""
 
     def __init__(self, hop: Hop) -> None:
         self._hop = hop
@@ -882,7 +882,7 @@ class AsyncProcedures:
         agent_id: str | None = None,
         session_id: str | None = None,
     ) -> Procedure:
-        """Write a procedure down; a step is a text, or any JSON value. Saved again under its id, it is replaced."""
+        """Save a procedure, replacing the one with this id; a step is a text, or any JSON value."""
         return await self._hop(
             lambda memory: memory.procedures.save(
                 name,
@@ -901,7 +901,7 @@ class AsyncProcedures:
         return await self._hop(lambda memory: memory.procedures.get(id))
 
     async def find(self, query: str, *, limit: int = 5, **within: Unpack[Within]) -> listing[Found[Procedure]]:
-        """Procedures for what is to be done, best first."""
+        """Procedures relevant to a query, best first."""
         return await self._hop(lambda memory: memory.procedures.find(query, limit=limit, **within))
 
     async def list(
@@ -918,7 +918,7 @@ class AsyncProcedures:
 
 
 class AsyncIncidents:
-    """Incidents: open when they are reported, until they are resolved."""
+    """Incidents: open from when they are reported until they are resolved."""
 
     def __init__(self, hop: Hop) -> None:
         self._hop = hop
@@ -938,7 +938,7 @@ class AsyncIncidents:
         agent_id: str | None = None,
         session_id: str | None = None,
     ) -> Incident:
-        """Write an incident down. It is open, unless its resolution is known already."""
+        """Report an incident; it is open, unless its resolution is known already."""
         return await self._hop(
             lambda memory: memory.incidents.report(
                 title,
@@ -989,7 +989,7 @@ class AsyncIncidents:
 
 
 class AsyncConfigs:
-    """Changes of configuration: of which key, from what to what, who, why and when."""
+    """Configuration changes: the key, the old and the new value, who changed it, why and when."""
 
     def __init__(self, hop: Hop) -> None:
         self._hop = hop
@@ -1031,13 +1031,13 @@ class AsyncConfigs:
         return await self._hop(lambda memory: memory.configs.get(id))
 
     async def history(self, key: str, *, user_id: str | None = EVERYONE, limit: int = 100) -> listing[ConfigChange]:
-        """The changes of a key, oldest first; of more than `limit` the last ones."""
+        """The changes of a key, oldest first; if there are more than `limit`, the latest of them."""
         return await self._hop(lambda memory: memory.configs.history(key, user_id=user_id, limit=limit))
 
     async def current(
         self, key: str, *, as_of: datetime | str | None = None, user_id: str | None = EVERYONE
     ) -> ConfigChange | None:
-        """The change that gave a key the value that it has, or had at a time; nothing if none is known."""
+        """The change that set a key's current value, or its value at the time `as_of`; `None` if none is known."""
         return await self._hop(lambda memory: memory.configs.current(key, as_of=as_of, user_id=user_id))
 
     async def list(
@@ -1109,7 +1109,7 @@ class AsyncKnowledge:
         session_id: str | None = None,
         progress: Progress = silent,
     ) -> Imported:
-        """Keep what a file says: Markdown, text, HTML or PDF, by its path, or its bytes with their `media_type`."""
+        """Keep the text of a file: Markdown, plain text, HTML or PDF, by its path, or its bytes and `media_type`."""
         return await self._hop(
             lambda memory: memory.knowledge.import_file(
                 source,
@@ -1126,11 +1126,11 @@ class AsyncKnowledge:
         )
 
     async def get(self, id: str) -> Document:
-        """One document, without what it says."""
+        """One document, without its text."""
         return await self._hop(lambda memory: memory.knowledge.get(id))
 
     async def text(self, id: str) -> str:
-        """All that a document says, in order."""
+        """The whole text of a document."""
         return await self._hop(lambda memory: memory.knowledge.text(id))
 
     async def list(
@@ -1142,16 +1142,16 @@ class AsyncKnowledge:
         )
 
     async def search(self, query: str, *, limit: int = 5, **within: Unpack[Within]) -> listing[Found[Passage]]:
-        """Passages of documents that answer a question, best first; `filters={"document_id": …}` looks in one."""
+        """Passages of documents that answer a question, best first; `filters={"document_id": …}` searches one."""
         return await self._hop(lambda memory: memory.knowledge.search(query, limit=limit, **within))
 
     async def delete(self, id: str) -> Receipt:
-        """Remove a document for good, with what it said before too."""
+        """Remove a document for good, with the former versions of its text."""
         return await self._hop(lambda memory: memory.knowledge.delete(id))
 
 
 class AsyncKeys:
-    """The keys of a tenant, and whose any key is that is presented."""
+    """Manages the keys of a tenant, and verifies the keys of any tenant."""
 
     def __init__(self, hop: Hop) -> None:
         self._hop = hop
@@ -1165,30 +1165,30 @@ class AsyncKeys:
         expires_at: datetime | str | None = None,
         who: str = LOCAL,
     ) -> NewKey:
-        """Make a key for this tenant. The answer holds its secret, which is shown this once: keep it."""
+        """Make a key for this tenant; the answer holds its secret, which is shown only this once: keep it."""
         return await self._hop(
             lambda memory: memory.keys.create(name, role=role, user_id=user_id, expires_at=expires_at, who=who)
         )
 
     async def list(self, limit: int = 100) -> listing[ApiKey]:
-        """The tenant's keys, the latest first, also those that open nothing any more."""
+        """The tenant's keys, the latest first, including revoked and expired ones."""
         return await self._hop(lambda memory: memory.keys.list(limit))
 
     async def exist(self) -> bool:
-        """Whether there is any key, of whichever tenant, also one that opens nothing any more."""
+        """Whether there is any key, of any tenant, including revoked and expired ones."""
         return await self._hop(lambda memory: memory.keys.exist())
 
     async def revoke(self, id: str, *, who: str = LOCAL) -> ApiKey:
-        """Let one of the tenant's keys open nothing any more: here at once, in other processes within five seconds."""
+        """Revoke one of the tenant's keys: here it takes effect at once, in other processes within five seconds."""
         return await self._hop(lambda memory: memory.keys.revoke(id, who=who))
 
     async def verify(self, presented: str | None) -> Principal:
-        """Whose key this is, of any tenant; raises `Unauthenticated` unless it is one, and valid."""
+        """The principal of a presented key, of any tenant; raises `Unauthenticated` unless it is known and valid."""
         return await self._hop(lambda memory: memory.keys.verify(presented))
 
 
 class AsyncAuditLog:
-    """What was done to look after a store: keys made and revoked, and what else a service writes down here."""
+    """Administrative actions on a store: keys made and revoked, and whatever else a service records."""
 
     def __init__(self, hop: Hop) -> None:
         self._hop = hop
@@ -1196,18 +1196,18 @@ class AsyncAuditLog:
     async def record(
         self, action: str, what: Mapping[str, Any] | None = None, *, who: str = LOCAL, user_id: str | None = None
     ) -> AuditEntry:
-        """Write down that someone (a key's id, or "local") did something, such as `memory.erased`."""
+        """Record that someone (a key's id, or "local") took an action such as `memory.erased`."""
         return await self._hop(lambda memory: memory.audit_log.record(action, what, who=who, user_id=user_id))
 
     async def list(
         self, limit: int = 100, *, action: str | None = None, since: datetime | str | None = None
     ) -> listing[AuditEntry]:
-        """What was done, the latest first; of one action, or since a time."""
+        """The entries, latest first; only those of one action, or since a time, if given."""
         return await self._hop(lambda memory: memory.audit_log.list(limit, action=action, since=since))
 
 
 class AsyncIdempotency:
-    """Requests that are done once, however often they are sent."""
+    """Requests that are executed once, however often they are sent."""
 
     def __init__(self, hop: Hop) -> None:
         self._hop = hop
@@ -1221,17 +1221,17 @@ class AsyncIdempotency:
         user_id: str | None = None,
         lease_s: float = LEASE_S,
     ) -> Ticket | Answer:
-        """Whether to do a request: a ticket says yes, else it is the answer that was given before."""
+        """Begin a request: returns a ticket to execute it, or the answer that it was given before."""
         return await self._hop(
             lambda memory: memory.idempotency.begin(principal, key, fingerprint, user_id=user_id, lease_s=lease_s)
         )
 
     async def finish(self, ticket: Ticket, status: int, body: str) -> bool:
-        """Keep the answer for 24 hours; whether the ticket was still good."""
+        """Keep the answer for 24 hours; returns whether the ticket was still valid."""
         return await self._hop(lambda memory: memory.idempotency.finish(ticket, status, body))
 
     async def abandon(self, ticket: Ticket) -> None:
-        """The request came to nothing, such as when the store was busy: sent again, it is tried again."""
+        """Give up a request that failed, such as when the store was busy; sent again, it is tried again."""
         return await self._hop(lambda memory: memory.idempotency.abandon(ticket))
 
 

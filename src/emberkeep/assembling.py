@@ -1,4 +1,4 @@
-"""Assembling a context: candidates from memories and from state, chosen and written down under a budget."""
+"""Assembling a context: candidates from memories and from state, chosen and rendered within a token budget."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
@@ -26,22 +26,22 @@ from emberkeep.recall.fusion import relevances
 from emberkeep.searching import Asking, Searcher
 from emberkeep.wiring import Parts
 
-FEWEST, MOST = 20, 100  # candidates to look at
+FEWEST, MOST = 20, 100  # hits to search for
 TOKENS_A_RECORD = 50  # about
-SHORT = 2_000  # characters of a record that is expected whole
+SHORT = 2_000  # characters up to which a record is expected uncut
 MORE_CANDIDATES = 30  # for tiers that the others crowded out
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a context is to be: for which question, from which tiers, how long, and how it is written."""
+    """A request for a context: the question, the tiers, the token budget, its shares, and the format."""
 
     asking: Asking
     max_tokens: int
     tiers: tuple[Tier, ...]
     format: Format
     shares: Shares
-    recorded_until: datetime | None = None  # what was written down later is not in it
+    recorded_until: datetime | None = None  # memories recorded later are left out
 
 
 class Assembler:
@@ -52,7 +52,7 @@ class Assembler:
         self._searcher = searcher
 
     def assemble(self, wanted: Wanted, more: Sequence[Candidate] = ()) -> Context:
-        """The best context that fits, of memories and of what else there is (`more`): live state, goals, tasks."""
+        """The best context that fits, of memories and of the candidates in `more`: live state, goals, tasks."""
         layout, count = LAYOUTS[wanted.format], self._parts.count_tokens
         least = count(layout.page(())) + 1
         if wanted.max_tokens < least:
@@ -85,7 +85,7 @@ class Assembler:
         )
 
     def _gather(self, wanted: Wanted, more: Sequence[Candidate]) -> tuple[list[Candidate], tuple[str, ...]]:
-        """Memories by one search over all tiers, and by one more for those that the others crowded out."""
+        """Memories found by one search over all tiers, and by one more for the tiers that others crowded out."""
         asking = _narrowed(replace(wanted.asking, whole=True), wanted.tiers)
         if asking is None:
             return [], ()
@@ -97,11 +97,11 @@ class Assembler:
         found = [candidate(hit, value, asking.at) for hit, value in zip(hits, worth, strict=True)]
         short = crowded_out([*more, *found], wanted.tiers, wanted.shares, wanted.max_tokens)
         again = _narrowed(replace(wanted.asking, whole=True), short)
-        if again is not None and len(hits) > limit // 2:  # else all that could be found was
+        if again is not None and len(hits) > limit // 2:  # else the first search found all there is
             seen = {hit.id for hit in hits}
             further = self._searcher.search(again, MORE_CANDIDATES, known)
             others, degraded = [hit for hit in further if hit.id not in seen], (*degraded, *further.degraded)
-            # Scores of two searches do not compare; but what the first did not find is worth less than what it did.
+            # Scores of two searches do not compare; what only the second found is worth less than the first's hits.
             values = relevances([hit.score for hit in others], best=min((one.value for one in found), default=1.0))
             found += [candidate(hit, value, again.at) for hit, value in zip(others, values, strict=True)]
         seen_then = [one for one in found if _was_there(one, wanted.recorded_until)]
@@ -109,7 +109,7 @@ class Assembler:
 
 
 def settings_of(wanted: Wanted) -> dict[str, Any]:
-    """All that it takes to assemble a context again, but for the task and the budget, as JSON can hold it."""
+    """All that it takes to assemble a context again, except the task and the budget, as JSON values."""
     asking = wanted.asking
     return {
         "tiers": list(wanted.tiers),
@@ -123,7 +123,7 @@ def settings_of(wanted: Wanted) -> dict[str, Any]:
 
 
 def wanted_again(record: ContextRecord, tenant: str, as_of: datetime | None) -> Wanted:
-    """What was wanted then: as of the time it was asked for, or of another."""
+    """The request that a record was made for, as of the time it was asked for, or of another."""
     settings = record.settings
     where: Where = settings["where"]
     selection = select(tenant, {**where, "filters": dict(settings["where"]["filters"])})
@@ -145,7 +145,7 @@ def wanted_again(record: ContextRecord, tenant: str, as_of: datetime | None) -> 
 
 
 def _plan_then(kept: Mapping[str, Any]) -> Plan:
-    """The plan, as far as this version knows what a plan is: a later one may have written it."""
+    """The recorded plan, without fields and channels that only a later version knows."""
     known = {field.name for field in fields(Plan)}
     channels = tuple(channel for channel in kept["channels"] if channel in CHANNELS)
     return Plan(**{name: value for name, value in kept.items() if name in known} | {"channels": channels})
@@ -158,7 +158,7 @@ def _plain(value: Any) -> Any:
 
 
 def _narrowed(asking: Asking, tiers: Sequence[Tier]) -> Asking | None:
-    """The question for memories of some tiers; nothing if they hold none."""
+    """The question, narrowed to the kinds of memory that the tiers hold; `None` if there are none."""
     kinds = searched_kinds(tiers, asking.selection.kinds)
     if not kinds:
         return None

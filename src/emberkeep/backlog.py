@@ -1,7 +1,7 @@
-"""Working off the backlog: what was captured becomes episodes, and what matters in it becomes facts.
+"""Working off the backlog: captured messages become episodes, and what matters in them becomes facts.
 
-Each interaction is learned from once: it is leased, the learner is asked outside of any transaction, and what it found
-is written in the same transaction that takes the interaction out of the backlog, if the lease still holds.
+Each interaction is learned from once: it is leased, the learner is asked outside of any transaction, and its findings
+are written in the same transaction that takes the interaction out of the backlog, if the lease still holds.
 """
 
 import logging
@@ -37,19 +37,20 @@ from emberkeep.storage.outbox import tell
 from emberkeep.wiring import Parts
 
 _logger = logging.getLogger(__name__)
-AT_ONCE = 20
-PATIENCE = 3  # exchanges in a row at which the model is not to be had before it is taken to be down
+AT_ONCE = 20  # interactions in one lease
+PATIENCE = 3  # exchanges in a row for which the model is unavailable before it counts as down
 FIRST_PAUSE_S = 5.0
 LONGEST_PAUSE_S = 3_600.0
-SHORTLY = timedelta(hours=1)  # after which what is said without a session is not taken for an answer
+SHORTLY = timedelta(hours=1)  # without a session, a message later than this is no answer to the one before
 SOON = timedelta(days=1)  # the same within a session
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of one interaction: the items, or why there are none yet.
+    """The result of learning from one interaction: the items, or the reason why there are none yet.
 
-    The model may not have been to be had; and that, or a cap, may be known to be so `for_all` others too.
+    `unavailable` says that the model could not be asked; `for_all` that the reason, a spending cap, holds for all
+    other interactions, too.
     """
 
     settled: tuple[Settled, ...] = ()
@@ -60,7 +61,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Cap:
-    """A cap that was reached: one user's, or everyone's."""
+    """A cap on spending that was reached: one user's, or everyone's (`for_all`)."""
 
     reason: str
     for_all: bool
@@ -78,7 +79,7 @@ class Worked:
     model_is_down: bool = False
 
     def take_in(self, outcome: Outcome) -> None:
-        """Count one interaction."""
+        """Count the outcome of one interaction."""
         if outcome.reason is None:
             self.learned += 1
             self.new += sum(one.action == "added" for one in outcome.settled)
@@ -100,7 +101,10 @@ class Backlog:
         return Lease(secrets.token_hex(8), until)
 
     def work(self, tenant: str, progress: Progress, *, patient: bool, stop: threading.Event | None = None) -> Worked:
-        """Learn from all that waits; stops when told, or the model cannot be asked, and leaves the rest as it was."""
+        """Learn from all interactions that wait, until `stop` is set, or the model is down or may not be asked.
+
+        What is left is released. A `patient` run skips interactions that failed recently and are not due yet.
+        """
         worked = Worked()
         suspects: list[str] = []
         while taken := self._take(tenant, lease := self.lease(), patient=patient):
@@ -114,12 +118,15 @@ class Backlog:
                     worked.model_is_down = outcome.unavailable
                     self._parts.database.write(partial(log.release, tenant=tenant, holder=lease.holder))
                     return worked
-            patient = patient or bool(worked.reasons)  # what failed just now is due later, not at once again
+            patient = patient or bool(worked.reasons)  # what just failed is tried again when it is due, not at once
         worked.model_is_down = bool(suspects)
         return worked
 
     def _suspected(self, tenant: str, suspects: list[str], taken: Taken, outcome: Outcome) -> list[str]:
-        """Exchanges at which the model was not to be had: if it is for the next one, they were the trouble."""
+        """The last exchanges in a row for which the model was unavailable.
+
+        If it then answers for another one, they were the cause: each counts as a failed attempt.
+        """
         if outcome.unavailable:
             return [*suspects, taken.interaction.id]
         if suspects:
@@ -128,7 +135,7 @@ class Backlog:
         return []
 
     def learn_from(self, taken: Taken, lease: Lease) -> Outcome:
-        """Ask the learner about one leased interaction, and keep what it found."""
+        """Ask the learner about one leased interaction, and keep its findings."""
         learner = self._parts.learner
         interaction = taken.interaction
         if learner is None:
@@ -152,13 +159,13 @@ class Backlog:
             return self._put_off(taken, lease, str(error), spent=spent, unavailable=True)
         except Exception as error:  # a learner may be anyone's code; one exchange it fails on must not hold up the rest
             if isinstance(error, EmberkeepError) and type(error) not in (StoreError, InvalidInput):
-                raise  # the store as a whole, not what was found: nothing could be written down about it
+                raise  # the store itself failed, so it could not record a reason for this exchange, either
             _logger.exception("%s failed on %s", learner.name, interaction.id)
             reason = f"{type(error).__name__}: {error}"
             return self._put_off(taken, lease, reason, attempts=taken.attempts + 1, spent=spent)
 
     def exchange(self, interaction: Interaction) -> Exchange:
-        """What the learner gets to see."""
+        """The interaction as the learner sees it: with the user's name, their acquaintances and the message before."""
         scope = interaction.scope
         with self._parts.database.read() as connection:
             name = user_name(connection, scope.tenant, scope.shelf)
@@ -166,12 +173,12 @@ class Backlog:
             return Exchange(interaction, name, known, _said_before(connection, interaction))
 
     def said_before(self, interaction: Interaction) -> Message | None:
-        """The message before these in the session; without sessions, one that was said shortly before."""
+        """The message right before these of a user: in the same session, or without one if it was shortly before."""
         with self._parts.database.read() as connection:
             return _said_before(connection, interaction)
 
     def drafts(self, exchange: Exchange, lesson: Lesson, unwanted: Unwanted) -> list[Draft]:
-        """What was found, without what the gate refuses or was deleted since, ready to be weighed."""
+        """The findings as drafts with claims, without those that the gate refuses or that were deleted since."""
         interaction = exchange.interaction
         learner = self._parts.learner.name if self._parts.learner else ""
         admitted = []
@@ -203,9 +210,8 @@ class Backlog:
                 keep(connection, made, self._parts.thermal, interaction.recorded_at)
         log.mark_derived(connection, tenant, [interaction.id for interaction in interactions])
 
-    def _finish(  # what came of asking
-        self, interaction: Interaction, lease: Lease, lesson: Lesson, weighed: Weighed
-    ) -> Outcome:
+    def _finish(self, interaction: Interaction, lease: Lease, lesson: Lesson, weighed: Weighed) -> Outcome:
+        """Settle the drafts and take the interaction out of the backlog, unless the lease was lost."""
         now = self._parts.clock.now()
         tenant = interaction.scope.tenant
         name = self._parts.learner.name if self._parts.learner else None
@@ -223,7 +229,7 @@ class Backlog:
 
         return self._parts.database.write(job)
 
-    def _put_off(  # how the attempt ended
+    def _put_off(
         self,
         taken: Taken,
         lease: Lease,
@@ -234,6 +240,7 @@ class Backlog:
         spent: Spent = NOTHING,
         unavailable: bool = False,
     ) -> Outcome:
+        """Leave the interaction in the backlog until later, or set it aside after too many attempts."""
         interaction, now = taken.interaction, self._parts.clock.now()
         tried = taken.attempts if attempts is None else attempts
         failed = tried >= self._parts.config.learn_attempts
@@ -258,7 +265,7 @@ class Backlog:
         return Outcome(reason=reason, unavailable=unavailable)
 
     def book(self, connection: Connection, scope: Scope, spent: Spent) -> None:
-        """Write into the ledger what was spent on a user."""
+        """Add to the ledger what was spent on a user."""
         model = self._parts.learner.name if self._parts.learner else ""
         day = day_of(self._parts.clock.now())
         ledger.add(connection, scope.tenant, day=day, user_id=scope.shelf, model=model, spent=spent)
@@ -294,7 +301,7 @@ def _said_before(connection: Connection, interaction: Interaction) -> Message | 
 
 
 def pause_after(attempts: int) -> float:
-    """Seconds until the next attempt: twice as long each time."""
+    """Seconds until the next attempt: twice as long each time, up to `LONGEST_PAUSE_S`."""
     return min(LONGEST_PAUSE_S, FIRST_PAUSE_S * 2.0 ** max(attempts - 1, 0))
 
 
@@ -305,7 +312,7 @@ def _draft(finding: Finding, interaction: Interaction, learner: str) -> Draft:
     metadata = {**interaction.metadata, "learner": learner}
     if is_plan and finding.occurred_at is not None:
         metadata["when"] = finding.occurred_at.date().isoformat()
-    # A plan holds from when it was made, whatever day it is for; and nothing holds before it was to be.
+    # A plan holds from when it was made, not from the day that it is for; and nothing starts later than it was told.
     happened = None if is_plan or finding.occurred_at is None else by_clock(finding.occurred_at, offset)
     return Draft(
         scope=replace(interaction.scope, session_id=None),

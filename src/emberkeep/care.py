@@ -1,4 +1,4 @@
-"""The verbs of looking after a memory: learning what waits, moving what is due, deriving again, and how it stands."""
+"""The verbs of looking after a memory: learning from the backlog, upkeep, rebuilding, repairing, and its state."""
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
@@ -49,10 +49,10 @@ class Care(Facade):
     """Looks after a memory."""
 
     def learn(self, *, retry_failed: bool = False, patient: bool = False, progress: Progress = silent) -> LearnReport:
-        """Work off the backlog: episodes and facts of what was added, and vectors for what lacks one.
+        """Work off the backlog: make episodes and facts of what was added, and the vectors that are missing.
 
-        With `retry_failed` also what was set aside after failing too often. A `patient` run leaves alone what failed a
-        moment ago, as a worker does. Raises `ModelUnavailable` if the embedder is down; what was learned stays.
+        `retry_failed` also tries what was set aside after failing too often. A `patient` run skips what failed recently
+        and is not due yet, as a worker does. Raises `ModelUnavailable` if the embedder is down; what was learned stays.
         """
         waits = checks.flag(patient, "patient")
         if checks.flag(retry_failed, "retry_failed"):
@@ -74,13 +74,13 @@ class Care(Facade):
         )
 
     def backlog(self, *, limit: int = 100) -> list[Waiting]:
-        """What has not been learned from yet, with the reason where an attempt failed; failed ones first."""
+        """The interactions not learned from yet, with the reason if an attempt failed; failed ones first."""
         limit = checks.limit(limit, most=checks.MAX_PAGE_LIMIT)
         with self._parts.database.read() as connection:
             return log.backlog(connection, self._tenant, limit)
 
     def spending(self, *, limit: int = 100) -> list[Spending]:
-        """What language models were asked for, by day, user and model, the latest day first."""
+        """The tokens and calls that learning took, by day, user and model, latest day first."""
         limit = checks.limit(limit, most=checks.MAX_PAGE_LIMIT)
         with self._parts.database.read() as connection:
             return ledger.entries(connection, self._tenant, limit)
@@ -88,10 +88,11 @@ class Care(Facade):
     def upkeep(
         self, *, dry_run: bool = False, archive_before: When | None = None, progress: Progress = silent
     ) -> UpkeepReport:
-        """Move what is due from tier to tier, catch up with learning, build large indexes, and tidy the database.
+        """Move what is due between tiers, catch up with learning, build large indexes, and tidy the database.
 
-        Work that was finished before `archive_before`, or as long ago as the settings say, goes to long-term memory.
-        With `dry_run` it only says what it would move, and what waits.
+        Work that was finished before `archive_before` goes to long-term memory; by default that is as long ago as
+        `archive_after_days` says. With `dry_run` nothing is changed: the report says what would be moved, and what
+        waits.
         """
         before = checks.moment(archive_before, name="archive_before")
         if checks.flag(dry_run, "dry_run"):
@@ -127,17 +128,18 @@ class Care(Facade):
     def tidy(self, *, rewrite: bool = False) -> None:
         """Give freed space back and bring the database's statistics up to date, and nothing else; `upkeep` does too.
 
-        With `rewrite` every table is written anew, so that nothing of what was deleted is left in the database's files.
-        On PostgreSQL each table is locked meanwhile, and needs as much free space again.
+        With `rewrite` every table is written anew, so that no deleted data is left in the database's files. On
+        PostgreSQL each table is locked meanwhile, and needs as much free space again.
         """
         self._parts.database.maintain(rewrite=checks.flag(rewrite, "rewrite"))
 
     def rebuild(self, *, dry_run: bool = False, progress: Progress = silent) -> RebuildReport:
-        """Derive everything again: vectors with the present embedder, for all tenants, and facts with the learner.
+        """Derive everything again: vectors with the current embedder, for all tenants, and facts with the learner.
 
-        Searches go on meanwhile, and see the new when it is all there. The report says how what was learned differs;
-        with `dry_run` it only says so. `undo_rebuild` goes back. For a tenant that `of_tenant` gave, and for an admin
-        of one over a service, it is that tenant's facts alone: the vectors are everyone's.
+        Searches go on meanwhile, and see the new facts and vectors once they are complete. The report says how the
+        facts differ; with `dry_run` nothing is changed. `undo_rebuild` restores the former facts. Called on a memory
+        that `of_tenant` gave, or over a service by the admin of one tenant, it derives that tenant's facts only,
+        because all tenants share the vectors.
         """
         only_said = checks.flag(dry_run, "dry_run") or not self._parts.owned
         embedded = 0 if only_said else self._embed_anew(progress)
@@ -156,10 +158,11 @@ class Care(Facade):
         return undone
 
     def repair(self, *, dry_run: bool = False, thorough: bool = False, progress: Progress = silent) -> RepairReport:
-        """Find what is derived and not as the log and the texts say, and make it again; nothing verbatim is removed.
+        """Find derived data that disagrees with the log or texts, and make it again; nothing verbatim is removed.
 
-        With `dry_run` it only says what it found. A `thorough` run also makes every vector again, and compares. It is
-        for all tenants and the database itself; for a tenant that `of_tenant` gave, for that tenant's rows alone.
+        With `dry_run` nothing is changed: the report says what was found. A `thorough` run also makes every vector
+        again, and compares. It covers all tenants and the database itself; on a memory that `of_tenant` gave, only that
+        tenant's rows.
         """
         run = Repairing(
             self._parts,
@@ -174,7 +177,7 @@ class Care(Facade):
         return run.run(everyone, whole=True)
 
     def audit(self, *, user_id: str | None = EVERYONE, examples: int = 3) -> Audit:
-        """How much of what was learned is junk, said twice, outdated or without support, with examples."""
+        """How many of the learned statements are junk, duplicate, outdated or unsupported, with examples."""
         selection = select(self._tenant, {"user_id": user_id, "kinds": STATEMENTS})
         examples = checks.limit(examples, most=checks.MAX_PAGE_LIMIT, name="examples")
         now = self._parts.clock.now()
@@ -209,7 +212,7 @@ class Care(Facade):
             )
 
     def precompute(self, texts: Iterable[str], *, queries: bool = False, progress: Progress = silent) -> Precomputed:
-        """Make the vectors of texts, or of `queries`, ahead, for all processes that share an embedding cache."""
+        """Make the vectors of texts, or of `queries`, in advance, for all processes that share an embedding cache."""
         if isinstance(texts, str | bytes | Mapping) or not isinstance(texts, Iterable):
             raise InvalidInput("texts are several: pass a list of them")
         most = self._parts.config.max_text_chars

@@ -1,4 +1,4 @@
-"""Where times come from: everything that asks for the time asks a `Clock`."""
+"""The source of the current time: all code asks a `Clock` for it. Deadlines use the monotonic clock instead."""
 
 import time
 from dataclasses import dataclass
@@ -39,5 +39,5 @@ class Deadline:
 
     @property
     def passed(self) -> bool:
-        """Whether the moment is over."""
+        """Whether the deadline has passed."""
         return time.monotonic() >= self.at

@@ -28,7 +28,7 @@ _YES = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": 
 def _setting(
     default: Any, doc: str, *, secret: bool = False, least: float | None = None, most: float = math.inf
 ) -> Any:
-    """A setting. A number has to be above zero, unless it says what is the least that it may be."""
+    """A setting. A number has to be above zero, unless `least` says otherwise."""
     return field(default=default, metadata={"doc": doc, "least": least, "most": most}, repr=not secret)
 
 
@@ -173,24 +173,24 @@ class Config:
         return self.db.lower().startswith(("http://", "https://"))
 
     def at(self, told: datetime) -> datetime:
-        """A time that was given; without a zone of its own it is by the clock of `time_zone`."""
+        """A time that was given, with a timezone; a naive time is read as one in `time_zone`."""
         if told.tzinfo is not None:
             return told
         zone = _zone(self.time_zone)
         try:
             return told.astimezone() if zone is None else told.replace(tzinfo=zone)
-        except (OverflowError, ValueError):  # at the edges of what can be written
+        except (OverflowError, ValueError):  # at the edges of the years that a datetime can hold
             return told.replace(tzinfo=UTC)
 
     def here(self, moment: datetime) -> datetime:
-        """A time by the clock of `time_zone`, which says what day it is."""
+        """The same moment in `time_zone`, which decides what day it is."""
         try:
             return moment.astimezone(_zone(self.time_zone))
-        except OverflowError:  # at the edges of what can be written
+        except OverflowError:  # at the edges of the years that a datetime can hold
             return moment
 
     def require_store(self) -> None:
-        """Refuse a server where the database itself is needed."""
+        """Raise `ConfigError` if the memory is on a server, for callers that need the database itself."""
         if self.is_remote:
             raise ConfigError(
                 "this works on the database itself, not over a server: run it where that is, with its path or "
@@ -199,8 +199,8 @@ class Config:
 
     @classmethod
     def load(cls, *, environ: Mapping[str, str] | None = None, **arguments: Any) -> "Config":
-        """Settings from all sources; an argument that is `None` was not given."""
-        if arguments.get("db") == "":  # an unset variable in a script, more likely than one's own memory
+        """Settings from all sources; an argument that is `None` counts as not given."""
+        if arguments.get("db") == "":  # more likely an unset variable in a script than the user's own memory
             raise ConfigError("db is empty: name a file or a postgresql:// URL, or leave it out for your own memory")
         environ = os.environ if environ is None else environ
         values = _from_file(environ)
@@ -208,7 +208,7 @@ class Config:
         return cls().changed(**values).changed(**arguments)
 
     def changed(self, **values: Any) -> "Config":
-        """The same settings with some of them set anew; one that is `None` stays as it is."""
+        """The same settings with new values for some of them; a value of `None` changes nothing."""
         given = {name: value for name, value in values.items() if value is not None}
         _refuse_unknown(given, "setting")
         config = replace(self, **{name: _coerced(_settings()[name], value) for name, value in given.items()})
@@ -245,7 +245,7 @@ def _check_bounds(setting: "Field[Any]", value: object) -> None:
 
 
 def discreet(value: T) -> T | str:
-    """A setting as it may be shown: a URL has stars for its password, and for parameters that are called like one."""
+    """A setting as it may be shown: stars replace the password of a URL, and parameters with a secret's name."""
     return _PARAMETER.sub(r"\1***", _PASSWORD.sub(r"\1:***", value)) if isinstance(value, str) else value
 
 
@@ -262,7 +262,7 @@ def settings_file(environ: Mapping[str, str] | None = None) -> Path:
 
 
 def _no_tenant(name: object) -> str | None:
-    """Why nobody can be called that; none if one can."""
+    """Why a tenant cannot have this name; `None` if it can."""
     if not isinstance(name, str):
         return f"tenant must be a string, not {type(name).__name__}"
     if name == "*":
@@ -276,7 +276,7 @@ def _no_tenant(name: object) -> str | None:
 def _zone(name: str) -> tzinfo | None:
     if name.lower() in ("local", "utc"):
         return UTC if name.lower() == "utc" else None
-    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError  # noqa: PLC0415 - few name a zone, and every command starts here
+    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError  # noqa: PLC0415 - rarely needed, and every command loads this
 
     try:
         return ZoneInfo(name)
@@ -285,7 +285,7 @@ def _zone(name: str) -> tzinfo | None:
 
 
 class Settings(TypedDict, total=False):
-    """The settings that are passed by name when a memory is opened; `None` leaves one as it is set elsewhere."""
+    """The settings that can be passed by name when a memory is opened; `None` leaves one as it is set elsewhere."""
 
     read_db: str | None
     tenant: str | None
@@ -356,7 +356,7 @@ def _from_file(environ: Mapping[str, str]) -> dict[str, Any]:
     path = settings_file(environ)
     try:
         found = path.is_file()
-    except OSError as error:  # in a folder that is closed to us
+    except OSError as error:  # its folder may not be readable
         raise ConfigError(f"{path}: cannot be read: {error.strerror}; EMBERKEEP_HOME names another folder") from None
     if not found:
         if environ.get("EMBERKEEP_CONFIG"):

@@ -1,4 +1,4 @@
-"""The verbs about contexts: what is handed to a model, and what became of it."""
+"""The verbs about contexts: assembling them for a model's prompt, and their records, ratings and replays."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -50,12 +50,12 @@ class Contexts(Facade):
         record: bool = True,
         **where: Unpack[Where],
     ) -> Context:
-        """What is relevant to a task, of at most `max_tokens`, ready for a model's prompt.
+        """Assemble what is relevant to a task, in at most `max_tokens`, ready for a model's prompt.
 
         `tiers` picks among live state, work, experience and knowledge; `format` is "markdown", "xml", "json" or
-        "messages"; `shares` says how the budget is divided; `include_cold=True` also looks through what has grown cold.
-        It is written down which memories were chosen and which dropped, unless `record=False`: `context_feedback` tells
-        whether it helped, `replay_context` assembles it again.
+        "messages"; `shares` says how the budget is divided; `include_cold=True` also searches memories that have gone
+        cold. Unless `record=False`, it is recorded which memories were chosen and which dropped; then
+        `context_feedback` can say whether the context helped, and `replay_context` can assemble it again.
         """
         asking = self._asking(task, plan, deadline_ms, asked_at, where, name="task")
         cold = checks.flag(include_cold, "include_cold")
@@ -71,7 +71,7 @@ class Contexts(Facade):
         return self._recorded(context, wanted) if keep_it else context
 
     def context_feedback(self, id: str, helpful: bool, *, note: str | None = None) -> None:  # noqa: A002, FBT001
-        """Say whether a context helped, and what was missing or wrong; said again, it counts anew."""
+        """Say whether a context helped, and what was missing or wrong; a second rating replaces the first."""
         known = checks.storable(id, name="id")
         good = checks.flag(helpful, "helpful")
         most = self._parts.config.max_text_chars
@@ -83,7 +83,7 @@ class Contexts(Facade):
             raise NotFound(f"no context {id!r}")
 
     def context_record(self, id: str) -> ContextRecord:  # noqa: A002 - as in the other verbs
-        """What was written down of a context: the task, what was chosen and dropped and why, and whether it helped."""
+        """The record of a context: the task, what was chosen and dropped and why, and whether it helped."""
         with self._parts.database.read() as connection:
             found = contexts.get(connection, self._tenant, checks.storable(id, name="id"))
         if found is None:
@@ -98,9 +98,10 @@ class Contexts(Facade):
             return contexts.latest(connection, self._tenant, owner, limit)
 
     def replay_context(self, id: str, *, as_of: When | None = None) -> Context:  # noqa: A002 - as in the other verbs
-        """Assemble a context again with what was known then, or at another time. What was deleted is missing.
+        """Assemble a context again with what was known then, or at another time. Deleted memories are missing.
 
-        Live state and how goals and tasks stood are not kept, so not in it; `degraded` says so. Nothing is recorded.
+        Past live state and the past status of goals and tasks are not kept, so both are left out, as `degraded` says.
+        Nothing is recorded.
         """
         moment = checks.moment(as_of, name="as_of")
         former = self.context_record(id)
@@ -113,9 +114,9 @@ class Contexts(Facade):
         return replace(context, degraded=(*context.degraded, *missing))
 
     def _state_candidates(self, wanted: Wanted) -> Sequence[Candidate]:
-        """What a context may hold beside memories: live state, and the goals and tasks that are open.
+        """The candidates that are no memories: live state, and the goals and tasks that are open.
 
-        They are of now and of no kind, so where only some memories are asked for they stay out.
+        They belong to the present and have no kind or tags, so a request that is narrowed by these leaves them out.
         """
         seen = wanted.asking.selection
         if seen.as_of or seen.kinds or seen.tags or seen.filters or seen.since or seen.until:
@@ -130,11 +131,11 @@ class Contexts(Facade):
         return found
 
     def _redacted(self, live: Candidate) -> Candidate:
-        """Live state is in no store, so it has not been through what cuts out secrets."""
+        """Cut secrets out of live state, which is not stored and so was not redacted on writing."""
         return replace(live, text=self._clean(live.text), speaker=self._clean(live.speaker))
 
     def _recorded(self, context: Context, wanted: Wanted) -> Context:
-        """The context with the id of its record. One that cannot be written down is handed out all the same."""
+        """The context with the id of its record. If it cannot be recorded, `degraded` says so and it has no id."""
         now, selection = self._parts.clock.now(), wanted.asking.selection
         made = ContextRecord(
             id=new_id(now),
@@ -157,7 +158,7 @@ class Contexts(Facade):
 
 
 def _of(selection: Selection, some: Iterable[Work]) -> list[Work]:
-    """Those of the agent and session that are asked for, if they are."""
+    """The goals or tasks of the agent and session that the selection names, or all if it names none."""
     return [
         one
         for one in some

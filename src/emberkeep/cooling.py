@@ -1,4 +1,4 @@
-"""Cooling: which items are so cold that they leave the index that searches use by default, and how they leave it."""
+"""Cooling: finds items so cold that they leave the index that searches use by default, and moves them out of it."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ class Cooling:
         self._tenant = tenant
 
     def pages(self) -> Iterator[list[Warmth]]:
-        """What is cold by now, some at a time."""
+        """The items that are cold by now, page by page."""
         now = self._parts.clock.now()
         bands = [Band(*one) for one in self._parts.thermal.bands(self._parts.config.cold_below, now)]
         after = ""
@@ -41,7 +41,7 @@ class Cooling:
 
         def job(connection: Connection) -> int:
             demoted = 0
-            for user_id, ids in sorted(by_user.items()):  # in order, so that two of these cannot wait for each other
+            for user_id, ids in sorted(by_user.items()):  # locked in order, so that two runs cannot deadlock
                 shelves.hold(connection, self._tenant, [user_id])
                 still = cold.still(connection, self._tenant, ids, self._parts.clock.now())
                 going = [one.item_id for one in still if self._is_cold(one)]

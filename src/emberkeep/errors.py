@@ -3,24 +3,24 @@
     EmberkeepError
     ├── InvalidInput          the caller's value is wrong; the message says what to pass instead
     ├── NotFound              no such memory for this tenant
-    ├── Conflict              what is asked for does not fit the state that the thing is in
-    │   ├── ChangedMeanwhile  the thing is no longer as the caller last saw it
+    ├── Conflict              the request does not fit the state of what it is about
+    │   ├── ChangedMeanwhile  it is no longer as the caller last saw it
     │   └── UnderWay          the same request was sent before, and is not answered yet
-    ├── AccessDenied          whoever asks may not do this
-    │   └── Unauthenticated   nobody knows who asks: no key, or one that is not valid
-    ├── TooManyRequests       whoever asks has to wait; `retry_after_s` says how long
-    ├── TooLarge              what was sent is larger than is taken
-    ├── Overloaded            the service has as much to do as it can; `retry_after_s` says when to come again
-    ├── TimedOut              it took longer than the caller gave it
+    ├── AccessDenied          the caller may not do this
+    │   └── Unauthenticated   the caller is unknown: no key, or one that is not valid
+    ├── TooManyRequests       the caller has to wait; `retry_after_s` says how long
+    ├── TooLarge              the request is larger than the service accepts
+    ├── Overloaded            the service has too much to do; `retry_after_s` says when to try again
+    ├── TimedOut              it took longer than the caller allowed
     ├── ConfigError           a setting is wrong, unknown or missing
-    ├── StoreError            the database said no
+    ├── StoreError            the database refused or failed
     │   ├── StoreUnavailable  it cannot be opened or reached
     │   ├── StoreBusy         another writer held it for longer than the busy timeout
     │   ├── StoreFull         no space left; nothing was written
     │   └── StoreOutdated     it was made by another version of Emberkeep
     ├── EmbedderMismatch      the store's vectors come from another model
     ├── ModelUnavailable      an embedder or language model is down, too slow, or answers nonsense
-    │   └── UnusableReply     it is there, but refuses this exchange, or its answer cannot be used
+    │   └── UnusableReply     it answers, but refuses this exchange, or its answer cannot be used
     └── Closed                the memory was closed
 
 How each maps to an exit code, an HTTP status and a gRPC code is one table, `service/statuses.py`.
@@ -47,11 +47,11 @@ class NotFound(EmberkeepError):
 
 
 class Conflict(EmberkeepError):
-    """What is asked for does not fit the state that the thing is in, such as finishing what is finished."""
+    """The request does not fit the state of what it is about, such as finishing a task that is finished."""
 
 
 class ChangedMeanwhile(Conflict):
-    """The thing is no longer as the caller last saw it: read it again, and decide anew."""
+    """What the request is about is no longer as the caller last saw it: read it again, and decide anew."""
 
 
 class UnderWay(Conflict):
@@ -59,15 +59,15 @@ class UnderWay(Conflict):
 
 
 class AccessDenied(EmberkeepError):
-    """Whoever asks may not do this; another role, or the right user, may."""
+    """The caller may not do this; another role, or the right user, may."""
 
 
 class Unauthenticated(AccessDenied):
-    """Nobody knows who asks: there was no key, or one that is not valid."""
+    """The caller is unknown: there was no key, or one that is not valid."""
 
 
 class TooManyRequests(EmberkeepError):
-    """Whoever asks has asked too often, and may again after `retry_after_s` seconds."""
+    """The caller sent too many requests, and may try again after `retry_after_s` seconds."""
 
     def __init__(self, message: str = "", *, retry_after_s: float = 1.0) -> None:
         super().__init__(message)
@@ -75,11 +75,11 @@ class TooManyRequests(EmberkeepError):
 
 
 class TooLarge(EmberkeepError):
-    """What was sent is larger than is taken; the message says how much is."""
+    """The request is larger than the service accepts; the message states the limit."""
 
 
 class Overloaded(EmberkeepError):
-    """The service has as much to do as it can, and may have less after `retry_after_s` seconds."""
+    """The service has too much to do, and may have less after `retry_after_s` seconds."""
 
     def __init__(self, message: str = "", *, retry_after_s: float = 1.0) -> None:
         super().__init__(message)
@@ -87,7 +87,7 @@ class Overloaded(EmberkeepError):
 
 
 class TimedOut(EmberkeepError):
-    """It took longer than the caller gave it."""
+    """It took longer than the caller allowed."""
 
 
 class ConfigError(EmberkeepError):
@@ -95,7 +95,7 @@ class ConfigError(EmberkeepError):
 
 
 class StoreError(EmberkeepError):
-    """The database said no."""
+    """The database refused or failed."""
 
 
 class StoreUnavailable(StoreError):
@@ -121,7 +121,7 @@ class EmbedderMismatch(EmberkeepError):
 class ModelUnavailable(EmberkeepError):
     """An embedder or language model is down, too slow, or answers nonsense.
 
-    What was spent before it failed is in `tokens_in`, `tokens_out` and `calls`.
+    `tokens_in`, `tokens_out` and `calls` say what was spent before it failed.
     """
 
     def __init__(self, message: str = "", *, tokens_in: int = 0, tokens_out: int = 0, calls: int = 0) -> None:

@@ -1,4 +1,4 @@
-"""What all verbs of a memory share: its parts, its namespaces, and how a question is put."""
+"""What all verbs of a memory share: its parts and namespaces, closing, and turning arguments into a search request."""
 
 from datetime import datetime
 from functools import partial
@@ -42,7 +42,7 @@ When = datetime | str
 
 
 class Facade:
-    """An open memory, before its verbs."""
+    """An open memory without verbs; its subclasses add these."""
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
@@ -83,18 +83,18 @@ class Facade:
     def of_tenant(self, tenant: str) -> Self:
         """The memory of another tenant, in the same database, with the same models, indexes and threads.
 
-        It costs next to nothing. What is live (`memory.operational`) is the tenant's, however often it is asked for.
-        Closing it ends nothing but itself; when the memory that was opened is closed, so is this one.
+        It costs next to nothing. All memories of one tenant share its live state (`memory.operational`). Closing this
+        memory closes nothing else; closing the memory that was opened closes this one, too.
         """
         return type(self)(self._parts.of_tenant(tenant))
 
     def close(self) -> None:
-        """Write down what is critical and let go of the database; more calls raise `Closed`.
+        """Write critical events to the store and close the database; later calls raise `Closed`.
 
-        Of a memory that `of_tenant` gave, nothing is let go of that others use.
+        A memory that `of_tenant` gave closes nothing that others use.
 
-        If critical events cannot be written now, this says why and leaves the memory open, so that it can be tried
-        again. At the end of a `with` block there is no again: it is closed in any case.
+        If critical events cannot be written now, this raises and leaves the memory open, so that it can be tried
+        again. The end of a `with` block closes the memory in any case.
         """
         self._keep_critical()
         self._parts.close()
@@ -112,22 +112,22 @@ class Facade:
 
     @property
     def config(self) -> Config:
-        """The settings that it was opened with."""
+        """The settings that the memory was opened with."""
         return self._parts.config
 
     @property
     def embedding(self) -> Embedding:
-        """What makes its vectors."""
+        """The part that makes the memory's vectors."""
         return self._parts.embedding
 
     @property
     def database(self) -> Database:
-        """What it is kept in, for whoever serves it."""
+        """The memory's database, for the processes that serve it."""
         return self._parts.database
 
     @property
     def vitals(self) -> Vitals:
-        """How its store and this process do, for whoever watches them."""
+        """The health of the memory's store and of this process, for monitoring."""
         return Vitals(self._parts)
 
     def _asking(
@@ -154,11 +154,11 @@ class Facade:
         )
 
     def _then(self, occurred_at: When | None, now: datetime) -> datetime:
-        """When something happened, by the clock of where it did; now, if nobody says."""
+        """When something happened, at its own UTC offset; if no time is given, now in `time_zone`."""
         return checks.moment(occurred_at, name="occurred_at", local=True) or self._parts.config.here(now)
 
     def _clean(self, value: T) -> T:
-        """The value without secrets, if they are to be cut out."""
+        """The value, without secrets if the settings ask for redaction."""
         return _cleaned(self._parts.config, value)
 
     def _keep_critical(self) -> None:
@@ -169,7 +169,7 @@ class Facade:
 
 
 def _operational(parts: Parts) -> Operational:
-    # It outlives the views that ask for it, so it holds on to none of them.
+    # It outlives the tenants' views that ask for it, so it must not refer to any of them.
     database = parts.database if parts.owned else parts.database.of_tenant(parts.config.tenant)
     return Operational(database, parts.clock, parts.config, partial(_cleaned, parts.config))
 

@@ -1,4 +1,4 @@
-"""Keeping statements: weighed against what is near before the transaction, settled inside it."""
+"""Keeping statements: compared with their neighbours before the transaction, settled inside it."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -31,14 +31,14 @@ from emberkeep.storage.vectors import Embedded
 from emberkeep.wiring import Parts
 
 _logger = logging.getLogger(__name__)
-MOST_PEOPLE = 300  # statements that are looked at for names
-SEED_AT_ONCE = 200
+MOST_PEOPLE = 300  # statements to search for names of people
+SEED_AT_ONCE = 200  # drafts in one transaction
 STATEMENTS: tuple[Kind, ...] = ("fact", "preference", "decision")
 
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """Drafts of one user with their vectors, if the model could be asked, and what lies near each of them."""
+    """Drafts of one user, their vectors (`None` if the embedder is down), and the neighbours of each draft."""
 
     drafts: tuple[Draft, ...]
     vectors: Sequence[Embedded] | None
@@ -48,33 +48,33 @@ class Weighed:
 
 
 class Keeper:
-    """Keeps drafts so that what is the same warms, what is more exact refines, and what changed supersedes."""
+    """Keeps drafts: a repeated one warms the known item, a more exact one refines it, a changed one supersedes it."""
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
 
     def user_name(self, tenant: str, user_id: str) -> str | None:
-        """What the user is called, as they wrote it, if they said so."""
+        """The user's name as they wrote it, if they ever said it."""
         with self._parts.database.read() as connection:
             return user_name(connection, tenant, user_id)
 
     def unwanted(self, scope: Scope) -> generations.Unwanted:
-        """Statements about a user that were deleted or corrected, and until when that counts."""
+        """Statements that were deleted or corrected, with the time of that: earlier messages must not restore them."""
         with self._parts.database.read() as connection:
             return generations.unwanted(connection, scope.tenant, scope.shelf)
 
     def claimed_together(self, drafts: Sequence[Draft], user_name: str | None) -> list[Draft]:
-        """Drafts that were told at once, one of which may say what the user is called, with what each claims."""
+        """Drafts of one exchange with their claims; a name that the user gives in one of them counts for all."""
         told = [claim_of(draft.text) if draft.kind in STATEMENTS else None for draft in drafts]
         called = [user_name, *(claim.value for claim in told if claim is not None and claim.is_own_name)]
         return [_claiming(draft, claim, called) for draft, claim in zip(drafts, told, strict=True)]
 
     def claimed(self, draft: Draft, user_name: str | None) -> Draft:
-        """The draft with what it claims and mentions, if it is a statement."""
+        """The draft with its claim and entities, if it is a statement."""
         return self.claimed_together([draft], user_name)[0]
 
     def weigh(self, drafts: Sequence[Draft]) -> Weighed:
-        """Embed drafts and look around each of them. A model that is down leaves out what it is needed for."""
+        """Embed drafts and find the neighbours of each. Both are left out if the embedder is down."""
         if not drafts:
             return Weighed((), None, None, ())
         tenant = drafts[0].scope.tenant
@@ -85,9 +85,10 @@ class Keeper:
         return Weighed(tuple(drafts), made, space, self._around(drafts, made))
 
     def judged(self, weighed: Weighed) -> tuple[Weighed, Spent]:
-        """The same, with the word of the learner's model where the rules are in doubt, if it is one to ask.
+        """Ask the learner about drafts where the rules are in doubt, if it is a `Judge`.
 
-        If it cannot be asked or makes no sense, the rules have it: what was found is not lost over that.
+        Returns the drafts with its answers, and what they cost. If its model is unavailable or answers nonsense, the
+        rules decide: the findings are not lost over that.
         """
         judge: object = self._parts.learner
         if not isinstance(judge, Judge):
@@ -119,24 +120,24 @@ class Keeper:
         return found
 
     def settle(self, connection: Connection, weighed: Weighed, now: datetime, *, warming: bool = True) -> list[Settled]:
-        """Write the drafts, one after the other, with their vectors."""
+        """Write the drafts one by one, with their vectors. Without `warming`, repeated statements stay as they are."""
         if not weighed.drafts:
             return []
         scope = weighed.drafts[0].scope
-        shelves.claim(connection, scope.tenant, scope.shelf, 0)  # holds it, also one that is only now made
+        shelves.claim(connection, scope.tenant, scope.shelf, 0)  # locks the shelf, creating it if there is none
         settled, same_from = [], self._parts.config.paraphrase_similarity
         is_active = weighed.space is not None and vectors.is_in_use(connection, weighed.space)
         for place, (draft, near) in enumerate(zip(weighed.drafts, weighed.neighbours, strict=True)):
-            one = settle(connection, draft, near, self._parts.thermal, now, same_from=same_from, warming=warming)
-            if one.wants_vector and weighed.vectors is not None and weighed.space is not None:
+            result = settle(connection, draft, near, self._parts.thermal, now, same_from=same_from, warming=warming)
+            if result.wants_vector and weighed.vectors is not None and weighed.space is not None:
                 vectors.put_held(
-                    connection, scope.tenant, weighed.space, one.item, weighed.vectors[place], is_active=is_active
+                    connection, scope.tenant, weighed.space, result.item, weighed.vectors[place], is_active=is_active
                 )
-            settled.append(one)
+            settled.append(result)
         return settled
 
     def seed(self, drafts: Sequence[Draft], now: datetime, progress: Progress) -> int:
-        """Keep those drafts of one user that were never kept before, in these or other words; returns how many."""
+        """Keep those drafts of one user that were never kept before, in the same or other words; returns how many."""
         scope = drafts[0].scope
         hashes = list(dict.fromkeys(content_hash(draft.text) for draft in drafts))
         with self._parts.database.read() as connection:
@@ -166,7 +167,7 @@ class Keeper:
 
 
 def user_name(connection: Connection, tenant: str, user_id: str) -> str | None:
-    """What a user is called, as they wrote it, if they said so."""
+    """A user's name as they wrote it, if they ever said it."""
     found = claims.called(connection, tenant, user_id)
     if found is None:
         return None
@@ -176,7 +177,7 @@ def user_name(connection: Connection, tenant: str, user_id: str) -> str | None:
 
 
 def acquaintances(connection: Connection, tenant: str, user_id: str) -> frozenset[str]:
-    """The names of those whom a user has spoken of, in small letters."""
+    """The names of the people whom a user has spoken of as their own ("my sister Anna"), in lower case."""
     return names_in(claims.of_others(connection, tenant, user_id, MOST_PEOPLE))
 
 
@@ -194,7 +195,7 @@ def _identity(draft: Draft) -> tuple[str, str, str, bytes]:
 def _near(
     indexes: Sequence[ShelfIndex], draft: Draft, vector: Vectors, now: int, close: Callable[[float], float]
 ) -> tuple[Neighbour, ...]:
-    if draft.kind == "episode":  # evidence: it stays as it was said, also beside one that is like it
+    if draft.kind == "episode":  # evidence: it stays as it was said, even beside a similar one
         return ()
     kinds = STATEMENTS if draft.kind in STATEMENTS else (draft.kind,)
     selection = Selection(draft.scope.tenant, draft.scope.user_id, kinds=kinds)

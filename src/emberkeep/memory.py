@@ -1,4 +1,4 @@
-"""`Memory`: the verbs, each a short script over the stages."""
+"""`Memory`: the verbs of keeping, forgetting and finding. Each is a short script that calls the stages in order."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -51,8 +51,8 @@ from emberkeep.storage.vectors import Unembedded
 from emberkeep.work.collections import search_collections
 from emberkeep.work.desk import refuse_record
 
-HITS_A_SESSION = 10  # to look at for each session that is wanted
-FEW_SESSIONS = 10  # of which as much is looked at for one, so that it is the first of them
+HITS_A_SESSION = 10  # hits to fetch for each session that is wanted
+FEW_SESSIONS = 10  # a smaller limit fetches as many hits as this one, so that it returns the same sessions first
 Messages = str | Mapping[str, Any] | Message | Sequence[str | Mapping[str, Any] | Message]
 
 
@@ -75,10 +75,11 @@ class Memory(Contexts, Care, Overviews):
     ) -> Added:
         """Keep what was said, word for word, and learn from it.
 
-        Each message becomes an episode that can be found, and what matters in it a fact, preference or decision. It is
-        on disk before any model is called. A model that fails delays learning and vectors: the episodes are found by
-        their words meanwhile, and `learn()` catches up. With `learn="later"` it is only written down, as fast as the
-        disk can, and becomes findable with the next `learn()`; with `learn=False` nothing is learned from it.
+        Each message becomes an episode that can be found, and what matters in it becomes a fact, preference or
+        decision. The messages are on disk before any model is called. If a model fails, learning and vectors are
+        delayed: the episodes are found by their words until `learn()` catches up. With `learn="later"` the messages
+        are only written to the log, as fast as the disk can, and can be found after the next `learn()`; with
+        `learn=False` nothing is learned from them.
         """
         if not isinstance(learn, bool) and learn != "later":
             raise InvalidInput(f'learn is {learn!r}: pass True, False or "later"')
@@ -123,7 +124,7 @@ class Memory(Contexts, Care, Overviews):
         tags: Iterable[str] | None = None,
         sacred: bool = False,
     ) -> Added:
-        """Keep one thing that the caller knows. Told again, even in slightly other words, it warms instead."""
+        """Keep one thing that the caller knows. Telling it again, even slightly reworded, warms that memory instead."""
         now = self._parts.clock.now()
         then = self._then(occurred_at, now)
         draft = Draft(
@@ -184,9 +185,9 @@ class Memory(Contexts, Care, Overviews):
         metadata: Mapping[str, Any] | None = None,
         sacred: bool | None = None,
     ) -> Item:
-        """Change a memory. Its former text stays in its history, and is what `as_of=` an earlier time shows.
+        """Change a memory. The former text stays in its history, and a search with an earlier `as_of=` finds it.
 
-        Tags, metadata and kind that are changed without the text have no history.
+        Former tags, metadata and kinds are not kept: the history only says that the memory was updated.
         """
         changes: dict[str, Any] = {}
         if text is not None:
@@ -213,9 +214,9 @@ class Memory(Contexts, Care, Overviews):
             if changes.get("sacred", item.sacred) != item.sacred:  # from now on it cools, or no longer does
                 warmth = self._parts.thermal.warmth(item, now)
                 heat = {"temperature": warmth, "heated_at": max(now, item.heated_at)}
-            said = self._keeper.claimed(_as_draft(self._tenant, replace(item, **changes)), name)
-            changed, number = revise(connection, self._tenant, item, {**changes, **heat, "gloss": said.gloss}, now)
-            claims.replace(connection, self._tenant, changed, said.claim, said.entities)
+            draft = self._keeper.claimed(_as_draft(self._tenant, replace(item, **changes)), name)
+            changed, number = revise(connection, self._tenant, item, {**changes, **heat, "gloss": draft.gloss}, now)
+            claims.replace(connection, self._tenant, changed, draft.claim, draft.entities)
             return Kept(changed, number if changed.spoken != item.spoken else None)
 
         kept = self._parts.database.write(job)
@@ -247,14 +248,14 @@ class Memory(Contexts, Care, Overviews):
     def delete_all(
         self, *, user_id: str | None = None, agent_id: str | None = None, session_id: str | None = None
     ) -> Receipt:
-        """Remove all that a user, agent or session left, the verbatim log included.
+        """Remove everything of a user, agent or session, the verbatim log included.
 
-        Without a user it is that agent's or session's for everyone; `user_id="*"` alone removes everything,
-        live events and metrics of this process too.
+        Without a `user_id`, what the agent or session kept is removed for all users; `user_id="*"` alone removes
+        everything, including the live events and metrics of this process.
         """
         if user_id is None and agent_id is None and session_id is None:
             raise InvalidInput('delete_all needs a user_id, agent_id or session_id; user_id="*" removes everything')
-        owner = EVERYONE if user_id is None else user_id  # an agent or session may have served anyone
+        owner = EVERYONE if user_id is None else user_id  # an agent or session may have served any user
         scope = select(self._tenant, {"user_id": owner, "agent_id": agent_id, "session_id": session_id})
 
         def job(connection: Connection) -> tuple[Receipt, list[State]]:
@@ -263,7 +264,7 @@ class Memory(Contexts, Care, Overviews):
 
         everything = user_id == EVERYONE and agent_id is None and session_id is None
         if everything:
-            self.operational.flush()  # what waits to be written would come after
+            self.operational.flush()  # else events still waiting to be written would be stored after the deletion
         receipt, states = self._parts.database.write(job)
         if everything:
             self.operational.clear()
@@ -316,17 +317,17 @@ class Memory(Contexts, Care, Overviews):
         include_cold: bool = False,
         **where: Unpack[Where],
     ) -> Hits | Sessions:
-        """Find what is relevant, best first, among what `where` leaves. `touch=True` warms what was found.
+        """Find relevant memories, best first, among those that `where` selects. `touch=True` warms those found.
 
-        "Last May" in the query is the one before `asked_at`, which is now unless it is said. `group="session"` gives
-        sessions instead, each with the messages that were found in it. `include_cold=True` also looks through what has
-        grown cold. When a model is down or the deadline passes, the answer says in `degraded` what was left out.
+        "Last May" in the query is the one before `asked_at`, by default now. `group="session"` returns sessions
+        instead, each with the messages that were found in it. `include_cold=True` also searches memories that have gone
+        cold. When a model is down or the deadline passes, `degraded` in the answer says what was left out.
         """
         if group not in (None, "session"):
             raise InvalidInput(f'group is {group!r}: pass "session", or leave it out')
         limit = checks.limit(limit, most=checks.MAX_SEARCH_LIMIT)
         if group is not None and where.get("kinds") is None:
-            where["kinds"] = ("episode",)  # what was learned speaks for the messages it came from
+            where["kinds"] = ("episode",)  # statements still count as evidence for the messages they came from
         asking = self._asking(query, plan, deadline_ms, asked_at, where)
         if checks.flag(include_cold, "include_cold"):
             asking = replace(asking, selection=replace(asking.selection, include_cold=True))
@@ -345,9 +346,10 @@ class Memory(Contexts, Care, Overviews):
         n_results: int = 5,
         **where: Unpack[Where],
     ) -> list[SearchResult]:
-        """Search collections, the most alike first: decisions, incidents and procedures, unless others are named.
+        """Search collections, most similar first: decisions, incidents and procedures, unless others are named.
 
-        There are knowledge and configs too. Everyone's are searched; `where` narrows that, as it does for `search`.
+        The other collections are knowledge and configs. All users' records are searched; `where` narrows that, as it
+        does for `search`.
         """
         return search_collections(self._desk, query, collections, n_results, where)
 
@@ -358,7 +360,7 @@ class Memory(Contexts, Care, Overviews):
         return self._parts.thermal.cooled(item, self._parts.clock.now())
 
     def get_all(self, *, limit: int = 100, cursor: str | None = None, **where: Unpack[Where]) -> Page:
-        """A page of memories, latest first; pass the page's `next` as `cursor` for the one after."""
+        """A page of memories, latest first; pass the page's `next` as `cursor` to get the next page."""
         selection = select(self._tenant, where)
         limit = checks.limit(limit, most=checks.MAX_PAGE_LIMIT)
         after = None if cursor is None else parse_cursor(cursor)
@@ -373,7 +375,7 @@ class Memory(Contexts, Care, Overviews):
         return Page(listed, cursor_at(placed[limit - 1].place) if len(placed) > limit else None)
 
     def history(self, id: str) -> list[Change]:  # noqa: A002 - the contract's name
-        """What happened to a memory, oldest first. Of a deleted one only that it was there."""
+        """The changes of a memory, oldest first; of a deleted memory only that it was added and deleted."""
         with self._parts.database.read() as connection:
             item = items.fetch(connection, self._tenant, [checks.storable(id, name="id")]).get(id)
             changes = history.read(connection, self._tenant, id, item)
@@ -392,7 +394,7 @@ class Memory(Contexts, Care, Overviews):
         return keep(connection, made, self._parts.thermal, now) if made else []
 
     def _learn_only(self, interaction: Interaction, *, learn: bool | Literal["later"]) -> Added:
-        """Learn from what was said without keeping it; there is no second chance, so a failure is the caller's."""
+        """Learn from messages without keeping them. They cannot be learned from later, so a failure is raised."""
         learner = self._parts.learner
         if learn is not True or learner is None:
             raise InvalidInput("capture is off, so nothing of this would be kept: pass learn=True and set a learner")
@@ -437,7 +439,7 @@ class Memory(Contexts, Care, Overviews):
         return item
 
     def _held(self, connection: Connection, item_id: str) -> Item:
-        """An item that nobody else can change before this transaction ends."""
+        """Return an item whose shelf is locked, so that nobody else can change it before this transaction ends."""
         shelf = items.owner(connection, self._tenant, checks.storable(item_id, name="id"))
         if shelf is not None:
             shelves.hold(connection, self._tenant, [shelf])
@@ -457,7 +459,7 @@ class Memory(Contexts, Care, Overviews):
 
     @contextmanager
     def _given_back(self, lease: Lease) -> Iterator[None]:
-        """Whatever happens, what was not learned from waits for the next who learns, not until the lease runs out."""
+        """If the block fails, release the lease: the interaction can be taken at once, not only when it runs out."""
         try:
             yield
         except BaseException:
@@ -466,7 +468,7 @@ class Memory(Contexts, Care, Overviews):
             raise
 
     def _learn_now(self, interaction: Interaction, lease: Lease) -> Outcome:
-        """What came of learning from what is kept; if the store fails meanwhile, it waits in the backlog."""
+        """Learn from an interaction that is already kept; if the store fails meanwhile, it waits in the backlog."""
         try:
             return self._backlog.learn_from(Taken(interaction, has_episodes=True, attempts=0), lease)
         except (StoreError, Closed) as error:
@@ -474,7 +476,7 @@ class Memory(Contexts, Care, Overviews):
 
 
 def _later(error: EmberkeepError) -> str:
-    """What to say of what failed after the store had kept what was told: to raise would deny that."""
+    """The reason to report for a failure after the messages were kept: raising would suggest that they were not."""
     return f"it is kept, and the rest is done later: {error}"
 
 
@@ -496,7 +498,7 @@ def _told(settled: Sequence[Settled], reasons: tuple[str, ...]) -> Added:
 
 
 def _with_outcome(added: Added, outcome: Outcome) -> Added:
-    """What was added together with what was learned from it."""
+    """The result of adding messages, with the items learned from them counted in."""
     items_of = {item.id: item for item in (*added.items, *(one.item for one in outcome.settled))}
     new = sum(one.action == "added" for one in outcome.settled)
     return replace(
@@ -511,7 +513,7 @@ def _with_outcome(added: Added, outcome: Outcome) -> Added:
 
 
 def _without_quote(draft: Draft) -> Draft:
-    """What is learned while nothing is captured: it cannot be looked up, nor derived again."""
+    """The draft without its quote, marked as told: without a log it can be neither looked up nor derived again."""
     return draft if draft.source is None else replace(draft, source=replace(draft.source, quote=None), told=True)
 
 

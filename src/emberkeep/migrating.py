@@ -1,7 +1,7 @@
-"""Moving between tiers: finished work and old events become summaries beside themselves, cold items leave the index.
+"""Moving between tiers: finished work and old events stay and get a summary, cold items leave the index.
 
-Each move is a transaction of its own that looks again whether it is still due, so that a run may be broken off, begun
-again, or run twice at once.
+Each move is a transaction of its own that checks again whether it is due, so that a run may be broken off, started
+again, or happen twice at once.
 """
 
 import logging
@@ -41,12 +41,12 @@ AT_ONCE = 100
 MOST_STEPS = 2_000
 MOST_RECORDS = 1_000  # decisions of a task, tasks of a goal
 MOST_EVENTS = 5_000
-EXTRACT = "extract"  # who summarised, where no model did
+EXTRACT = "extract"  # recorded as the summariser if no model wrote the summary
 
 
 @dataclass(slots=True)
 class Moved:
-    """What a run moved so far, and whether it was broken off."""
+    """What a run moved so far, and whether it was broken off (`more`)."""
 
     tasks: int = 0
     goals: int = 0
@@ -57,13 +57,13 @@ class Moved:
 
     @property
     def archived(self) -> dict[str, int]:
-        """What went to long-term memory."""
+        """How much went to long-term memory, by kind of record."""
         return {"tasks": self.tasks, "goals": self.goals, "decisions": self.decisions, "events": self.events}
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What is to be told in long-term memory: of whom, of what record and when, in short and at length."""
+    """A summary to write: its scope, the record it is about, the time, an extract, and an account for a model."""
 
     scope: Scope
     record: str
@@ -78,10 +78,10 @@ class Migration:
 
     def __init__(self, parts: Parts, backlog: Backlog) -> None:
         self._parts = parts
-        self._accounts = backlog  # what a model may cost and has cost
+        self._accounts = backlog  # for the caps and the ledger of spending
 
     def due(self, tenant: str, before: datetime | None = None) -> Moved:
-        """What a run would move now."""
+        """Count what a run would move now."""
         before = before or self._before()
         with self._parts.database.read() as connection:
             alone, along = archive.due_decisions(tenant, before), archive.decisions_of_due_tasks(tenant, before)
@@ -104,9 +104,9 @@ class Migration:
         deadline: Deadline | None = None,
         progress: Progress = silent,
     ) -> Moved:
-        """Move what is due, until all is moved, it is told to stop or the deadline passes.
+        """Move what is due, until all is moved, `stop` is set or the deadline passes.
 
-        Work is due that was finished `before` a time, as long ago as the settings say unless that is said.
+        Work is due if it was finished `before` that time; by default that is as long ago as `archive_after_days` says.
         """
         is_over = partial(_is_over, stop, deadline)
         return _Run(self._parts, self._accounts, tenant, before or self._before(), is_over, progress).all()
@@ -142,7 +142,7 @@ class _Run:
         self._moved = Moved()
 
     def all(self) -> Moved:
-        """Tasks before the goals that wait for them, and decisions that went with neither."""
+        """Move tasks, then the goals that wait for them, then other decisions, events, and cold items."""
         tenant, before, moved = self._tenant, self._before, self._moved
         try:
             for task_id in self._each(archive.due_tasks(tenant, before)):
@@ -192,10 +192,10 @@ class _Run:
             yield one
             self._progress(1)
 
-    # One move; each returns nothing if it was not due any more.
+    # Single moves; each returns `None` if it was not due any more.
 
     def _archive_task(self, task_id: str) -> int | None:
-        """How many decisions went with it."""
+        """Archive a task; returns how many decisions went with it."""
         due = archive.due_tasks(self._tenant, self._before)
         with self._parts.database.read() as connection:
             task = records.get(connection, TASKS, self._tenant, task_id)
@@ -243,7 +243,7 @@ class _Run:
         return self._archive(told, still, mark)
 
     def _archive_day(self, day: Day) -> int | None:
-        """How many events were not archived yet."""
+        """Archive one day's events of a category; returns how many were not archived yet."""
         with self._parts.database.read() as connection:
             found, count = archive.events_of(connection, self._tenant, day, MOST_EVENTS)
         if not found:
@@ -263,7 +263,7 @@ class _Run:
     def _archive(
         self, told: Told, still: Callable[[Connection], bool], mark: Callable[[Connection], int]
     ) -> int | None:
-        """Write the summary and the mark in one transaction, unless someone else was there before."""
+        """Write the summary and mark the record in one transaction, unless it changed or was archived meanwhile."""
         gist = self._gist(told)
         about = {**told.about, "summarizer": gist.by}
         draft = Draft(told.scope, "summary", gist.text, told.at, metadata=about, told=True, record=told.record)
@@ -271,7 +271,7 @@ class _Run:
 
         def job(connection: Connection) -> tuple[list[Kept], int | None]:
             self._accounts.book(connection, told.scope, gist.spent)
-            shelves.claim(connection, self._tenant, told.scope.shelf, 0)  # nobody else writes there until the end
+            shelves.claim(connection, self._tenant, told.scope.shelf, 0)  # locks the shelf for this transaction
             if not still(connection):
                 return [], None
             kept, marked = tell(connection, draft, self._parts.thermal, now), mark(connection)
@@ -291,7 +291,7 @@ class _Run:
             records.get(connection, noun, self._tenant, record_id) == record
         )
 
-    # What is told.
+    # Summaries.
 
     def _told(self, work: Task | Goal, record: str, about: dict[str, Any], say: Callable[..., str]) -> Told:
         scope = Scope(self._tenant, work.user_id, work.agent_id, work.session_id)
@@ -299,7 +299,7 @@ class _Run:
         return Told(scope, record, at, about, say(), say(most=summary.ACCOUNT_CHARS))
 
     def _gist(self, told: Told) -> Gist:
-        """The model's summary where there is a model to ask, else the extract."""
+        """The model's summary if there is a model to ask, else the extract."""
         learner: object = self._parts.learner
         extract = Gist(told.brief, EXTRACT)
         if not isinstance(learner, Summarizer) or not self._ask_model or self._accounts.over_the_cap(told.scope):
@@ -308,7 +308,7 @@ class _Run:
             return learner.summarize(told.account)
         except ModelUnavailable as error:
             _logger.warning("%s is summarised without the model: %s", told.record, error)
-            self._ask_model = isinstance(error, UnusableReply)  # it may be of use for the next one
+            self._ask_model = isinstance(error, UnusableReply)  # then the next record may fare better
             return replace(extract, spent=Spent(error.tokens_in, error.tokens_out, error.calls))
         except EmberkeepError:
             raise
@@ -324,7 +324,7 @@ class _Run:
         return tasks, [one for one in decided if one.task_id is None]
 
     def _of(self, connection: Connection, noun: Noun[R], **where: str | None) -> list[R]:
-        """What belongs to a record, oldest first, of its own user only: a summary goes when its user does."""
+        """The records that belong to another, oldest first; of its user only, with whom the summary is deleted."""
         by = [noun.table.c.created_at, noun.table.c.id]
         return records.listed(connection, noun, self._tenant, where, MOST_RECORDS, by=by)[::-1]
 

@@ -15,7 +15,7 @@ from emberkeep.providers.base import Embedder, Learner, Reranker
 from emberkeep.wiring import assemble
 
 Target = str | os.PathLike[str]
-_REMOTE = frozenset({"api_key", "remote_timeout_s"})  # the settings that are this side's
+_REMOTE = frozenset({"api_key", "remote_timeout_s"})  # the settings that a server's client may choose
 
 
 def open(  # noqa: A001 - the contract's name
@@ -29,11 +29,11 @@ def open(  # noqa: A001 - the contract's name
     count_tokens: CountTokens | None = None,
     **settings: Unpack[Settings],
 ) -> Memory:
-    """Open a memory: a file, `:memory:`, `postgresql://…`, or a server's `http://…`; nothing is this user's own file.
+    """Open a memory: a file, `:memory:`, `postgresql://…`, or a server's `http://…`; by default this user's own file.
 
     Any setting of `Config` may be passed by name, such as `tenant="acme"`. Given a whole `config`, neither the
-    environment nor the settings file is read. `embedder`, `learner` and `reranker` may be objects of your own, and
-    `count_tokens` the tokenizer that `context` counts by: a function from a text to how many tokens it is.
+    environment nor the settings file is read. `embedder`, `learner` and `reranker` may be objects of your own.
+    `count_tokens` is how `context` counts: a function that takes a text and returns its number of tokens.
     """
     return _open(
         db,
@@ -59,7 +59,7 @@ def open_to_rebuild(
 
 
 def open_beside(place: Place, config: Config) -> Memory:
-    """Open a memory beside another process, which holds what is live (`memory.operational`) for both."""
+    """Open a memory beside another process, which holds the live state (`memory.operational`) for both."""
     return _open(None, {}, config=config, operationals=DistantOperationals(place, SystemClock()))
 
 
@@ -138,7 +138,7 @@ def _connect(config: Config) -> Memory:
 
 
 def _refuse_here(given: dict[str, Any]) -> None:
-    """Refuse what only whoever runs a server can choose."""
+    """Refuse arguments that only the operator of a server can choose."""
     chosen = [name for name, value in given.items() if value is not None and name not in _REMOTE]
     if "tenant" in chosen:
         raise ConfigError("the key decides whose memory on a server it is: leave out tenant")

@@ -1,4 +1,4 @@
-"""The verbs for whoever looks at a memory as a whole: who is in it, how it stands, and what belongs together."""
+"""The verbs that show a memory as a whole: its users, its state, and what belongs together."""
 
 from collections.abc import Iterable
 
@@ -19,13 +19,13 @@ class Overviews(Facade):
     """Shows a memory as a whole."""
 
     def users(self, *, limit: int = 100) -> list[UserSummary]:
-        """Whose memories there are, those who were heard of last first."""
+        """The users who have memories or interactions, the most recent first."""
         limit = checks.limit(limit, most=checks.MAX_PAGE_LIMIT)
         with self._parts.database.read() as connection:
             return counts.users(connection, self._tenant, limit)
 
     def links(self, id: str, *, limit: int = 20) -> list[Linked]:  # noqa: A002 - the contract's name
-        """What a memory has to do with others, the closest first."""
+        """The memories that a memory is linked to, closest first."""
         limit = checks.limit(limit, most=checks.MAX_PAGE_LIMIT)
 
         def job(connection: Connection) -> tuple[list[links.Link], dict[str, Item]]:
@@ -45,7 +45,7 @@ class Overviews(Facade):
         ]
 
     def learned_from(self, interaction_id: str) -> list[Item]:
-        """What came of an interaction: its episodes, in order, then what was learned from it."""
+        """The memories made of an interaction: its episodes, in order, then what was learned from it."""
         self.capture.get(interaction_id)
 
         def job(connection: Connection) -> Iterable[Item]:
@@ -58,7 +58,7 @@ class Overviews(Facade):
         return sorted(found, key=lambda item: (item.kind != "episode", _position(item, interaction_id), item.id))
 
     def overview(self) -> Overview:
-        """How the memory stands: what the tiers hold and what is due to move, how warm it is, and what was spent."""
+        """The state of the memory: what the tiers hold, what is due to move, how warm it is, and what was spent."""
         now = self._parts.clock.now()
         config = self._parts.config
         bins, sacred = [0] * BINS, 0

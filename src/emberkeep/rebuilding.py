@@ -1,4 +1,4 @@
-"""Deriving what was learned again from the log: replayed beside the store, compared, and switched in one step."""
+"""Deriving the learned items again: the log is replayed into a scratch store, and the difference applied at once."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -33,7 +33,7 @@ ATTEMPTS = 5
 
 
 class _NotYet(Enum):
-    """Why a generation was not switched to."""
+    """Why the store did not switch to the new generation."""
 
     CHANGED = "what the replay relies on was changed by others meanwhile"
     GROWN = "more was said and learned from meanwhile"
@@ -47,14 +47,15 @@ class Rebuilding:
         self._tenant = tenant
 
     def run(self, progress: Progress, *, dry_run: bool) -> Difference:
-        """Replay the log with the present learner, and put what comes of it in the place of what there was.
+        """Replay the log with the current learner, and replace what was learned before by the result.
 
-        Readers see the old until they see the new. Nothing is changed when the learner fails, or by a dry run.
+        Readers see the old items until the new ones are committed. Nothing is changed if the learner fails, or by a dry
+        run. Raises `StoreBusy` if others keep changing what the replay relies on.
         """
         learner = self._parts.learner
         if learner is None:
             raise InvalidInput("there is no learner: set learner to rules, llm or mem0 to derive facts again")
-        lessons: dict[str, Lesson] = {}  # asked for once, also when the replay has to begin again
+        lessons: dict[str, Lesson] = {}  # by interaction; kept if the replay has to start again, as they cost tokens
         for _ in range(ATTEMPTS):
             with self._scratch(learner) as scratch:
                 replay = _Replay(self._parts, scratch, learner, self._tenant, lessons)
@@ -69,7 +70,7 @@ class Rebuilding:
     def _replayed(
         self, replay: "_Replay", learner: Learner, progress: Progress, *, dry_run: bool
     ) -> list[Step] | _NotYet:
-        """What the replay changed, unless it has to begin again."""
+        """The steps from the old items to the new, or why the replay has to start again."""
         while True:
             replay.catch_up(progress)
             if dry_run:
@@ -132,9 +133,9 @@ class Rebuilding:
 
     @contextmanager
     def _scratch(self, learner: Learner) -> Iterator[Parts]:
-        """A store of its own to learn into, with the same models, thrown away in the end.
+        """A scratch store to learn into, with the same models, thrown away at the end.
 
-        It is in memory: a file would leave something of everyone behind if the process were killed.
+        It is in memory: a file would leave users' data behind if the process were killed.
         """
         alone = {"read_db": "", "events_url": "", "keep_events": False, "embedding_cache_url": ""}
         config = self._parts.config.changed(db=":memory:", tenant=self._tenant, **alone)
@@ -147,7 +148,7 @@ class Rebuilding:
 
 
 class _Replay:
-    """The log, learned from again in the order in which it was said, with what was told directly in between."""
+    """Learns from the log again, in the order in which it was recorded, with directly told statements in between."""
 
     def __init__(self, live: Parts, scratch: Parts, learner: Learner, tenant: str, lessons: dict[str, Lesson]) -> None:
         self._live = live
@@ -157,10 +158,10 @@ class _Replay:
         self._keeper = Keeper(scratch)
         self._backlog = Backlog(scratch, self._keeper)
         self._accounts = Backlog(live, Keeper(live))
-        self._id_of_told: dict[str, str] = {}  # the scratch store's ids of what was told, by the store's own
+        self._id_of_told: dict[str, str] = {}  # of told statements: the scratch store's ids by the real store's ids
         self._spent: dict[str, Spent] = {}
         self._lessons = lessons
-        self._passed: set[str] = set()  # interactions that nobody had learned from yet
+        self._passed: set[str] = set()  # interactions that were passed over, as nobody had learned from them yet
         self._until = ""
         with live.database.read() as connection:
             self.fingerprint = generations.fingerprint(connection, tenant)
@@ -170,15 +171,15 @@ class _Replay:
         self._told = sorted(known.values(), key=lambda item: (item.recorded_at, item.id))
 
     def catch_up(self, progress: Progress) -> None:
-        """Learn from what has come since the last time."""
+        """Learn from the interactions that were added or learned from since the last call."""
         while True:
             with self._live.database.read() as connection:
-                some = log.after(connection, self._tenant, self._until, AT_ONCE)
+                page = log.after(connection, self._tenant, self._until, AT_ONCE)
                 late = generations.learned_among(connection, self._tenant, sorted(self._passed))
-                some += [(found, True) for one in late if (found := log.get(connection, self._tenant, one))]
-            if not some:
+                page += [(found, True) for late_id in late if (found := log.get(connection, self._tenant, late_id))]
+            if not page:
                 break
-            for interaction, was_learned in some:
+            for interaction, was_learned in page:
                 self._replay(interaction, was_learned=was_learned)
                 progress(1)
         for item in self._told:
@@ -201,17 +202,17 @@ class _Replay:
         self._until = max(self._until, interaction.id)
 
     def book(self) -> None:
-        """Write down what was spent so far, whatever came of it."""
-        spent, self._spent = self._spent, {}
+        """Add to the ledger what was spent so far, even if the rebuild fails."""
+        by_user, self._spent = self._spent, {}
 
         def job(connection: Connection) -> None:
-            for user_id, some in spent.items():
-                self._accounts.book(connection, Scope(self._tenant, user_id or None), some)
+            for user_id, spent in by_user.items():
+                self._accounts.book(connection, Scope(self._tenant, user_id or None), spent)
 
         self._live.database.write(job)
 
     def learned(self) -> list[Learned]:
-        """What came of it; what was told has the ids of the store itself."""
+        """The items of the scratch store; told statements have their ids of the real store."""
         back = {scratch: own for own, scratch in self._id_of_told.items()}
         with self._scratch.database.read() as connection:
             found = [
@@ -222,7 +223,7 @@ class _Replay:
         return [one._replace(superseded_by=back.get(one.superseded_by or "", one.superseded_by)) for one in named]
 
     def rows_of(self, ids: Sequence[str]) -> generations.Rows:
-        """The rows of some of it, as the store takes them."""
+        """The rows of some items of the scratch store, with the ids that told statements have in the real store."""
         back = {scratch: own for own, scratch in self._id_of_told.items()}
         with self._scratch.database.read() as connection:
             rows = generations.rows_of(connection, self._tenant, ids)
@@ -234,7 +235,7 @@ class _Replay:
         return rows
 
     def _learn(self, interaction: Interaction) -> None:
-        # Who replays has no log; the question that something answers is in the store's own.
+        # The scratch store has no log; the message that this one answers is in the log of the real store.
         exchange = replace(self._backlog.exchange(interaction), before=self._accounts.said_before(interaction))
         lesson = self._lessons.get(interaction.id) or self._ask(exchange)
         weighed, judging = self._keeper.judged(
@@ -268,7 +269,7 @@ class _Replay:
 
 
 class _Remembering:
-    """An embedder that keeps what it made: the replay and the switch after it ask for the same texts."""
+    """An embedder that caches the vectors of texts, because a replay embeds the same statements again and again."""
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
@@ -307,7 +308,7 @@ class _Remembering:
 
 
 def _compare(old: Sequence[Learned], new: Sequence[Learned], told: set[str]) -> list[Step]:
-    """What to do to the old to make it the new. The same statement keeps its id, and with that its warmth."""
+    """The steps that turn the old items into the new. A statement that is in both keeps its id, and so its warmth."""
     former: dict[tuple[str, ...], list[Learned]] = defaultdict(list)
     for one in old:
         former[_identity(one)].append(one)
@@ -321,7 +322,7 @@ def _compare(old: Sequence[Learned], new: Sequence[Learned], told: set[str]) -> 
             added.append(one)
     renamed = {new_one.id: old_one.id for old_one, new_one in pairs}
     steps = [Step("added", one) for one in added]
-    steps += [Step("lost", one) for some in former.values() for one in some if one.id not in told]
+    steps += [Step("lost", one) for remaining in former.values() for one in remaining if one.id not in told]
     for old_one, new_one in pairs:
         by = renamed.get(new_one.superseded_by or "", new_one.superseded_by)
         now = new_one._replace(id=old_one.id, superseded_by=by)

@@ -1,4 +1,4 @@
-"""Finding what is derived and not as the log and the texts say, and making it again. Nothing verbatim is removed."""
+"""Repairing: finds derived data that disagrees with the log or the texts, and makes it again. Keeps verbatim text."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -27,7 +27,7 @@ from emberkeep.storage.vectors import Embedded
 from emberkeep.wiring import Parts
 
 EXAMPLES = 5
-CLOSE = 0.98  # the cosine of a vector with the one that its text has, at least
+CLOSE = 0.98  # least cosine of a stored vector with one newly made of its text
 Ids = Sequence[str]
 Find = Callable[[Connection, str], Iterable[str]]
 Mend = Callable[[Connection, str, Ids], None]
@@ -45,7 +45,7 @@ class Repairing:
         self._progress = progress
 
     def run(self, tenants: Sequence[str], *, whole: bool) -> RepairReport:
-        """Look at the database if the `whole` store is asked for, then at each tenant."""
+        """Check each tenant; for the `whole` store, also the database itself before and the large indexes after."""
         found = list(self._database()) if whole else []
         for tenant in tenants:
             found += self._tenant(tenant)
@@ -60,7 +60,7 @@ class Repairing:
         if not faults:
             return
         if not self._dry_run:
-            with suppress(EmberkeepError):  # it would say the same as the check after it
+            with suppress(EmberkeepError):  # the check after it would report the same fault
                 database.reindex()
         left = faults if self._dry_run else database.faults()
         shown = tuple((left or faults)[:EXAMPLES])
@@ -79,14 +79,14 @@ class Repairing:
         for name in () if self._dry_run else useless:
             database.drop_index(name)
         for tenant in () if self._dry_run else tenants:
-            self._parts.residents.build_large(tenant)  # also one that is gone, which is no damage: it may be new
+            self._parts.residents.build_large(tenant)  # also a missing one, which is no damage: it may be due just now
         if useless:
             shown = tuple(f"{name}: {why}" for name, why in useless.items())[:EXAMPLES]
             yield Damage("indexes", None, len(useless), shown, not self._dry_run)
 
 
 class _Tenant:
-    """What is looked at of one tenant."""
+    """The checks of one tenant."""
 
     def __init__(self, parts: Parts, *, dry_run: bool) -> None:
         self._parts = parts
@@ -94,7 +94,7 @@ class _Tenant:
         self._dry_run = dry_run
 
     def rows(self) -> Iterator[Damage]:
-        """What the rows say of each other, those first that others are judged by."""
+        """Check rows against each other; the checks that later ones rely on come first."""
         now, lease_s = self._parts.clock.now(), self._parts.config.lease_s
         yield from self._orphans()
         yield from self._look("shelves", shelving.find, shelving.mend)
@@ -108,7 +108,7 @@ class _Tenant:
         yield from self._look("sources", log.unsupported, None)
 
     def vectors(self, progress: Progress, *, thorough: bool) -> Iterator[Damage]:
-        """Vectors, which the embedder makes again."""
+        """Check vectors, and let the embedder make the missing and wrong ones again."""
         embedding = self._parts.embedding
         found = list(self._look("vectors", embedded.find, embedded.mend))
         reason = None
@@ -144,7 +144,7 @@ class _Tenant:
             yield Damage(f"orphaned {name}", self._tenant, count, (), repaired, None if derived else _STAYS)
 
     def _hear(self, connection: Connection, tenant: str, ids: Ids) -> None:
-        """Make episodes of the messages that are none."""
+        """Make the episodes that messages of these interactions lack."""
         logged = [one for one in (interactions.get(connection, tenant, one) for one in ids) if one is not None]
         for interaction in sorted(logged, key=lambda one: one.scope.shelf):  # shelves are locked in one order
             for _, places in log.places(connection, tenant, [interaction]):
@@ -159,7 +159,7 @@ class _Tenant:
             statements.put(connection, tenant, item, draft.claim, draft.entities)
 
     def _claimable(self, connection: Connection, tenant: str, only: Ids | None = None) -> Iterator[tuple[Item, Draft]]:
-        """The statements that claim or mention something of which nothing is written down."""
+        """The statements whose claim or entities are not stored, each with a draft that has them."""
         keeper = Keeper(self._parts)
         names: dict[str, str | None] = {}
         for item, is_claimed, is_mentioning in statements.of(connection, tenant, STATEMENTS, only):
@@ -181,7 +181,7 @@ class _Tenant:
 
 
 def _alike(old: Embedded, new: Embedded) -> bool:
-    """Whether one text could have both; words that were never made are no damage."""
+    """Whether both could belong to one text; word vectors that were never made are no damage."""
     lengths = float(np.linalg.norm(old.vector) * np.linalg.norm(new.vector))
     cosine = float(np.dot(old.vector, new.vector)) / max(lengths, 1e-12)
     return cosine >= CLOSE and (old.words is None or len(old.words) == len(new.words or b""))
@@ -193,7 +193,7 @@ def _unheard(connection: Connection, tenant: str) -> Ids:
 
 
 def _count(connection: Connection, tenant: str, ids: Ids) -> None:
-    """Let patterns count the votes that were given."""
+    """Set the counts of patterns to the votes that were given."""
     found = records.fetch(connection, records.PATTERNS, tenant, ids)
     for pattern_id, (helpful, unhelpful) in patterns.miscounted(connection, tenant).items():
         if pattern_id in found:
@@ -202,7 +202,7 @@ def _count(connection: Connection, tenant: str, ids: Ids) -> None:
 
 
 def _missing(interaction: Interaction, places: set[int]) -> Iterator[Draft]:
-    """The messages that should be an episode and are none."""
+    """The episodes that messages of an interaction should have and lack."""
     return (draft for draft in episodes(interaction) if draft.source and draft.source.position not in places)
 
 

@@ -1,4 +1,4 @@
-"""Reranking: the best candidates are read, each together with the question, by a model that may be anyone's."""
+"""Reranking: a model, which may be anyone's code, reads each of the best candidates together with the question."""
 
 from collections.abc import Mapping, Sequence
 
@@ -16,18 +16,18 @@ from emberkeep.recall.pipeline import Fetch, losses
 from emberkeep.recall.rereading import reread_first, told
 from emberkeep.spans import span
 
-REPEATED = 4  # so many times what is to be read is looked at, since some of it may say the same
+REPEATED = 4  # times as many candidates as will be read are fetched, since several may say the same
 
 
 def to_be_read(candidates: Candidates, plan: Plan, weights: Scores, fetch: Fetch) -> dict[int, str]:
-    """The best candidates by their places, and what they say: as many different texts as the plan wants."""
+    """The texts of the best candidates by their positions: as many different texts as the plan wants."""
     sums = totals(candidates.signals, weights, losses(candidates, plan))
     places = np.argsort(-sums, kind="stable")[: REPEATED * plan.reread].tolist()
     found = fetch([candidates.ids[place] for place in places])
     known = {place: found[candidates.ids[place]] for place in places if candidates.ids[place] in found}  # not deleted
-    # Without what helps only to find them by their vectors.
+    # Without the gloss, which only helps to find items.
     texts = {place: spoken(item.speaker, item.text) for place, item in known.items()}
-    # Equals by what they say: where they stand may differ between databases.
+    # Ties are broken by text, because the positions of candidates may differ between databases.
     order = sorted(texts, key=lambda place: (-sums[place], texts[place]))
     wanted = list(dict.fromkeys(texts[place] for place in order))[: plan.reread]
     return {place: texts[place] for place in order if texts[place] in wanted}
@@ -42,9 +42,9 @@ def reranked(  # noqa: PLR0917 - a step of a search
     plan: Plan,
     weights: Scores,
 ) -> tuple[Candidates, tuple[str, ...]]:
-    """The candidates, those first that are best when they are read; and what had to be left out.
+    """The candidates with the reranked ones first, and what had to be left out.
 
-    All of them are, or none: what was said of some would not be comparable with what was not said of others.
+    All of the texts are reranked or none: otherwise their scores would not be comparable.
     """
     if not texts:
         return candidates, ()

@@ -1,4 +1,4 @@
-"""Searching: the question's vector, candidates from the indexes, their ranking, and what they lead to."""
+"""Searching: read and embed the question, gather candidates from the indexes, rank them, and follow their links."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -36,21 +36,21 @@ T = TypeVar("T")
 LEADS = 5  # hits whose links are followed
 A_MINUTE = 60_000_000  # microseconds
 A_DAY = 1_440 * A_MINUTE
-A_MONTH = 31  # days
+A_MONTH = 31  # days; a longer period does not date an event
 WITHOUT_WORDS = (
     "meanings: left out, an older version made no vectors of words for some of the best; a worker or upkeep does"
 )
 _BY_VECTOR = frozenset(("dense", "neighbours", "meanings"))
-LONG = 365 * A_DAY  # as far as "before" and "after" reach if nothing else is said
-SLEPT = timedelta(days=90)  # with nothing kept: then nobody can mean the days since
+LONG = 365 * A_DAY  # how far "before" and "after" reach unless the question says
+SLEPT = timedelta(days=90)  # if nothing was kept for so long, a question cannot mean the days since
 
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """A question on its way: its words, when it is asked, what it may see, and how to search.
+    """A search request: the question's text, when it is asked, which items it may see, and how to search.
 
-    It is `dated` if somebody said when it is asked; else that is now. If it is to be answered `whole`, a message that
-    says more than a better statement learned from it is found beside that one.
+    `dated` says that the caller gave the time `at` which it is asked; otherwise that is now. With `whole`, a message
+    that says more than a higher-ranked statement learned from it is returned as well, not left out.
     """
 
     text: str
@@ -64,9 +64,10 @@ class Asking:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """What a question was read as: vectors of it and its words, the time it is about, and what had to be left out.
+    """What is known of a question before the search: its vector, its words' vectors, and the time it is about.
 
-    Of one that says nothing but that time also what is left of it without.
+    `degraded` says what had to be left out. `only_when` is set if the question asks about nothing but a time ("What
+    happened in April?"), and holds its text without that time.
     """
 
     vector: Vectors | None
@@ -87,9 +88,9 @@ class _Found:
 
 @dataclass(frozen=True, slots=True)
 class _Ranked:
-    """A question with its candidates, what their signals count, and what had to be left out for that.
+    """A question with its candidates, the weights of their signals, and what had to be left out.
 
-    Also which of them are to be read together with the question, by their places, and what they say.
+    `to_read` has the texts that the reranker is to read, by the positions of their candidates.
     """
 
     question: Question
@@ -100,13 +101,13 @@ class _Ranked:
 
 
 class Searcher:
-    """Finds what is relevant."""
+    """Finds the items that are relevant to a question."""
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
 
     def read(self, asking: Asking) -> Read:
-        """Embed the question and find out which time it is about; several searches can share that."""
+        """Embed the question and find out which time it is about; several searches can share the result."""
         when = self._when(asking) if "time" in asking.plan.channels else None
         rest = when.rest if when else None
         speakers = self._speakers(asking) if rest is not None or _BY_VECTOR & set(asking.plan.channels) else set()
@@ -114,11 +115,11 @@ class Searcher:
         period, more = self._period(asking, when)
         bare = rest if rest is not None or when is None or period is None else without_feasts(asking.text)
         only_when = bare if asks_only_when(bare, speakers) else None
-        # The words of a time are near to those of any other time: "What happened in April?".
+        # Words for times are all near each other, so comparing words says nothing about "What happened in April?".
         return Read(vector, period, (*degraded, *more), words if only_when is None else None, only_when)
 
     def search(self, asking: Asking, limit: int, known: Read | None = None) -> Hits:
-        """The best hits among what the selection sees; what a model that is down leaves out is said."""
+        """Return the best hits among the items that the selection sees; `degraded` says what had to be left out."""
         plan, selection = replace(asking.plan, candidates=max(asking.plan.candidates, 2 * limit)), asking.selection
         known = self.read(asking) if known is None else known
         now, asked_so = self._parts.clock.now(), replace(asking, plan=plan)
@@ -144,14 +145,14 @@ class Searcher:
         look = self._parts.database.look
         if reranker is None:
             return look(lambda connection: answer(choose(connection), connection))
-        chosen = look(choose)  # and let go of the connection while it is read
+        chosen = look(choose)  # releases the connection while the reranker reads
         candidates, unread = reranked(
             reranker, asking.text, asking.deadline, chosen.candidates, chosen.to_read, plan, chosen.weights
         )
         return look(partial(answer, replace(chosen, candidates=candidates, left_out=(*chosen.left_out, *unread))))
 
     def candidates(self, asking: Asking) -> Candidates:
-        """What a search ranks, with all that is known of each."""
+        """The candidates that a search would rank, with all their signals, each one compared word by word."""
         known = self.read(asking)
         with self._parts.database.read() as connection:
             found = self._found(connection, asking, known)
@@ -160,7 +161,7 @@ class Searcher:
     def _found(self, connection: Connection, asking: Asking, known: Read) -> _Found:
         selection, now = asking.selection, to_micros(self._parts.clock.now())
         states = self._states(connection, selection, known.vector)
-        space = next((state.space for state in states if state.space), None)  # they are all in one
+        space = next((state.space for state in states if state.space), None)  # all shelves are in one space
         vector, words = (known.vector, known.words) if space else (None, None)
         question = read(
             asking.text,
@@ -173,7 +174,7 @@ class Searcher:
         )
         only = items.with_attributes(connection, selection)
         moment = _when_it_held(question, now) if selection.as_of is None else to_micros(selection.as_of)
-        # Statements speak for the messages they were learned from, so they are heard where messages are wanted.
+        # Statements are evidence for the messages they were learned from, so they are searched for messages, too.
         any_kind = replace(selection, kinds=()) if "episode" in selection.kinds else None
 
         def seen(index: ShelfIndex) -> Seen:
@@ -196,10 +197,10 @@ class Searcher:
         limit: int,
         now: datetime,
     ) -> tuple[Hit, ...]:
-        """Hits, with what the best statements are linked to, and what is so now before what no longer is.
+        """Add the items that the best statements are linked to, and put what holds now before what it replaced.
 
-        What was ranked itself, and found worse than these, no link brings back. What was so before stays in front where
-        it is what is asked about.
+        A link does not bring back an item that was a candidate itself and ranked lower. A stale message stays in front
+        if the question asks about what held before.
         """
         tenant = selection.tenant
         best = [hit.id for hit in hits[:LEADS] if hit.kind != "episode"]  # episodes have no links
@@ -216,8 +217,10 @@ class Searcher:
         around = [link for link in around if link.other_id not in known]
         hits = follow(hits, ((link.item_id, link.other_id, link.weight) for link in around), limit, fetch)
         replaced = items.successors(connection, tenant, stale)
-        former = claims.of_items(connection, tenant, [one for one, _ in replaced.values()])
-        news = {episode: now for episode, (one, now) in replaced.items() if not question.is_of(former.get(one))}
+        former = claims.of_items(connection, tenant, [old_id for old_id, _ in replaced.values()])
+        news = {
+            episode: new_id for episode, (old_id, new_id) in replaced.items() if not question.is_of(former.get(old_id))
+        }
         return current_first(hits, news, limit, fetch)
 
     def _vectors(
@@ -239,22 +242,22 @@ class Searcher:
         return vector, words if "meanings" in channels else None, ()
 
     def _speakers(self, asking: Asking) -> set[str]:
-        """Who speaks in what a search may see, each by all that the question may call them."""
+        """The speakers in the shelves to search, each as all the names that the question may use for them."""
         selection, names = asking.selection, capitalised(asking.text)
         if not names or (selection.kinds and "episode" not in selection.kinds):
             return set()
 
         def called(indexes: list[ShelfIndex]) -> set[str]:
-            known = (islice(speakers_called(index, names), MOST_SPEAKERS) for index in indexes)
-            return {name for some in known for name in some if name}
+            by_shelf = (islice(speakers_called(index, names), MOST_SPEAKERS) for index in indexes)
+            return {speaker for speakers in by_shelf for speaker in speakers if speaker}
 
         return self._of_indexes(selection, called)
 
     def _when(self, asking: Asking) -> Asked | None:
-        """The time that a question is about, counted from the last of what is kept if the memory has slept since.
+        """The time that a question is about; if nothing was kept for long, it is counted from the newest item.
 
-        Who does not say when they ask means today. But what was brought from elsewhere may be years old, and none of it
-        is of what "last month" is today.
+        A question without a date is asked today. But imported memories may be years old, and then no item is from what
+        is "last month" today.
         """
         when = asked(asking.text, asking.at)
         if asking.dated or when is None or when.period is None:
@@ -265,7 +268,7 @@ class Searcher:
         return asked(asking.text, last.astimezone(asking.at.tzinfo))
 
     def _of_indexes(self, selection: Selection, job: Callable[[list[ShelfIndex]], T]) -> T:
-        """What a job finds in the indexes of what a search may see."""
+        """Run a job on the up-to-date indexes of the shelves that a search may see."""
 
         def within(connection: Connection) -> T:
             states = self._states(connection, selection, None)
@@ -276,7 +279,7 @@ class Searcher:
         return self._parts.database.look(within)
 
     def _period(self, asking: Asking, wanted: Asked | None) -> tuple[Span | None, tuple[str, ...]]:
-        """The time that a question is about, and what had to be left out to know it."""
+        """The time span that a question is about, and what was left out if it could not be found."""
         if wanted is None:
             return None, ()
         if wanted.period is not None:
@@ -286,7 +289,7 @@ class Searcher:
         return self._around_event(asking, wanted), ()
 
     def _around_event(self, asking: Asking, wanted: Asked) -> Span | None:
-        """The time before, after or during something that happened: when that was is itself looked for."""
+        """The time before, after or during an event; another search finds out when the event was."""
         channels = tuple(name for name in asking.plan.channels if name not in {"time", "rerank"})
         plan = replace(asking.plan, channels=channels)
         hits = self.search(replace(asking, text=wanted.event or "", plan=plan), 1).hits
@@ -301,7 +304,7 @@ class Searcher:
 
     def _states(self, connection: Connection, selection: Selection, vector: Vectors | None) -> list[State]:
         states = shelves.states(connection, selection.tenant, selection.shelves)
-        for state in states[:1]:  # they are all in one space
+        for state in states[:1]:  # all shelves are in one space
             self._parts.embedding.check(state.space)
             if vector is not None and state.space is not None:
                 self._parts.embedding.check_length(len(vector), state.space)
@@ -313,18 +316,18 @@ class Searcher:
 
 
 def _counting(plan: Plan, question: Question) -> Plan:
-    """The plan for a question that wants each time that something was said: the same words again are no echo then."""
+    """The plan without a loss for echoes if the question asks when or how often: each repetition counts then."""
     return replace(plan, echo_loss=0.0) if question.wants_number or question.wants_time else plan
 
 
 def _last_said(indexes: list[ShelfIndex]) -> datetime | None:
-    """When the last of what is kept happened."""
+    """When the newest of all items happened; `None` if there are no items."""
     said = [index.column("occurred_at")[index.column("live")] for index in indexes]
-    return from_micros(max(int(some.max()) for some in said if len(some))) if any(map(len, said)) else None
+    return from_micros(max(int(times.max()) for times in said if len(times))) if any(map(len, said)) else None
 
 
 def _when_it_held(question: Question, now: int) -> int:
-    """The moment at which what is found should hold: now, unless the question is about a time that is over."""
+    """The moment at which statements should hold: now, or the middle of the past period that the question is about."""
     if question.period is None or not question.of_past:
         return now
     return min(now, (question.period.first + question.period.last) // 2)
@@ -333,9 +336,9 @@ def _when_it_held(question: Question, now: int) -> int:
 def _closer(
     connection: Connection, asking: Asking, found: _Found, count: int
 ) -> tuple[Candidates, Scores, tuple[str, ...]]:
-    """The candidates, the best of them compared word by word if all those can be, and what their signals count.
+    """Compare the best `count` candidates with the question word by word, unless word vectors are missing.
 
-    And what had to be left out for that.
+    Returns the candidates, the weights of their signals, and what had to be left out.
     """
     question, candidates, plan = found.question, found.candidates, asking.plan
     weights, less = weights_of(plan, "words" if question.vector is None else "vectors"), losses(candidates, plan)
@@ -349,7 +352,7 @@ def _closer(
 
 
 def _beside(wanted: Asked, start: int, end: int) -> Span:
-    """The time before, after or within another; with what happened then, since that is often where it is told."""
+    """The time before, after or during a period. That of an event is included: what came before is often told then."""
     reach = LONG if wanted.reach is None else wanted.reach // timedelta(microseconds=1)
     match wanted.side:
         case "before":

@@ -1,6 +1,6 @@
-"""Spans: which part of a call took how long, for whoever traces. Where nobody does it costs nothing.
+"""Tracing spans: which part of a call took how long. Without a tracer they cost nothing.
 
-Who does is said once for a process, by an entry point. A span has a name from this program, and never a text.
+An entry point sets the tracer, once per process. The name of a span is a constant, and never holds a memory's text.
 """
 
 from collections.abc import Mapping
@@ -11,14 +11,14 @@ _NOTHING = nullcontext()
 
 
 class Tracer(Protocol):
-    """Who writes down spans."""
+    """Records spans."""
 
     def span(self, name: str) -> AbstractContextManager[None]:
-        """A span within the one that is open."""
+        """A span inside the one that is open."""
         ...
 
     def headers(self) -> Mapping[str, str]:
-        """What tells another service which span called it."""
+        """The headers that tell another service which span called it."""
         ...
 
 
@@ -27,17 +27,17 @@ class _Present:
 
 
 def trace_with(tracer: Tracer | None) -> None:
-    """Have a tracer write down the spans of this process; `None` ends that."""
+    """Let a tracer record the spans of this process; `None` ends that."""
     _Present.tracer = tracer
 
 
 def span(name: str) -> AbstractContextManager[None]:
-    """What happens inside is one part of a call."""
+    """A context manager around one part of a call."""
     tracer = _Present.tracer
     return _NOTHING if tracer is None else tracer.span(name)
 
 
 def headers() -> Mapping[str, str]:
-    """What to send along when another service is called."""
+    """The headers to send when another service is called; empty without a tracer."""
     tracer = _Present.tracer
     return {} if tracer is None else tracer.headers()

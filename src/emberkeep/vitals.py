@@ -1,4 +1,4 @@
-"""How a store and this process do: numbers for whoever watches them, nothing of what is remembered."""
+"""The health of a store and of this process: numbers for monitoring, and nothing of what is remembered."""
 
 from collections.abc import Mapping
 
@@ -8,13 +8,13 @@ from emberkeep.wiring import Parts
 
 
 class Vitals:
-    """Asks the parts of a memory how they do."""
+    """Reads health figures from the parts of a memory."""
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
 
     def holdings(self) -> Mapping[str, Holding]:
-        """What the store holds of each tenant, and what waits there."""
+        """What the store holds, and what waits in it, by tenant."""
         with self._parts.database.of_everyone().read() as connection:
             return counts.holdings(connection)
 
@@ -24,11 +24,11 @@ class Vitals:
         return 0.0 if since is None else max(0.0, (self._parts.clock.now() - since).total_seconds())
 
     def caches(self) -> Mapping[str, CacheUse]:
-        """How much the caches of vectors helped this process."""
+        """The hits and misses of this process's embedding caches."""
         return self._parts.embedding.use()
 
     def looks(self) -> Mapping[str, int]:
-        """How often this process looked at the replica, and at the primary in its place; nothing without a replica."""
+        """How many reads the replica answered, and how many the primary in its place; empty without a replica."""
         return self._parts.database.looks()
 
     def index_bytes(self) -> int:

@@ -1,6 +1,6 @@
-"""From settings to parts: the only module that names concrete databases and models.
+"""Builds the parts of a memory from its settings; the only module that names concrete databases and models.
 
-Each is imported where it is chosen, so that what is not used is neither needed nor loaded.
+Each is imported where it is chosen, so that those not used need not be installed and are not loaded.
 """
 
 import os
@@ -36,7 +36,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What a memory is made of."""
+    """The parts that a memory is made of."""
 
     config: Config
     clock: Clock
@@ -51,16 +51,16 @@ class Parts:
     announcer: Announcer
     relay: Relay
     operationals: Operationals
-    owned: bool = True  # by whoever opened them; a tenant's view of them was not opened
+    owned: bool = True  # false for a tenant's view, which shares the parts of the memory that was opened
 
     def of_tenant(self, tenant: str) -> "Parts":
-        """The same parts for another tenant; closing them lets go of nothing that is shared."""
+        """The same parts for another tenant; closing that view closes nothing that is shared."""
         self.database.check_open()
         config, database = self.config.of_tenant(tenant), self.database.of_tenant(tenant)
         return replace(self, config=config, database=database, embedding=self.embedding.of(database), owned=False)
 
     def close(self) -> None:
-        """Let go of everything; a view only of itself, and a process that was forked off of nothing."""
+        """Close everything. A tenant's view closes only itself, and a forked child process nothing."""
         if self.database.is_inherited:
             return
         if not self.owned:
@@ -87,7 +87,7 @@ def assemble(
     """Open the database and put the parts together.
 
     A store whose vectors come from another embedder is refused, unless it is opened to be rebuilt (`any_space`).
-    What is live is held here, unless `operationals` find it in another process.
+    Live state is held in this process, unless `operationals` get it from another one.
     """
     config.check()
     counted = _count_tokens if count_tokens is None else _checked(count_tokens)
@@ -143,7 +143,7 @@ _SCHEMES = ("http:", "https:", "postgres:", "postgresql:")
 
 
 def database_target(config: Config) -> str:
-    """The path or URL to open: the one that is set, or this user's own file."""
+    """The path or URL to open: the one in the settings, or this user's own file."""
     return config.db or str(data_folder() / "memory.db")
 
 
@@ -172,13 +172,13 @@ def _open_database(config: Config) -> Database:
         raise ConfigError("that begins like a URL and is none: write two slashes, as in http://… or postgresql://…")
     from emberkeep.storage.sqlite import SqliteDatabase
 
-    # Absolute: the process may go to another folder, and SQLite may take "file:..." for more than a name.
+    # Absolute: the process may change its working directory, and SQLite may read "file:..." as a URI.
     path = None if target == ":memory:" else Path(target).expanduser().absolute()
     return SqliteDatabase(path, busy_timeout_s=config.busy_timeout_s)
 
 
 def make_embedder(config: Config, given: Embedder | None = None, *, api_key: str | None = None) -> Embedder:
-    """The one given, or the embedder that the settings name; padded and cached if they say so."""
+    """The given embedder, or the one that the settings name; padded and cached if the settings say so."""
     embedder = (
         _plain_embedder(config, api_key)
         if given is None
@@ -199,7 +199,7 @@ def make_embedder(config: Config, given: Embedder | None = None, *, api_key: str
 
 
 def _checked_part(given: T, kind: str, wanted: str, *methods: str) -> T:
-    """What somebody passed, if it can be one at all; what it gives is looked at when it gives it."""
+    """Return a caller's own part if it has a name and the methods. What these return is checked at each call."""
     has_methods = all(callable(getattr(given, name, None)) for name in methods)
     name = getattr(given, "name", None)
     if isinstance(given, type) or not has_methods or not isinstance(name, str) or not name:
@@ -208,7 +208,7 @@ def _checked_part(given: T, kind: str, wanted: str, *methods: str) -> T:
 
 
 def make_reranker(config: Config) -> Reranker | None:
-    """Who reads the best hits together with the question, as the settings say."""
+    """The reranker that the settings name, if any: it reads the best hits together with the question."""
     if config.reranker == "none":
         return None
     kind, _, name = config.reranker.partition(":")
@@ -224,7 +224,7 @@ def make_reranker(config: Config) -> Reranker | None:
 
 
 def make_relay(config: Config, clock: Clock, database: Database) -> Relay:
-    """What takes events to where the settings and the webhooks say."""
+    """The relay, which delivers events to the stream that the settings name and to webhooks."""
 
     def webhooks() -> Sender:
         from emberkeep.events.webhooks import WebhookSender
@@ -245,7 +245,7 @@ def _stream(config: Config) -> Sink | None:
 
 
 def ping_redis(config: Config, setting: str, timeout_s: float) -> None:
-    """Ask the server that a setting names whether it is there; raises `StoreUnavailable` if it does not answer."""
+    """Ping the Redis server that a setting names; raises `StoreUnavailable` if it does not answer."""
     _require_redis(setting)
     from emberkeep.providers.redis_client import ping
 
@@ -258,7 +258,7 @@ def _require_redis(setting: str) -> None:
 
 
 def make_learner(config: Config, clock: Clock, *, api_key: str | None = None) -> Learner | None:
-    """Who learns, as the settings say; a key of the model's server that is given is used instead of their own."""
+    """The learner that the settings name, if any; `api_key` replaces the key of the model's server."""
     if config.learner == "none":
         return None
     if config.learner == "rules":
@@ -331,7 +331,7 @@ def _embedder_in(folder: Path, config: Config, *, static: bool) -> Embedder:
 
 
 def _checked(count_tokens: object) -> CountTokens:
-    """A caller's own way to count, if it is one; what it returns is looked at each time."""
+    """Wrap a caller's own function for counting tokens, so that what it returns is checked at each call."""
     if not callable(count_tokens):
         kind = type(count_tokens).__name__
         raise InvalidInput(

@@ -1,7 +1,7 @@
 """The worker: works off the backlog of every tenant in the background, and delivers events, until told to stop.
 
-Now and then it moves what is due from tier to tier, and makes vectors of words that an older version left out; a little
-at a time, so that learning never waits long for that.
+Now and then it moves what is due between tiers, and makes the word vectors that an older version left out; a little at
+a time, so that learning never waits long for that.
 """
 
 import logging
@@ -20,11 +20,11 @@ from emberkeep.storage import archive, idempotency, log
 from emberkeep.wiring import Parts
 
 _logger = logging.getLogger(__name__)
-MOVE_FOR_S = 5.0  # at a time
-WORDS_FOR_S = 1.0  # at a time
-WORDS_AT_ONCE = 16  # texts, between which it looks whether that is over
+MOVE_FOR_S = 5.0  # longest turn of moving between tiers
+WORDS_FOR_S = 1.0  # longest turn of making word vectors
+WORDS_AT_ONCE = 16  # texts in a batch; the time is checked between batches
 RELAY_EVERY_S = 1.0
-LONGEST_PAUSE_S = 60.0  # what was down is noticed to be back within that
+LONGEST_PAUSE_S = 60.0  # within this time a model that is back is noticed
 Report = Callable[[str, Worked], None]
 
 
@@ -33,7 +33,7 @@ def _nothing() -> int:
 
 
 def quiet(_tenant: str, _worked: Worked) -> None:
-    """A report that nobody reads."""
+    """A report callback that does nothing."""
 
 
 class Worker:
@@ -59,7 +59,7 @@ class Worker:
         self._thread.start()
 
     def stop(self, within_s: float = 10.0) -> None:
-        """Finish the exchange in hand, and no more."""
+        """Stop after the current exchange; waits for that, but no longer than `within_s`."""
         self._stop.set()
         if self._thread is not None:
             self._thread.join(within_s)
@@ -78,7 +78,7 @@ class Worker:
         telling.join()
 
     def once(self) -> bool:
-        """Work off what is due now, and deliver events; whether all went well."""
+        """Work off what is due now, and deliver events; returns whether all went well."""
         learned = self._learned()
         return self._parts.relay.once() and learned
 
@@ -106,7 +106,7 @@ class Worker:
         return well
 
     def _learned_of(self, tenant: str) -> bool:
-        """Work off one tenant's backlog; what is in the way of one's is not in the way of others'."""
+        """Work off one tenant's backlog; a failure does not hold up other tenants. Returns whether it went well."""
         try:
             worked = self._backlog(tenant)[1].work(tenant, silent, patient=True, stop=self._stop)
         except Closed:
@@ -127,7 +127,7 @@ class Worker:
         return True
 
     def _add_words(self) -> None:
-        """Make some vectors of words that an older version left out; once all are made, look again much later."""
+        """Make some of the word vectors that an older version left out; once all are made, look again much later."""
         deadline = time.monotonic() + WORDS_FOR_S
         while self._words_at <= time.monotonic() < deadline and not self._stop.is_set():
             self._words = self._words or self._words_left_out()
@@ -140,7 +140,7 @@ class Worker:
                 self._words, self._words_at = None, time.monotonic() + pause
 
     def _words_left_out(self) -> Iterator[int]:
-        """Some more each time that it is asked; what is in the way of one tenant's is not in the way of others'."""
+        """Make missing word vectors, batch by batch; a failure for one tenant does not hold up the others."""
         space = self._parts.embedding.space()
         with self._everyone.read() as connection:
             tenants = archive.tenants(connection)
@@ -156,7 +156,7 @@ class Worker:
             yield 0
 
     def _move(self) -> None:
-        """Move what is due, for a few seconds; what is left comes with the next look."""
+        """Move what is due, for a few seconds; what is left is moved the next time."""
         if time.monotonic() < self._move_at:
             return
         self._flush()
@@ -170,7 +170,7 @@ class Worker:
             self._move_at = time.monotonic() + self._parts.config.upkeep_every_s
 
     def _moved(self, tenant: str, deadline: Deadline) -> bool:
-        """Move what is due of one tenant; whether there is more."""
+        """Move what is due of one tenant; returns whether there is more."""
         try:
             return Migration(*self._backlog(tenant)).run(tenant, stop=self._stop, deadline=deadline).more
         except Closed:
@@ -180,6 +180,6 @@ class Worker:
             return False
 
     def _backlog(self, tenant: str) -> tuple[Parts, Backlog]:
-        """A tenant's view of the parts, and its backlog: nobody else's rows come into its hands."""
+        """A tenant's view of the parts, and its backlog; both see that tenant's rows only."""
         parts = self._parts.of_tenant(tenant)
         return parts, Backlog(parts, Keeper(parts))

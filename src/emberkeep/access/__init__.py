@@ -1,1 +1,1 @@
-"""Who is asking, and may they: keys, what a key's holder may do, how often, and requests that are done once."""
+"""Access control: API keys, what a key's holder may do, rate limits, idempotent requests, and the audit log."""

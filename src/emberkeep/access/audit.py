@@ -1,4 +1,4 @@
-"""`memory.audit_log`: what was done to look after a store, and by whom."""
+"""`memory.audit_log`: the administrative actions on a store, and who took them."""
 
 from builtins import list as listing
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from emberkeep.storage.database import Database
 
 
 class AuditLog:
-    """What was done to look after a store: keys made and revoked, and what else a service writes down here."""
+    """Administrative actions on a store: keys made and revoked, and whatever else a service records."""
 
     def __init__(self, database: Database, clock: Clock, tenant: str) -> None:
         self._database = database
@@ -25,10 +25,10 @@ class AuditLog:
     def record(
         self, action: str, what: Mapping[str, Any] | None = None, *, who: str = LOCAL, user_id: str | None = None
     ) -> AuditEntry:
-        """Write down that someone (a key's id, or "local") did something, such as `memory.erased`.
+        """Record that someone (a key's id, or "local") took an action such as `memory.erased`.
 
-        `what` says more of it in ids, names and counts, and must not hold what anyone said: the log outlives it. With a
-        `user_id` the entry is about that user, and goes when they are erased.
+        `what` gives details as ids, names and counts, and must not hold anything that was said: the log outlives it.
+        With a `user_id` the entry is about that user, and is removed when the user is erased.
         """
         made = entry(action, what, who=who, user_id=user_id, now=self._clock.now())
         self._database.write(lambda connection: audit_log.add(connection, self._tenant, made))
@@ -37,7 +37,7 @@ class AuditLog:
     def list(
         self, limit: int = 100, *, action: str | None = None, since: datetime | str | None = None
     ) -> listing[AuditEntry]:
-        """What was done, the latest first; of one action, or since a time."""
+        """The entries, latest first; only those of one action, or since a time, if given."""
         most = checks.limit(limit, most=checks.MAX_PAGE_LIMIT)
         wanted = checks.scope_id(action, name="action")
         began = checks.moment(since, name="since")
@@ -46,7 +46,7 @@ class AuditLog:
 
 
 def entry(action: object, what: object, *, who: object = LOCAL, user_id: object = None, now: datetime) -> AuditEntry:
-    """A checked entry, to be written with the change that it tells of."""
+    """A checked entry, to be written in the same transaction as the change that it records."""
     return AuditEntry(
         id=new_id(now),
         at=now,

@@ -1,7 +1,7 @@
-"""`memory.idempotency`: a request that is sent again gets its first answer, and is not done again.
+"""`memory.idempotency`: a request that is sent again gets its first answer, and is not executed again.
 
-Whoever sends a request gives it a key of their own choosing. `begin` says whether to go on; then `finish` keeps the
-answer, or `abandon` lets the same request be tried again.
+The client gives each request an idempotency key of its own choosing. `begin` says whether to go on; then `finish` keeps
+the answer, or `abandon` lets the same request be tried again.
 """
 
 import hashlib
@@ -26,7 +26,7 @@ LEASE_S = 120.0
 
 @dataclass(frozen=True, slots=True)
 class Ticket:
-    """Leave to do a request, until the lease runs out or it is finished."""
+    """Permission to execute a request, until the lease runs out or the request is finished."""
 
     request: Request
     holder: str
@@ -34,14 +34,14 @@ class Ticket:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a request was answered with."""
+    """The stored answer to a request."""
 
     status: int
     body: str
 
 
 class Idempotency:
-    """Requests that are done once, however often they are sent."""
+    """Requests that are executed once, however often they are sent."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
@@ -56,11 +56,11 @@ class Idempotency:
         user_id: str | None = None,
         lease_s: float = LEASE_S,
     ) -> Ticket | Answer:
-        """Whether to do a request: a ticket says yes, else it is the answer that was given before.
+        """Begin a request: returns a ticket to execute it, or the answer that it was given before.
 
         Raises `UnderWay` while the same request is under way elsewhere, and `InvalidInput` if the key was used for
-        another one. A request whose lease ran out, since whoever had it died, may be taken over. `user_id` is whose
-        data the answer will hold, so that it goes with them. Keys are known for 24 hours.
+        another request. If the lease ran out because its holder died, the request may be taken over. `user_id` is the
+        user whose data the answer will hold, so that it is erased with that user. Keys are known for 24 hours.
         """
         named = checks.scope_id(key, name="the idempotency key")
         if named is None:
@@ -73,11 +73,11 @@ class Idempotency:
         now = self._clock.now()
 
         def job(connection: Connection) -> Record | None:
-            """What is in the way, if anything; raising here would make other threads' jobs be run again."""
+            """Return the record that is in the way, if any; raising here would make other threads' jobs run again."""
             known = idempotency.find(connection, request)
             if known is not None and now - known.created_at < KEPT:
                 same = known.fingerprint == fingerprint
-                # One that lasts far longer than it may was given by a clock that was ahead.
+                # A lease that ends implausibly late was given by a clock that was ahead, and does not count.
                 held = now < known.lease_until <= now + 2 * lease
                 if not same or known.state == "done" or held:
                     return known
@@ -97,9 +97,9 @@ class Idempotency:
         return Ticket(request, holder) if known is None else _answer(known, fingerprint, named)
 
     def finish(self, ticket: Ticket, status: int, body: str) -> bool:
-        """Keep the answer for 24 hours; whether the ticket was still good.
+        """Keep the answer for 24 hours; returns whether the ticket was still valid.
 
-        It is not if the lease ran out and another one took over, or if the user was erased meanwhile.
+        It is not if the lease ran out and another process took over, or if the user was erased meanwhile.
         """
         text = checks.storable(body, name="body")
         return self._database.write(
@@ -107,16 +107,16 @@ class Idempotency:
         )
 
     def abandon(self, ticket: Ticket) -> None:
-        """The request came to nothing, such as when the store was busy: sent again, it is tried again."""
+        """Give up a request that failed, such as when the store was busy; sent again, it is tried again."""
         self._database.write(lambda connection: idempotency.abandon(connection, ticket.request, ticket.holder))
 
 
 def fingerprint(*parts: str | bytes) -> bytes:
-    """What tells a request from another: of its verb, its place and its body, say."""
+    """A hash that tells one request from another, for instance of its verb, path and body."""
     digest = hashlib.sha256()
     for part in parts:
         data = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
-        digest.update(len(data).to_bytes(8, "big") + data)  # or "ab", "c" would be "a", "bc"
+        digest.update(len(data).to_bytes(8, "big") + data)  # with lengths, or "ab", "c" would equal "a", "bc"
     return digest.digest()
 
 

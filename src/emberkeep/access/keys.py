@@ -1,6 +1,6 @@
 """`memory.keys`: making, listing, revoking and verifying API keys.
 
-A key reads `ek_<id>_<secret>`. By its id it is found, whosever it is; the secret proves it, and only its hash is kept.
+A key reads `ek_<id>_<secret>`. The id finds it, in any tenant; the secret proves it, and only its hash is stored.
 """
 
 import hashlib
@@ -27,12 +27,12 @@ from emberkeep.storage.database import Database
 _logger = logging.getLogger(__name__)
 ID_BYTES = 8
 SECRET_BYTES = 32
-REVOKED_WITHIN = timedelta(seconds=5)  # for how long a process goes by what it read, so how long a revoked key lives
+REVOKED_WITHIN = timedelta(seconds=5)  # how long a process caches a key, and so how long a revoked one may still work
 NOTED_EVERY = timedelta(minutes=1)
 MOST_HELD = 10_000
 _FORM = re.compile(rf"ek_([0-9a-f]{{{2 * ID_BYTES}}})_([0-9a-f]{{{2 * SECRET_BYTES}}})")
 _LENGTH = len("ek_") + 2 * ID_BYTES + len("_") + 2 * SECRET_BYTES
-_NOBODYS = bytes(hashlib.sha256().digest_size)  # what no secret hashes to, to compare with where there is no key
+_NOBODYS = bytes(hashlib.sha256().digest_size)  # no secret hashes to this; compared with where there is no key
 
 
 class _Held(NamedTuple):
@@ -41,15 +41,15 @@ class _Held(NamedTuple):
 
 
 class Keys:
-    """The keys of a tenant, and whose any key is that is presented."""
+    """Manages the keys of a tenant, and verifies the keys of any tenant."""
 
     def __init__(self, database: Database, clock: Clock, tenant: str) -> None:
         self._database = database
-        self._everyone = database.of_everyone()  # who presents a key does not say of which tenant it is
+        self._everyone = database.of_everyone()  # a presented key does not name its tenant
         self._clock = clock
         self._tenant = tenant
         self._lock = threading.Lock()
-        self._held: dict[tuple[str, bytes], _Held] = {}  # by id and hash: a wrong secret never finds any
+        self._held: dict[tuple[str, bytes], _Held] = {}  # by id and hash, so that a wrong secret finds nothing
         self._noted: dict[str, datetime] = {}
 
     def create(
@@ -61,9 +61,9 @@ class Keys:
         expires_at: datetime | str | None = None,
         who: str = LOCAL,
     ) -> NewKey:
-        """Make a key for this tenant. The answer holds its secret, which is shown this once: keep it.
+        """Make a key for this tenant; the answer holds its secret, which is shown only this once: keep it.
 
-        With a `user_id` it opens that user's memory alone. `who` is on record as its maker.
+        With a `user_id` the key opens only that user's memory. `who` is recorded in the audit log as its maker.
         """
         now = self._clock.now()
         key = ApiKey(
@@ -89,19 +89,19 @@ class Keys:
         return NewKey(key, f"ek_{key.id}_{secret}")
 
     def list(self, limit: int = 100) -> listing[ApiKey]:
-        """The tenant's keys, the latest first, also those that open nothing any more."""
+        """The tenant's keys, the latest first, including revoked and expired ones."""
         most = checks.limit(limit, most=checks.MAX_PAGE_LIMIT)
         with self._database.read() as connection:
             return keys.listed(connection, self._tenant, most)
 
     def exist(self) -> bool:
-        """Whether there is any key, of whichever tenant, also one that opens nothing any more."""
+        """Whether there is any key, of any tenant, including revoked and expired ones."""
         with self._everyone.read() as connection:
             return keys.exist(connection)
 
     def revoke(self, id: str, *, who: str = LOCAL) -> ApiKey:  # noqa: A002 - as in the other verbs
-        """Let one of the tenant's keys open nothing any more: here at once, in other processes within five seconds."""
-        # Of a key, or of a part of it, its id: the secret must not end up in a message.
+        """Revoke one of the tenant's keys: here it takes effect at once, in other processes within five seconds."""
+        # Reduce a whole key to its id: the secret must not end up in an error message.
         named = checks.storable(id, name="id").removeprefix("ek_").partition("_")[0]
         now = self._clock.now()
 
@@ -124,9 +124,9 @@ class Keys:
         return revoked
 
     def verify(self, presented: str | None) -> Principal:
-        """Whose key this is, of any tenant; raises `Unauthenticated` unless it is one, and valid.
+        """The principal of a presented key, of any tenant; raises `Unauthenticated` unless it is known and valid.
 
-        A key that was found valid is not looked up again for five seconds.
+        A known key is not looked up again for five seconds.
         """
         key = self._found(presented)
         now = self._clock.now()
@@ -139,7 +139,7 @@ class Keys:
         return Principal(key.tenant, key.role, key.user_id, key.id)
 
     def _found(self, presented: object) -> ApiKey:
-        """The key whose secret this is, valid or not."""
+        """The stored key that a presented one proves, even if it is revoked or expired; from the cache or the store."""
         if presented is None or presented == "":
             raise Unauthenticated("an API key is needed: pass one, made with `emberkeep keys create`")
         form = _FORM.fullmatch(presented) if isinstance(presented, str) and len(presented) == _LENGTH else None
@@ -152,7 +152,7 @@ class Keys:
             return held.key
         with self._everyone.read() as connection:
             stored = keys.find(connection, place[0])
-        # The same is done whether or not there is such a key, so that the time it takes says nothing of that.
+        # The comparison is made even if there is no such key, so that its time does not reveal whether there is.
         proved = hmac.compare_digest(_NOBODYS if stored is None else stored.secret_hash, place[1])
         if stored is None or not proved:
             raise Unauthenticated("this API key is not known: check that it is complete, or ask for a new one")
@@ -163,9 +163,9 @@ class Keys:
         return stored.key
 
     def _note(self, key: ApiKey, now: datetime) -> None:
-        """Write down that a key was used, once a minute; a store that cannot be written to now lets it in all the same.
+        """Store that a key was used, at most once a minute; if the store cannot be written to, that is only logged.
 
-        Of those who come at the same time one does it, so that a slow writer holds up no more than that one.
+        Of several requests at the same time only one writes, so that a slow write delays no other.
         """
         due = now - NOTED_EVERY
         with self._lock:
@@ -182,10 +182,10 @@ class Keys:
 
 
 def _hash(secret: str) -> bytes:
-    """What is kept of a secret.
+    """The hash of a secret, which is all that is stored of it.
 
-    Slow hashes such as bcrypt make guessing dear where people choose what can be guessed. Nobody guesses 256 random
-    bits, so one round of SHA-256 says as little, and costs a request a microsecond.
+    Slow hashes such as bcrypt make guessing expensive where people choose guessable secrets. Nobody guesses 256 random
+    bits, so one round of SHA-256 is as safe, and costs a request a microsecond.
     """
     return hashlib.sha256(secret.encode()).digest()
 

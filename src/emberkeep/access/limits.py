@@ -1,6 +1,6 @@
-"""How often someone may ask: a bucket of tokens each, which fills at a steady rate and is emptied by asking.
+"""Rate limits: a token bucket per caller, which fills at a steady rate; each request takes a token.
 
-The buckets are this process's own: several processes that serve the same keys let so many times as much through.
+The buckets are local to this process: N processes that serve the same keys let N times as much through.
 """
 
 import math
@@ -14,7 +14,7 @@ from emberkeep.errors import InvalidInput, TooManyRequests
 from emberkeep.model import checks
 
 MOST_BUCKETS = 10_000
-_WHOLE = 1 - 1e-9  # a token, but for rounding
+_WHOLE = 1 - 1e-9  # one token, with a margin for rounding
 
 
 class _Bucket(NamedTuple):
@@ -23,7 +23,7 @@ class _Bucket(NamedTuple):
 
 
 class RateLimiter:
-    """Lets each of many through `per_s` times a second on the long run, and `burst` times at once after a rest."""
+    """Allows each caller `per_s` requests a second in the long run, and `burst` requests at once after a rest."""
 
     def __init__(self, clock: Clock, *, per_s: float, burst: int, most: int = MOST_BUCKETS) -> None:
         self._clock = clock
@@ -33,10 +33,10 @@ class RateLimiter:
             raise InvalidInput(f"burst is {burst}: a bucket for less than one lets nobody through")
         self._most = checks.limit(most, most=10_000_000, name="most")
         self._lock = threading.Lock()
-        self._buckets: OrderedDict[str, _Bucket] = OrderedDict()  # who asked last is at the end
+        self._buckets: OrderedDict[str, _Bucket] = OrderedDict()  # the most recent caller is at the end
 
     def take(self, key: str) -> float:
-        """Ask once: 0.0 if that is allowed, else how many seconds to wait."""
+        """Try to take a token: returns 0.0 if the request is allowed, else how many seconds to wait."""
         with self._lock:
             now = self._clock.now()
             tokens = self._tokens(key, now)
@@ -44,12 +44,12 @@ class RateLimiter:
             self._buckets[key] = _Bucket(max(0.0, tokens - 1) if allowed else tokens, now)
             self._buckets.move_to_end(key)
             while len(self._buckets) > self._most:
-                self._buckets.popitem(last=False)  # whose bucket has filled up most, and is missed least
-        # To the microsecond, as clocks have it, and not a moment too short.
+                self._buckets.popitem(last=False)  # the least recently used, which has refilled longest
+        # Rounded up to the microsecond, the resolution of clocks, so that the wait is never too short.
         return 0.0 if allowed else math.ceil((1 - tokens) / self._per_s * 1e6) / 1e6
 
     def check(self, key: str) -> None:
-        """Ask once, and raise `TooManyRequests` if that is not allowed now."""
+        """Take a token, or raise `TooManyRequests` if there is none."""
         wait_s = self.take(key)
         if wait_s:
             raise TooManyRequests(f"too many requests: try again in {wait_s:.1f} s", retry_after_s=wait_s)

@@ -1,4 +1,4 @@
-"""Who asks, once that is known."""
+"""The authenticated caller of a request, and what it may do."""
 
 from dataclasses import dataclass
 
@@ -8,36 +8,36 @@ from emberkeep.model.access import LOCAL, ROLES, Role
 
 @dataclass(frozen=True, slots=True)
 class Principal:
-    """Whoever asks: for which tenant, in which role, for which user alone (none for all), and by which key."""
+    """The caller: its tenant and role, the only user it may ask for (`None` for all), and the id of its key."""
 
     tenant: str
     role: Role
     user_id: str | None = None
-    key_id: str | None = None  # none for whoever has the database itself
+    key_id: str | None = None  # `None` for a caller with direct access to the database
 
     @classmethod
     def local(cls, tenant: str) -> "Principal":
-        """Whoever has the database itself, and so may do everything."""
+        """A caller with direct access to the database, who may do everything."""
         return cls(tenant, "admin")
 
     @property
     def who(self) -> str:
-        """What they are called on record: their key's id, or "local"."""
+        """The caller's name in the audit log: the key's id, or "local"."""
         return self.key_id or LOCAL
 
     def may(self, role: Role) -> bool:
-        """Whether they may do what takes a role: an admin writes too, and who writes may read."""
+        """Whether the caller has the rights of a role: "admin" includes "write", and "write" includes "read"."""
         return ROLES.index(self.role) >= ROLES.index(role)
 
     def require(self, role: Role) -> None:
-        """Raise `AccessDenied` unless they may."""
+        """Raise `AccessDenied` unless the caller has the rights of a role."""
         if not self.may(role):
             raise AccessDenied(f'this takes the role "{role}", and the key has "{self.role}": use a key with that role')
 
     def user(self, asked: str | None) -> str | None:
-        """The user to go on with: the one that was asked for, or the key's own if it opens one user's memory alone.
+        """The user to use: the one that was asked for, or the key's own user if the key is limited to one.
 
-        Raises `AccessDenied` for anyone else's, and for everyone's.
+        Raises `AccessDenied` if such a key asks for another user or for everyone.
         """
         if self.user_id is None or asked == self.user_id:
             return asked

@@ -1,1 +1,1 @@
-"""Interfaces that others already program against, each a thin file over the facade."""
+"""The interfaces of other memory systems, each a thin layer over `emberkeep.Memory`, for code written against them."""

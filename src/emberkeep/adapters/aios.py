@@ -1,9 +1,9 @@
-"""AIOS's memory in three tiers, with the methods of its design in Python, and the context put together from them.
+"""AIOS's three memory tiers, with the methods of its design in Python, and its context assembler.
 
 Change the imports and keep the code. All tiers may share one Emberkeep memory: pass the same path, or the open memory.
-If they are in several, a context is put together from all that are open, in the order in which they were opened.
-What is other than there: vectors live in the store, so `chroma_path` is not used; states may be called as there
-("active", "completed") and mean what they mean here; what is found is found by recall, not by comparing letters.
+If they use several, a context is assembled from all that are open, in the order in which they were opened.
+Differences from AIOS: vectors live in the store, so `chroma_path` is not used; AIOS's status names ("active",
+"completed") are accepted and mapped to Emberkeep's; searches go through recall instead of matching strings.
 """
 
 import asyncio
@@ -28,8 +28,8 @@ __all__ = [
     "Pattern", "Procedure", "SearchResult", "TaskRecord", "TaskState", "WorkingMemory", "assemble_context", "use",
 ]  # fmt: skip
 Target = str | os.PathLike[str] | emberkeep.Memory
-_LABEL = "aios_status"  # the key of the metadata that keeps what a state is called there
-_RECORD = "aios_record"  # and of those that keep the uses that a pattern came with, and those counted here until then
+_LABEL = "aios_status"  # the metadata key for AIOS's name of a status
+_RECORD = "aios_record"  # the metadata key for the uses that a pattern was stored with, and those counted here before
 T = TypeVar("T")
 
 
@@ -59,7 +59,7 @@ class TaskState:
 
 @dataclass
 class Goal:
-    """What is to be reached."""
+    """A goal to be reached."""
 
     id: str
     description: str
@@ -70,7 +70,7 @@ class Goal:
 
 @dataclass
 class TaskRecord:
-    """A piece of work for a goal. `relevance` is set on what a search found."""
+    """A piece of work for a goal. `relevance` is only set on search results."""
 
     id: str
     description: str
@@ -83,7 +83,7 @@ class TaskRecord:
 
 @dataclass
 class Decision:
-    """Who decided what and why. `relevance` is set on what a search found."""
+    """Who decided what and why. `relevance` is only set on search results."""
 
     agent: str
     decision: str
@@ -116,7 +116,7 @@ class Pattern:
 
 @dataclass
 class Procedure:
-    """How something is done."""
+    """The steps by which something is done."""
 
     id: str
     name: str
@@ -138,7 +138,7 @@ class Incident:
 
 @dataclass
 class SearchResult:
-    """What a search found, how alike it is to what was asked for, and in which collection."""
+    """A search result: its content, its similarity to the query, and the collection it is from."""
 
     content: str
     metadata: dict[str, Any]
@@ -154,7 +154,7 @@ class _Tier:
         aios_context.opened(self)
 
     async def close(self) -> None:
-        """Let go of the file, if this opened it."""
+        """Close the memory, if this tier opened it."""
         aios_context.closed(self)
         if not self._given:
             aios_context.forget(self.memory)
@@ -165,14 +165,14 @@ class _Tier:
 
 
 class OperationalMemory:
-    """What is going on right now, in memory."""
+    """The live state: recent events, metrics and active tasks, held in RAM."""
 
     def __init__(self, memory: emberkeep.Memory) -> None:
         self._now = memory.operational
         aios_context.live_in(memory)
 
     def push_event(self, event: Event | Mapping[str, Any]) -> None:
-        """Note something that happened."""
+        """Record an event."""
         told = _event(event)
         self._now.push_event(told.category, told.message, severity=told.severity, source=told.source, data=told.data)
 
@@ -181,7 +181,7 @@ class OperationalMemory:
         self._now.update_metric(key, value)
 
     def get_recent(self, count: int, category: str | None = None) -> Sequence[LiveEvent]:
-        """The latest events, latest first; all of them if more are wanted than there are."""
+        """The latest events, newest first: at most `count`, and none for a count below 1."""
         wanted: object = count
         if isinstance(wanted, int) and wanted < 1:
             return []
@@ -189,20 +189,20 @@ class OperationalMemory:
         return self._now.get_recent(most, category)
 
     def set_active_task(self, task: TaskState) -> None:
-        """Say what a task is doing."""
+        """Set the state of an active task."""
         self._now.set_active_task(task.id, {"status": task.status, "detail": task.detail})
 
     async def get_system_snapshot(self) -> Snapshot:
-        """How things stand."""
+        """The current live state as a whole."""
         return await asyncio.to_thread(self._now.get_system_snapshot)
 
 
 class WorkingMemory(_Tier):
-    """What is being done: goals, tasks, decisions, cached patterns."""
+    """The work in progress: goals, tasks, decisions, cached patterns."""
 
     @classmethod
     async def init(cls, path: Target) -> "WorkingMemory":
-        """Open it."""
+        """Open the tier."""
         return await asyncio.to_thread(cls, path)
 
     async def store_goal(self, goal: Goal) -> None:
@@ -252,7 +252,7 @@ class WorkingMemory(_Tier):
         )
 
     async def get_tasks_for_goal(self, goal_id: str) -> list[TaskRecord]:
-        """The tasks of a goal, in the order in which they were made."""
+        """The tasks of a goal, oldest first."""
         found = await self._run(lambda memory: memory.tasks.list(goal_id=goal_id, limit=10_000))
         return [_task(one) for one in sorted(found, key=lambda task: (task.created_at, task.id))]
 
@@ -279,7 +279,7 @@ class WorkingMemory(_Tier):
         return sorted((_decision(one.record, _relevance(one)) for one in found), key=_least_relevant)
 
     async def find_relevant(self, description: str, limit: int = 5) -> list[TaskRecord | Decision]:
-        """Tasks and decisions that have to do with a task, best first. A task without a summary has its description."""
+        """Tasks and decisions relevant to a task, best first. A task without a summary has its description as one."""
         found = await self._run(lambda memory: memory.tasks.relevant(description, limit=limit))
         read = (
             _decision(one.record, _relevance(one))
@@ -290,7 +290,7 @@ class WorkingMemory(_Tier):
         return sorted(read, key=_least_relevant)
 
     async def store_pattern(self, pattern: Pattern) -> None:
-        """Remember what to do at a trigger. Stored again without uses, a pattern keeps those it has."""
+        """Store a pattern. Stored again without `hits` and `success_rate`, it keeps the uses it has."""
 
         def job(memory: emberkeep.Memory) -> None:
             former = _cached(memory, pattern.id)
@@ -306,7 +306,7 @@ class WorkingMemory(_Tier):
         await self._run(job)
 
     async def find_pattern(self, trigger: str) -> Pattern | None:
-        """The pattern whose trigger is this one or most like it."""
+        """The pattern with this trigger, or with the most similar one."""
         found = await self._run(lambda memory: memory.patterns.find(trigger))
         return None if found is None else _pattern(found)
 
@@ -315,18 +315,18 @@ class WorkingMemory(_Tier):
         await self._run(lambda memory: memory.patterns.used(id, success=success))
 
     async def migrate_old_entries(self, cutoff: datetime) -> int:
-        """Summarise what was finished before a time, UTC, into long-term memory; returns how much that was."""
+        """Summarise work finished before a time (UTC if naive) into long-term memory; returns the number archived."""
         before = cutoff if cutoff.tzinfo else cutoff.replace(tzinfo=UTC)
         report = await self._run(lambda memory: memory.upkeep(archive_before=before))
         return sum(report.archived.values())
 
     async def vacuum(self) -> None:
-        """Tidy the database: nothing is moved, learned or forgotten by it."""
+        """Tidy the database, without moving, learning or forgetting anything."""
         await self._run(lambda memory: memory.tidy())
 
 
 class LongTermMemory(_Tier):
-    """What stays: procedures, incidents, decisions, knowledge; found by what they mean."""
+    """Long-term memory: procedures, incidents, decisions and knowledge, searched by meaning."""
 
     def __init__(self, db_path: Target, chroma_path: str | None = None) -> None:
         super().__init__(db_path)
@@ -335,13 +335,13 @@ class LongTermMemory(_Tier):
     async def semantic_search(
         self, query: str, collections: list[str] | None = None, n_results: int = 5
     ) -> list[SearchResult]:
-        """Search across collections, the most alike first; decisions, incidents and procedures if none are named."""
+        """Search across collections, most similar first; decisions, incidents and procedures if none are named."""
         return await self._run(
             lambda memory: [_result(memory, one) for one in memory.semantic_search(query, collections, n_results)]
         )
 
     async def store_procedure(self, procedure: Procedure) -> None:
-        """Write down how something is done."""
+        """Store a procedure."""
         await self._run(
             lambda memory: memory.procedures.save(
                 procedure.name, procedure.description, steps=procedure.steps, id=procedure.id
@@ -349,7 +349,7 @@ class LongTermMemory(_Tier):
         )
 
     async def store_incident(self, incident: Incident) -> None:
-        """Write down what went wrong."""
+        """Store an incident."""
         await self._run(
             lambda memory: memory.incidents.report(
                 incident.title,
@@ -362,7 +362,7 @@ class LongTermMemory(_Tier):
         )
 
     async def store_knowledge(self, title: str, text: str, source: str = "") -> None:
-        """Keep a document."""
+        """Store a document."""
         await self._run(lambda memory: memory.knowledge.add(text, title=title, origin=source))
 
 
@@ -380,7 +380,7 @@ def _event(given: object) -> Event:
 
 
 def _result(memory: emberkeep.Memory, found: collection.SearchResult) -> SearchResult:
-    """As it is there: of a procedure its name and description, and metadata that have the record's id."""
+    """A search result in AIOS's form: metadata with the record's id, and of a procedure its name and description."""
     content, metadata = found.content, {**found.metadata, "id": found.id}
     if found.collection == "procedures":
         procedure = memory.procedures.get(found.id)
@@ -389,7 +389,7 @@ def _result(memory: emberkeep.Memory, found: collection.SearchResult) -> SearchR
 
 
 def _relevance(found: work.Found[Any]) -> float:
-    """How alike it is; where nothing could be compared, its share of the best."""
+    """The similarity of a result; without one, its relevance relative to the best result."""
     return found.relevance if found.similarity is None else max(0.0, found.similarity)
 
 
@@ -398,7 +398,7 @@ def _least_relevant(one: TaskRecord | Decision) -> float:
 
 
 def _labelled(metadata: Mapping[str, Any] | None, status: str) -> dict[str, Any]:
-    """Metadata with what a state is called there."""
+    """The metadata with AIOS's name of a status."""
     return {**checks.metadata(metadata), _LABEL: status}
 
 
@@ -429,7 +429,7 @@ def _cached(memory: emberkeep.Memory, pattern_id: str) -> work.CachedPattern | N
 
 
 def _pattern(found: work.CachedPattern) -> Pattern:
-    """A pattern with the uses that it came with, and those that were counted since."""
+    """A pattern with the uses that it was stored with plus those counted since."""
     uses = found.metadata.get(_RECORD, {"hits": 0, "success_rate": None, "counted": (0, 0)})
     rate, (successes, failures) = uses["success_rate"], uses["counted"]
     since = found.hits - successes - failures
@@ -456,5 +456,5 @@ def _decision(one: work.Decision, relevance: float) -> Decision:
 
 
 def _label(metadata: Mapping[str, Any], status: str) -> tuple[str, dict[str, Any]]:
-    """What a state is called there, and the metadata without that."""
+    """AIOS's name of a status, and the metadata without it."""
     return metadata.get(_LABEL, status), {key: value for key, value in metadata.items() if key != _LABEL}

@@ -1,4 +1,4 @@
-"""AIOS's context: what is relevant to a task, from all tiers that are open, within a number of tokens."""
+"""AIOS's context assembler: what is relevant to a task, from all open tiers, within a token budget."""
 
 import asyncio
 import os
@@ -16,23 +16,23 @@ from emberkeep.model import checks
 from emberkeep.model.context import TIERS, Chunk, Context, Shares, Tier, tiers_named
 
 LEAST_SHARE = 50  # tokens for each of several memories
-STATE_TOKENS, MOST_OF_IT = 500, 0.5  # what is going on is sure of so many, but of no more than half of the budget
-_MOST: Mapping[Tier, int] = {"working": 5, "longterm": 3, "knowledge": 2}  # records, as there
+STATE_TOKENS, MOST_OF_IT = 500, 0.5  # the live state is guaranteed so many tokens, but at most half of the budget
+_MOST: Mapping[Tier, int] = {"working": 5, "longterm": 3, "knowledge": 2}  # records, as in AIOS
 _IDLE = "Nothing is going on: no events, no metrics, no active tasks."
 _IDLE_TOKENS = 16
 
 
 class OpenTier(Protocol):
-    """A tier that was opened."""
+    """An open tier."""
 
     memory: emberkeep.Memory
 
 
 @dataclass
 class ContextChunk:
-    """One piece of a context: the tier it is from, what it says, and how relevant that is.
+    """One piece of a context: the tier it is from, its content, and how relevant it is.
 
-    `content` is as it was kept, `text` as it stands in the text of the whole.
+    `content` is the stored text, `text` the form it has in the text of the whole context.
     """
 
     source: str
@@ -45,7 +45,7 @@ class ContextChunk:
 
 @dataclass
 class AssembledContext:
-    """What was gathered, and how many tokens that is; `text` is all of it, ready for a prompt."""
+    """The chunks of a context and their number of tokens; `text` is the whole, ready for a prompt."""
 
     chunks: list[ContextChunk]
     total_tokens: int
@@ -60,30 +60,30 @@ _chosen: list[emberkeep.Memory] = []
 
 
 def opened(tier: OpenTier) -> None:
-    """Take from this tier too."""
+    """Register an open tier: contexts are assembled from its memory too."""
     _open_tiers.append(tier)
 
 
 def closed(tier: OpenTier) -> None:
-    """Take from this tier no more."""
+    """Remove a tier that was closed."""
     if tier in _open_tiers:
         _open_tiers.remove(tier)
 
 
 def forget(memory: emberkeep.Memory) -> None:
-    """Take from whichever tiers are open, if this memory was the one to take from."""
+    """Undo `use` if it named this memory, so that contexts come from all open tiers again."""
     if memory in _chosen:
         _chosen.clear()
 
 
 def live_in(memory: emberkeep.Memory) -> None:
-    """Take what is going on from this memory too, as long as somebody else holds on to it."""
+    """Register a memory with live state: contexts are assembled from it too, by a weak reference."""
     if not any(known() is memory for known in _live):
         _live[:] = [*(known for known in _live if known() is not None), ref(memory)]
 
 
 def use(memory: emberkeep.Memory) -> None:
-    """Say which memory `assemble_context` takes; if nobody says, it takes those of all tiers that are open."""
+    """Choose the memory that `assemble_context` uses; by default it uses those of all open tiers."""
     if not isinstance(memory, emberkeep.Memory):
         raise InvalidInput(f"memory is {type(memory).__name__}: pass the memory that emberkeep.open gives")
     _chosen[:] = [memory]
@@ -96,11 +96,11 @@ async def assemble_context(
     *,
     memory: emberkeep.Memory | None = None,
 ) -> AssembledContext:
-    """Gather what is relevant to a task from all tiers, within a number of tokens.
+    """Gather what is relevant to a task from all tiers, within a token budget.
 
-    How things stand comes first, as one piece, and is cut only if it would take half of a small budget; of work there
-    are at most five records, of what is long past three, of knowledge two. Where the tiers are in several files, each
-    gets its share, and what it leaves goes to those after it.
+    The live state comes first, as one chunk; it is cut only if it would take more than half of a small budget. There
+    are at most five records of the working tier, three of the long-term tier and two of knowledge. If the tiers are in
+    several files, each gets a share of the budget, and what one leaves over goes to those after it.
     """
     taken = [memory] if memory is not None else _chosen or list(_distinct())
     found = await asyncio.to_thread(_gathered, taken, task_description, max_tokens, tiers)
@@ -120,18 +120,18 @@ def _chunk(one: Chunk) -> ContextChunk:
 
 
 def _one_chunk(state: Sequence[Chunk]) -> ContextChunk:
-    """How things stand and what is critical, as one."""
+    """Merge the chunks of the live state, critical events included, into one."""
     told = "\n".join(one.content for one in state)
     return ContextChunk("operational", told, 1.0, "".join(one.text for one in state), sum(one.tokens for one in state))
 
 
 def _is_busy(memory: emberkeep.Memory) -> bool:
-    """Whether there is anything to tell of what is going on, be there room for it or not."""
+    """Whether the memory has any live state, whether or not it fits in the budget."""
     return bool(live_state(memory.operational.get_system_snapshot(stored=False)))
 
 
 def _shares(max_tokens: int) -> Shares:
-    """How a budget is divided: what is going on comes first, as there."""
+    """How a budget is divided: the live state has priority, as in AIOS."""
     sure = min(STATE_TOKENS / max(max_tokens, 1), MOST_OF_IT)
     usual = Shares()
     return Shares(
@@ -142,7 +142,7 @@ def _shares(max_tokens: int) -> Shares:
 
 
 def _gathered(taken: Sequence[emberkeep.Memory], task: str, max_tokens: int, tiers: Sequence[Tier]) -> Context:
-    """The context; where there is not room for both, what is going on rather than anything else."""
+    """The context; if the live state found no room beside the rest, a context of the live state only."""
     if not taken:
         raise Closed("there is no memory to take from: open a tier, or tell use(memory)")
     found = _divided(taken, task, max_tokens, tiers)
@@ -153,7 +153,7 @@ def _gathered(taken: Sequence[emberkeep.Memory], task: str, max_tokens: int, tie
 
 
 def _divided(taken: Sequence[emberkeep.Memory], task: str, max_tokens: int, tiers: Sequence[Tier]) -> Context:
-    """What there is in one memory, or in several that share the budget."""
+    """The context of one memory, or the joined contexts of several that share the budget."""
     most = checks.limit(max_tokens, most=MAX_CONTEXT_TOKENS, name="max_tokens")
     if len(taken) == 1:
         return taken[0].context(task, max_tokens=most, tiers=tiers, shares=_shares(most))
@@ -173,7 +173,7 @@ def _divided(taken: Sequence[emberkeep.Memory], task: str, max_tokens: int, tier
 
 
 def _distinct() -> Iterator[emberkeep.Memory]:
-    """The memories to take from, each once; those that were closed meanwhile are left out."""
+    """The registered memories, each database and tenant once; those closed meanwhile are left out."""
     memories = {id(tier.memory): tier.memory for tier in _open_tiers}
     memories |= {id(one): one for known in _live if (one := known()) is not None}
     seen: set[object] = set()

@@ -1,8 +1,8 @@
-"""AIRA's memory: tasks, their steps, preferences and persona state, awaited.
+"""AIRA's memory: tasks, their steps, preferences and persona state, with an async interface.
 
-Change the import and keep the code. What is other than there: a task that is saved again keeps the time when it was
-made, which has to be one; there is no `SCHEMA`, since the tables are Emberkeep's own; and the steps of a task that was
-never saved wait under its id, as a task of the open Emberkeep memory. That is `MemoryStore.memory`, with all the rest.
+Change the import and keep the code. Differences from AIRA: a task that is saved again keeps its creation time, which
+must be a valid time; there is no `SCHEMA`, since the tables are Emberkeep's own; and the steps of a task that was never
+saved are kept under its id, as a task of the Emberkeep memory. `MemoryStore.memory` is that memory, with all its verbs.
 """
 
 import asyncio
@@ -23,12 +23,12 @@ from emberkeep.work.desk import as_text
 
 MAX_SUMMARY_TOKENS = 2000
 CHARS_PER_TOKEN = 4
-LEAST_SHOWN = 50  # characters of a summary, below which its beginning says too little
+LEAST_SHOWN = 50  # characters; a summary that would be cut to fewer is left out
 FIRST_STATUS = "INIT"
-_ALL_TOKENS = 1_000_000  # the cap is in characters here
-_OURS = "aira"  # the key of a task's metadata under which its own words for things are
-_THEIRS = "metadata"  # among these, what metadata have under that very key
-_UNSAVED = "unsaved"  # and whether only steps of the task are known
+_ALL_TOKENS = 1_000_000  # no cap in tokens: the cap is in characters here
+_OURS = "aira"  # the key of a task's metadata for what AIRA saved in its own form
+_THEIRS = "metadata"  # below it: what AIRA's own metadata held under the key "aira"
+_UNSAVED = "unsaved"  # below it: whether the task was never saved, and only its steps are known
 T = TypeVar("T")
 
 
@@ -38,7 +38,7 @@ class MemoryStore:
     def __init__(self, db_path: Path) -> None:
         self.db_path = Path(db_path)
         self._memory: emberkeep.Memory | None = None
-        self._turn = threading.Lock()  # what a task is known to be must not change before it is written
+        self._turn = threading.Lock()  # writes of a task read it first: no other write may come in between
 
     @property
     def memory(self) -> emberkeep.Memory:
@@ -48,17 +48,17 @@ class MemoryStore:
         return self._memory
 
     async def init_db(self) -> None:
-        """Open the file, and make it if need be."""
+        """Open the file, and create it if it does not exist."""
         self._memory = await asyncio.to_thread(emberkeep.open, self.db_path)
 
     async def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         memory, self._memory = self._memory, None
         if memory is not None:
             await asyncio.to_thread(memory.close)
 
     async def save_task(self, task_id: str, data: Mapping[str, Any]) -> None:
-        """Write a task; saved again, it keeps its steps and the time when it was made."""
+        """Write a task; saved again, it keeps its steps and its creation time."""
         given = _mapping(data, "data")
         description, summary = _word(given, "description") or "", _word(given, "summary") or ""
         label = _word(given, "status")
@@ -70,7 +70,7 @@ class MemoryStore:
             former = _found(memory, task_id)
             ours: dict[str, Any] = {"status": label}
             if not description.strip():
-                ours["description"] = description  # the core has none without one
+                ours["description"] = description  # Emberkeep takes no task without a description
             if isinstance(said, str) and made is not None:
                 ours["created_at"] = said
             elif former is not None and "created_at" in former.metadata.get(_OURS, {}):
@@ -89,7 +89,7 @@ class MemoryStore:
         await self._in_turn(job)
 
     async def get_task(self, task_id: str) -> dict[str, Any] | None:
-        """One task, or nothing."""
+        """One task, or None."""
         if not _is_name(task_id):
             return None
         task = await self._run(lambda memory: _task(memory, task_id))
@@ -104,9 +104,9 @@ class MemoryStore:
             if task is None:
                 return
             metadata = {**task.metadata, _OURS: {**task.metadata.get(_OURS, {}), "status": status}}
-            try:  # what another process has just saved otherwise stays
+            try:  # an update, so that other fields that another process has just saved stay
                 memory.tasks.update(task_id, status=meant, summary=summary, metadata=metadata)
-            except Conflict:  # it is finished, and is taken up again
+            except Conflict:  # a finished task is reopened
                 memory.tasks.save(
                     task_id,
                     task.description,
@@ -122,7 +122,7 @@ class MemoryStore:
         await self._in_turn(job)
 
     async def save_step(self, task_id: str, step_data: Mapping[str, Any]) -> None:
-        """Write down one call of a tool, also of a task that is saved only later or never."""
+        """Write one tool call of a task, which may be saved only later or never."""
         given = _mapping(step_data, "step_data")
 
         def job(memory: emberkeep.Memory) -> None:
@@ -146,7 +146,7 @@ class MemoryStore:
         await self._in_turn(job)
 
     async def get_recent_summaries(self, limit: int = 3) -> list[str]:
-        """What came of the latest tasks, in at most 8,000 characters; the one that crosses the line is cut there."""
+        """The summaries of the latest tasks, in at most 8,000 characters; the one that exceeds the limit is cut."""
         if not isinstance(limit, int):
             raise InvalidInput(f"limit is {limit!r}: pass a whole number")
         if limit == 0:
@@ -161,7 +161,7 @@ class MemoryStore:
         await self._run(lambda memory: memory.preferences.set(key, said))
 
     async def get_preference(self, key: str) -> str | None:
-        """A preference, or nothing."""
+        """A preference, or None."""
         if not _is_name(key):
             return None
         return _told(await self._run(lambda memory: memory.preferences.get(key)))
@@ -172,7 +172,7 @@ class MemoryStore:
         await self._run(lambda memory: memory.persona.set(key, said))
 
     async def get_persona_state(self, key: str) -> str | None:
-        """A part of the persona's state, or nothing."""
+        """A part of the persona's state, or None."""
         if not _is_name(key):
             return None
         return _told(await self._run(lambda memory: memory.persona.get(key)))
@@ -189,7 +189,7 @@ class MemoryStore:
 
 
 def _is_name(key: object) -> bool:
-    """Whether anything can have been kept under it."""
+    """Whether the key is a text that is not blank, so that something can be stored under it."""
     return isinstance(key, str) and not checks.is_blank(key)
 
 
@@ -200,23 +200,23 @@ def _mapping(value: object, name: str) -> Mapping[str, Any]:
 
 
 def _word(given: Mapping[str, Any], name: str) -> str | None:
-    """A text of a mapping, if there is one."""
+    """The text under a key of a mapping, or None."""
     value = given.get(name)
     return None if value is None else checks.storable(value, name=name)
 
 
 def _value(value: object) -> str:
-    """A value as their column of texts keeps it: a number becomes its text, and true and false are numbers."""
+    """A value as AIRA's text column stores it: a number becomes its text, and a bool is a number."""
     return str(+value) if isinstance(value, int | float) else checks.storable(value, name="value")
 
 
 def _told(value: object) -> str | None:
-    """The text of a value, which others may have set to anything."""
+    """A stored value as text: other users of the memory may have set it to any JSON value."""
     return None if value is None else as_text(value)
 
 
 def _within(summaries: list[str], most: int) -> list[str]:
-    """Summaries until the characters are used up."""
+    """The first summaries that fit in `most` characters; the next one is cut, if enough of it would remain."""
     kept: list[str] = []
     for summary in summaries:
         left = most - sum(map(len, kept))
@@ -234,7 +234,7 @@ def _found(memory: emberkeep.Memory, task_id: str) -> Task | None:
 
 
 def _task(memory: emberkeep.Memory, task_id: str) -> Task | None:
-    """A task that was saved."""
+    """A task that was saved; None for one of which only steps are known."""
     task = _found(memory, task_id)
     return None if task is None or task.metadata.get(_OURS, {}).get(_UNSAVED) else task
 
@@ -254,7 +254,7 @@ def _row(task: Task) -> dict[str, Any]:
 
 
 def _aware(value: object) -> datetime | None:
-    """A time as AIRA writes it down; one without a zone is UTC."""
+    """Parse a time as AIRA writes it; one without a zone is UTC."""
     if not value:
         return None
     try:

@@ -1,8 +1,8 @@
-"""The federation's bridge: what a conversation says becomes memories that warm and cool, each user's for themselves.
+"""The federation's bridge: turns conversations into memories that warm and cool, separately for each user.
 
-The functions are those of the federation's `mem0_config` and `mem0_bridge`. The archive is Emberkeep's own: what
-`EMBERKEEP_DB` names, or this user's file. Only where `VLLM_BASE_URL` is set is a model asked; otherwise it is rules.
-Whoever puts a function of their own in the place of `get_memory_instance` has the bridge use the Mem0 that it gives.
+The functions are those of the federation's `mem0_config` and `mem0_bridge`. The store is Emberkeep's own: the one that
+`EMBERKEEP_DB` names, or this user's file. A model is asked only if `VLLM_BASE_URL` is set; otherwise rules extract. If
+`get_memory_instance` is replaced by a function of the caller's own, the bridge uses the Mem0 that it returns.
 """
 
 import logging
@@ -18,7 +18,7 @@ from emberkeep.model.kinds import LEARNED
 from emberkeep.model.recall import Hit
 from emberkeep.providers.mem0 import Mem0Learner, import_mem0
 
-SHORTEST = 10  # characters of what another Mem0 found that are worth keeping
+SHORTEST = 10  # characters; a shorter text from the caller's own Mem0 is not kept
 _REHEAT_BY = 5.0
 logger = logging.getLogger(__name__)
 
@@ -62,7 +62,7 @@ def get_mem0_config() -> dict[str, Any]:
 
 
 def get_memory_instance() -> Any | None:
-    """A Mem0 of your own with those settings; nothing when it is not installed or cannot start."""
+    """A Mem0 instance with the settings of `get_mem0_config`; None if it is not installed or cannot start."""
     try:
         return import_mem0().from_config(get_mem0_config())
     except ConfigError:
@@ -81,11 +81,11 @@ def extract_and_store(
     agent_id: str = "mem0_bridge",
     initial_temperature: float = 75.0,
 ) -> dict[str, Any]:
-    """Keep a conversation, and what it says as memories: how many were extracted, are new, or are warmed again.
+    """Keep a conversation and extract memories from it; returns how many were extracted, are new, or were warmed.
 
-    The conversation is on disk before a model is asked. One that fails is an error here; `emberkeep learn` tries again,
-    with the learner that Emberkeep's own settings name. A Mem0 of the caller's own is asked as there: what it finds is
-    kept as it stands, and nothing else.
+    The conversation is on disk before a model is asked. If the model fails, that counts as an error here; `emberkeep
+    learn` tries again, with the learner that Emberkeep's own settings name. With the caller's own Mem0, the memories
+    that it extracts are kept unchanged, and nothing else.
     """
     note = {"source": "mem0_extraction", "user_id": user_id, "agent_id": agent_id, "mem0_event": "ADD"}
     whose: dict[str, Any] = {"user_id": user_id, "agent_id": agent_id, "tags": ["mem0", "auto_extracted", user_id]}
@@ -106,7 +106,7 @@ def extract_and_store(
 
 
 def search_user_memories(query: str, user_id: str = "tribe", limit: int = 5) -> list[dict[str, Any]]:
-    """One user's memories that have to do with a question, best first; none if they cannot be read."""
+    """One user's memories that are relevant to a question, best first; none if they cannot be read."""
     if get_memory_instance is not _ours:
         return _searched(get_memory_instance(), query, user_id, limit)
     try:
@@ -119,14 +119,14 @@ def search_user_memories(query: str, user_id: str = "tribe", limit: int = 5) -> 
 
 
 def _extractor() -> dict[str, Any]:
-    """Who extracts, as arguments of `emberkeep.open`."""
+    """The learner, as arguments of `emberkeep.open`."""
     url = os.environ.get("VLLM_BASE_URL")
     if not url:
         return {"learner": "rules"}
     config = get_mem0_config()
     if find_spec("mem0") is None:
         return {"learner": "llm", "llm_url": url, "llm_model": config["llm"]["config"]["model"], "llm_key_env": ""}
-    # Only what was named is reached: Mem0 does without the others.
+    # Only servers that the environment names are contacted: Mem0 does without the others.
     for part, variable in (("embedder", "EMBEDDING_BASE_URL"), ("vector_store", "CHEROKEE_DB_HOST")):
         if not os.environ.get(variable):
             del config[part]
@@ -134,20 +134,20 @@ def _extractor() -> dict[str, Any]:
 
 
 def _new_episodes(added: Added) -> int:
-    """How many of the messages nobody had said before: they come from this conversation alone."""
+    """How many episodes are new, because this conversation is their only source."""
     episodes = (item for item in added.items if item.kind == "episode")
     return sum({one.interaction_id for one in item.sources} == {added.interaction_id} for item in episodes)
 
 
 def _results(answer: Any) -> list[Any]:
-    """What Mem0 found, as the federation reads its answers."""
+    """The results in Mem0's answer, read as the federation does."""
     return list(answer.get("results", [])) if isinstance(answer, dict) else []
 
 
 def _stored(
     memory: emberkeep.Memory, found: Sequence[Mapping[str, Any]], whose: Mapping[str, Any], note: Mapping[str, Any]
 ) -> dict[str, int]:
-    """Keep what another Mem0 found, as it stands."""
+    """Keep the results of the caller's own Mem0 unchanged, and count them."""
     counts = {"extracted": len(found), "new": 0, "updated": 0, "errors": 0}
     for one in found:
         text = one.get("memory", "")

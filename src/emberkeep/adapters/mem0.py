@@ -1,11 +1,11 @@
-"""Mem0's `Memory`: change the import and keep the code. Its settings say where the memory is and which models to ask.
+"""Mem0's `Memory`: change the import and keep the code. Mem0's settings name the store and the models to ask.
 
     from emberkeep.adapters.mem0 import Memory
 
-A path of Qdrant, Chroma or FAISS becomes a file in that folder, pgvector's database is used as it is, and a collection
-is a tenant. Without the URL of a server nothing leaves the machine: the bundled embedder, and learning by rules. A
-`run_id` is the session of what was said; what is learned is the user's, with the run in its metadata. Both forms of
-scope are taken: `user_id=` and `filters={"user_id": …}`.
+With Qdrant, Chroma or FAISS the memory is a file in the folder of their path; with pgvector it is in that database. A
+collection is a tenant. Without the URL of a server nothing leaves the machine: the bundled embedder and the rules are
+used. A `run_id` is the session of the messages; what is learned belongs to the user, with the run in its metadata. Both
+forms of scope are accepted: `user_id=` and `filters={"user_id": …}`.
 """
 
 import asyncio
@@ -66,7 +66,7 @@ class Memory:
         about = {**(metadata or {}), **({} if run_id is None else {"run_id": run_id})}
         if infer:
             added = self.memory.add(messages, metadata=metadata, occurred_at=occurred, **scope)
-            for item in added.learned:  # what is learned is the user's; which run it came from is said beside it
+            for item in added.learned:  # a learned item belongs to the user, so its run is noted in the metadata
                 if about and item.recorded_at >= began:
                     self.memory.update(item.id, metadata={**item.metadata, **about})
             return {"results": [_event(item, began) for item in added.learned]}
@@ -89,7 +89,7 @@ class Memory:
         reference_date: datetime | str | float | None = None,
         **ids: Any,
     ) -> dict[str, Any]:
-        """What is relevant, best first. A `threshold` is on the cosine with the query."""
+        """The relevant memories, best first. `threshold` is a minimum for the cosine similarity to the query."""
         _check(ids, "search", passed_over=(*_SCOPES, "rerank", "explain", "show_expired"))
         scope, rest = _narrowed(filters, ids, "search")
         wanted = min(top_k or limit or 20, MAX_SEARCH_LIMIT)
@@ -99,7 +99,7 @@ class Memory:
         return {"results": [_result(hit.item) | {"score": hit.score} for hit in near]}
 
     def get(self, memory_id: str) -> dict[str, Any] | None:
-        """One memory, or nothing."""
+        """One memory, or None."""
         try:
             return _result(self.memory.get(memory_id))
         except (NotFound, InvalidInput):
@@ -143,14 +143,14 @@ class Memory:
     def delete_all(
         self, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
     ) -> dict[str, str]:
-        """Remove all that a user, agent or run left."""
+        """Remove everything of a user, agent or run."""
         ids = {"user_id": user_id, "agent_id": agent_id, "run_id": run_id}
         self.memory.delete_all(**_scope(ids, "delete_all"))
         if run_id is not None:
             scope, filters = _narrowed(None, ids, "delete_all")
             while page := self.memory.get_all(limit=MAX_PAGE_LIMIT, kinds=LEARNED, filters=filters, **scope):
                 for item in page:
-                    with suppress(NotFound):  # it went with another, or another was faster
+                    with suppress(NotFound):  # deleted together with another item, or by another process
                         self.memory.delete(item.id)
         return {"message": "Memories deleted successfully!"}
 
@@ -163,12 +163,12 @@ class Memory:
         self.memory.delete_all(user_id=EVERYONE)
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
         self.memory.close()
 
 
 class AsyncMemory:
-    """The same, awaited. Each verb is one hop to a thread."""
+    """The same interface for asyncio. Each call runs in a thread."""
 
     def __init__(self, config: object = None, *, memory: emberkeep.Memory | None = None) -> None:
         self._sync = Memory(config, memory=memory)
@@ -184,11 +184,11 @@ class AsyncMemory:
         return await asyncio.to_thread(self._sync.add, messages, **given)
 
     async def search(self, query: str, **given: Any) -> dict[str, Any]:
-        """What is relevant, best first."""
+        """The relevant memories, best first."""
         return await asyncio.to_thread(self._sync.search, query, **given)
 
     async def get(self, memory_id: str) -> dict[str, Any] | None:
-        """One memory, or nothing."""
+        """One memory, or None."""
         return await asyncio.to_thread(self._sync.get, memory_id)
 
     async def get_all(self, **given: Any) -> dict[str, Any]:
@@ -204,7 +204,7 @@ class AsyncMemory:
         return await asyncio.to_thread(self._sync.delete, memory_id)
 
     async def delete_all(self, *args: Any, **given: Any) -> dict[str, str]:
-        """Remove all that a user, agent or run left."""
+        """Remove everything of a user, agent or run."""
         return await asyncio.to_thread(self._sync.delete_all, *args, **given)
 
     async def history(self, memory_id: str) -> list[dict[str, Any]]:
@@ -216,7 +216,7 @@ class AsyncMemory:
         await asyncio.to_thread(self._sync.reset)
 
     async def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
         await asyncio.to_thread(self._sync.close)
 
 
@@ -281,7 +281,7 @@ def _port(value: object) -> int:
 
 
 def _learner(config: Mapping[str, Any]) -> Learner | None:
-    """Who learns: the model on the server that is named, and by rules if none is."""
+    """The learner: the model on the server that the settings name; None, for the default, if they name no server."""
     llm = _part(config, "llm")
     if (url := _url(llm)) is None:
         return None
@@ -311,7 +311,7 @@ def _url(part: Mapping[str, Any]) -> str | None:
 
 
 def _check(given: Mapping[str, Any], verb: str, passed_over: Sequence[str] = ()) -> None:
-    """Refuse what would be taken for done: a mistyped name, and what Mem0 does and Emberkeep does not."""
+    """Refuse arguments that would silently have no effect: mistyped names, and what Emberkeep does not support."""
     if given.get("expiration_date") is not None:
         raise InvalidInput(
             "expiration_date: nothing expires here. Leave it out, and delete the memory when its time comes"
@@ -328,7 +328,7 @@ def _scope(ids: Mapping[str, Any], verb: str) -> dict[str, Any]:
 
 
 def _narrowed(filters: Mapping[str, Any] | None, ids: Mapping[str, Any], verb: str) -> tuple[dict[str, Any], Any]:
-    """Whose memories, and which metadata they have."""
+    """Split filters and ids into the scope to search and the metadata to filter by."""
     asked = {**(filters or {}), **{name: one for name, one in ids.items() if name in _SCOPES}}
     scope = _scope({name: asked.pop(name) for name in list(asked) if name in _SCOPES}, verb)
     if (run_id := scope.pop("session_id", None)) is not None:
@@ -339,7 +339,7 @@ def _narrowed(filters: Mapping[str, Any] | None, ids: Mapping[str, Any], verb: s
 
 
 def _moment(timestamp: datetime | str | float | None) -> datetime | None:
-    """A time as Mem0 takes it: seconds since 1970, or a date, in UTC where no zone is said."""
+    """Parse a time as Mem0 takes it: seconds since 1970, or an ISO 8601 date, in UTC if it has no zone."""
     try:
         if isinstance(timestamp, int | float):
             return datetime.fromtimestamp(timestamp, UTC)
@@ -350,12 +350,14 @@ def _moment(timestamp: datetime | str | float | None) -> datetime | None:
 
 
 def _texts(messages: Any) -> Iterator[tuple[str, str]]:
-    some = [messages] if isinstance(messages, str | Mapping) else messages
-    if not isinstance(some, Iterable):
+    given = [messages] if isinstance(messages, str | Mapping) else messages
+    if not isinstance(given, Iterable):
         raise InvalidInput("messages are a text, a dict with role and content, or a list of these")
-    for one in some:
-        role, text = ("user", one) if isinstance(one, str) else (one.get("role", "user"), one.get("content"))
-        if isinstance(text, list):  # with pictures between its parts
+    for message in given:
+        role, text = (
+            ("user", message) if isinstance(message, str) else (message.get("role", "user"), message.get("content"))
+        )
+        if isinstance(text, list):  # parts, some of which may be images
             text = "\n".join(part["text"] for part in text if isinstance(part, Mapping) and part.get("text"))
         if role != "system" and text:
             yield role, text
@@ -369,7 +371,7 @@ def _event(item: Item, began: datetime) -> dict[str, Any]:
 def _result(item: Item) -> dict[str, Any]:
     about = dict(item.metadata)
     known = {"user_id": item.user_id, "agent_id": item.agent_id, "run_id": about.pop("run_id", item.session_id)}
-    revised = item.valid_from != item.occurred_at  # since then it says what it says
+    revised = item.valid_from != item.occurred_at  # `valid_from` is when it got its present text
     changed = item.valid_from if revised else item.heated_at if item.access_count else None
     return {
         "id": item.id,

@@ -1,4 +1,4 @@
-"""How others call the states of goals and tasks."""
+"""Other systems' names for the statuses of goals and tasks."""
 
 from emberkeep.errors import InvalidInput
 from emberkeep.model.work import STATUSES, Status
@@ -14,7 +14,7 @@ _ALSO: dict[str, Status] = {
 
 
 def status_of(label: str) -> Status:
-    """What a state is here; what has no name here, such as PLANNING, is a way of running."""
+    """Emberkeep's status for another system's name; an unknown name, such as PLANNING, counts as running."""
     if not isinstance(label, str):
         raise InvalidInput(f"status is {label!r}: pass a word, such as {', '.join(STATUSES)}")
     return _ALSO.get(label.strip().lower().replace(" ", "_").replace("-", "_"), "running")

@@ -1,7 +1,7 @@
 """VoxaOS's memory: what the assistant learned (`LearningMemory`) and what was said, word for word (`CaptureLog`).
 
-Change the imports and keep the code. What is other than there: a record's values that JSON cannot hold are written down
-as text, and what a model that is down has missed is learned by `LearningMemory.memory.learn()`.
+Change the imports and keep the code. Differences from VoxaOS: values of a record that JSON cannot hold are stored as
+text, and `LearningMemory.memory.learn()` catches up on exchanges that were added while the model was down.
 """
 
 import json
@@ -28,15 +28,15 @@ from emberkeep.storage.log import as_interaction
 
 SETTINGS = "~/.voxaos/config.toml"
 LONGEST_BLANK = 1_000
-_OURS = "voxaos"  # the key of an interaction's metadata under which is what else a row has than the log would say
+_OURS = "voxaos"  # the key of an interaction's metadata for the values of a row that the log alone would not give back
 _AS_JSON = ("messages", "tags", "metadata", "details")
 _STORED = ("tenant", "id", "user_id", "agent_id", "session_id", "occurred_at", "recorded_at", "utc_offset", *_AS_JSON)
-_NOTHING = {"session_id": "", "user_transcript": "", "assistant_response": "", "skill_used": None}  # as a row has it
+_NOTHING = {"session_id": "", "user_transcript": "", "assistant_response": "", "skill_used": None}  # a row's defaults
 
 
 @dataclass
 class LearningConfig:
-    """Whether to learn, and how: "auto" asks the model if there is one, else "rules"; or "llm", or "mem0"."""
+    """Whether to learn, and how: "rules", "llm", "mem0", or "auto" for the model if there is one and else rules."""
 
     enabled: bool = True
     provider: str = "auto"
@@ -44,7 +44,7 @@ class LearningConfig:
 
 @dataclass
 class CaptureConfig:
-    """Whether to write everything down, and where."""
+    """Whether to log every interaction, and where."""
 
     enabled: bool = True
     db_path: str = "~/.voxaos/capture.db"
@@ -52,7 +52,7 @@ class CaptureConfig:
 
 @dataclass
 class MemoryConfig:
-    """The two layers, and the folder of the first."""
+    """The settings of the learning and capture layers, and the folder of the learning layer."""
 
     enabled: bool = True
     storage_path: str = "~/.voxaos/memory"
@@ -62,7 +62,7 @@ class MemoryConfig:
 
 @dataclass
 class APIConfig:
-    """A model on the network. Nothing is sent there unless the variable with its key is set."""
+    """A model on the network. Nothing is sent to it unless the environment variable with its key is set."""
 
     base_url: str = "https://api.mistral.ai/v1"
     model: str = "mistral-large-latest"
@@ -96,7 +96,7 @@ class Config:
 
 @dataclass
 class InteractionRecord:
-    """One turn: what was heard, what was done, what was answered."""
+    """One turn: what the user said, the tool calls, and the assistant's response."""
 
     session_id: str
     timestamp: datetime
@@ -116,21 +116,21 @@ class LearningMemory:
         self.memory = emberkeep.open(folder / "memory.db", capture=True, **_learner(memory_config, llm_config))
 
     def add(self, user_msg: str, assistant_msg: str, user_id: str = "default") -> None:
-        """Learn from one exchange, which is on disk before anything else."""
+        """Learn from one exchange, which is written to disk first."""
         said = {"user": user_msg, "assistant": assistant_msg}
         messages = [{"role": role, "content": text} for role, text in said.items() if text.strip()]
         if messages:
             self.memory.add(messages, user_id=user_id)
 
     def search(self, query: str, user_id: str = "default", limit: int = 5) -> list[str]:
-        """What was learned and is relevant, best first."""
+        """The learned statements that are relevant, best first."""
         if not query.strip() or limit < 1:
             return []
         hits = self.memory.search(query, user_id=user_id, limit=min(limit, MAX_SEARCH_LIMIT), kinds=LEARNED)
         return [hit.text for hit in hits]
 
     def get_all(self, user_id: str = "default") -> list[str]:
-        """All that was learned, latest first."""
+        """All learned statements, latest first."""
         page = self.memory.get_all(user_id=user_id, kinds=LEARNED)
         texts = [item.text for item in page]
         while page.next:
@@ -139,22 +139,22 @@ class LearningMemory:
         return texts
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
         self.memory.close()
 
 
 class CaptureLog:
-    """Writes every interaction down. `conn` reads the same file, and its table `interactions` has VoxaOS's columns."""
+    """Logs every interaction. `conn` reads the same file, with VoxaOS's columns in the table `interactions`."""
 
     def __init__(self, db_path: str = "~/.voxaos/capture.db") -> None:
         path = Path(db_path).expanduser().absolute()
         self.memory = emberkeep.open(path, learner="none", capture=True)
         self.conn = _reading(path, self.memory.config.tenant)
-        self._rows = _reading(path, self.memory.config.tenant, check_same_thread=False)  # who has its turn may use it
+        self._rows = _reading(path, self.memory.config.tenant, check_same_thread=False)  # guarded by `_turn`
         self._turn = threading.Lock()
 
     def log(self, record: InteractionRecord) -> None:
-        """Write one interaction down; a time without a zone is local."""
+        """Log one interaction; a time without a zone is local."""
         given = {one.name: getattr(record, one.name) for one in fields(InteractionRecord)}
         stamp = record.timestamp
         then = _aware(stamp)
@@ -166,14 +166,14 @@ class CaptureLog:
         self.memory.capture.log({**given, **dict.fromkeys(blank), "timestamp": then, "metadata": metadata})
 
     def get_recent(self, limit: int = 10) -> list[dict[str, Any]]:
-        """The latest interactions, the one written last first, as rows; all of them for a limit below zero."""
+        """The latest interactions as rows, the one written last first; all of them for a limit below zero."""
         with self._turn:
             cursor = self._rows.execute("SELECT * FROM interactions ORDER BY id DESC LIMIT ?", (limit,))
             columns = [column[0] for column in cursor.description]
             return [dict(zip(columns, row, strict=True)) for row in cursor]
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self.conn.close()
         with self._turn:
             self._rows.close()
@@ -181,7 +181,7 @@ class CaptureLog:
 
 
 def create_memory(config: Config) -> tuple[LearningMemory | None, CaptureLog | None]:
-    """The layers that are switched on."""
+    """The layers that the settings switch on; None for one that is off."""
     on = config.memory.enabled
     learning = LearningMemory(config.memory, config.llm) if on and config.memory.learning.enabled else None
     capture = CaptureLog(config.memory.capture.db_path) if on and config.memory.capture.enabled else None
@@ -189,7 +189,7 @@ def create_memory(config: Config) -> tuple[LearningMemory | None, CaptureLog | N
 
 
 def load_config(path: str | os.PathLike[str] | None = None) -> Config:
-    """The settings: the `memory` and `llm` tables of a TOML file, and defaults for what they leave out."""
+    """The settings from the `memory` and `llm` tables of a TOML file, with defaults for what they leave out."""
     file = Path(SETTINGS if path is None else path).expanduser()
     if path is None and not file.exists():
         return Config()
@@ -220,7 +220,7 @@ def _fill(settings: object, values: object, where: str) -> None:
 
 
 def _learner(memory_config: MemoryConfig, llm_config: LLMConfig) -> dict[str, Any]:
-    """Who learns, as arguments of `emberkeep.open`: a model that can be asked, or the rules, which need no network."""
+    """The learner, as arguments of `emberkeep.open`: a model if one can be asked, else the rules, which run offline."""
     provider = getattr(memory_config.learning, "provider", LearningConfig.provider)  # a config may be the user's own
     if provider not in {"auto", "rules", "llm", "mem0"}:
         raise ConfigError(f"memory.learning.provider is {provider!r}: use auto, rules, llm or mem0")
@@ -238,7 +238,7 @@ def _learner(memory_config: MemoryConfig, llm_config: LLMConfig) -> dict[str, An
 
 
 def _reading(path: Path, tenant: str, *, check_same_thread: bool = True) -> sqlite3.Connection:
-    """A connection with a view in front of the log's table, which has other columns; rows have SQLite's own numbers."""
+    """A read-only connection with a view that shows the log's table with VoxaOS's columns; `id` is SQLite's rowid."""
     conn = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, check_same_thread=check_same_thread)
     conn.create_function("voxaos", -1, _value, deterministic=True)
     stored, own = ", ".join(_STORED), tenant.replace("'", "''")  # a view takes no parameters
@@ -250,11 +250,11 @@ def _reading(path: Path, tenant: str, *, check_same_thread: bool = True) -> sqli
 
 
 def _value(name: str, *stored: Any) -> Any:
-    """One column of a row as VoxaOS has it, from all of those that are stored."""
+    """The value of one of VoxaOS's columns, from all stored columns of a row."""
     return _row_of(stored)[name]
 
 
-@lru_cache(maxsize=1)  # the columns of a row are asked for one after another
+@lru_cache(maxsize=1)  # SQLite asks for the columns of a row one after another
 def _row_of(stored: tuple[Any, ...]) -> dict[str, Any]:
     row = dict(zip(_STORED, stored, strict=True))
     plain = {name: json.loads(value) for name, value in row.items() if name in _AS_JSON and value is not None}
@@ -277,7 +277,7 @@ def _row(interaction: Interaction) -> dict[str, Any]:
 
 
 def _aware(stamp: datetime) -> datetime:
-    """The moment of a time, which is local if it has no zone."""
+    """A timestamp with its zone: the local one if it has none."""
     try:
         return stamp.astimezone() if stamp.utcoffset() is None else stamp
     except (OverflowError, ValueError):
@@ -285,5 +285,5 @@ def _aware(stamp: datetime) -> datetime:
 
 
 def _by_the_clock(moment: datetime) -> str:
-    """What the clock showed where that was."""
+    """The local wall-clock time of a moment, in ISO 8601 without an offset."""
     return moment.replace(tzinfo=None).isoformat()

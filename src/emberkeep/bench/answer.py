@@ -1,4 +1,4 @@
-"""What came of one question: a ranking of messages, and what it took."""
+"""The answer to one question: a ranking of messages, with its quality, tokens and latency."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class Ranked:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One question, the ranking it got, the seconds that took, and those of embedding the question alone."""
+    """One question, its ranking, the seconds the search took, and the seconds of embedding the question alone."""
 
     store: str
     question: Question
@@ -36,17 +36,17 @@ class Answer:
 
     @property
     def quality(self) -> dict[str, float]:
-        """How good the ranking of messages is."""
+        """The quality measures of the ranking of messages."""
         return quality(self.ranked_ids, self.question.gold)
 
     @property
     def session_quality(self) -> dict[str, float]:
-        """How good the ranking of sessions is, if it is known which ones hold the answer."""
+        """The quality measures of the ranking of sessions; none if the data does not name the gold sessions."""
         return quality(self.ranked_sessions, self.question.gold_sessions) if self.question.gold_sessions else {}
 
     @property
     def tokens(self) -> dict[str, int]:
-        """What the first messages take in a prompt."""
+        """The tokens that the first messages take in a prompt, at each depth."""
         return {f"tokens@{depth}": self._tokens(depth) for depth in DEPTHS}
 
     def _tokens(self, depth: int) -> int:
@@ -54,7 +54,7 @@ class Answer:
 
 
 def line(answer: Answer) -> dict[str, Any]:
-    """The answer as JSON has it."""
+    """The answer as a JSON object."""
     question = answer.question
     of_sessions = {"gold_sessions": question.gold_sessions, "ranked_sessions": answer.ranked_sessions}
     return {
@@ -72,7 +72,7 @@ def line(answer: Answer) -> dict[str, Any]:
 
 
 def rank_messages(found: Iterable[Found], count_tokens: Callable[[str], int]) -> tuple[Ranked, ...]:
-    """The messages that hits came from, each at its first place."""
+    """The messages that the hits come from, each at its first place."""
     ranked: dict[str, Ranked] = {}
     tokens = 0
     for one in found:

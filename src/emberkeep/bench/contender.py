@@ -1,4 +1,4 @@
-"""What is measured: something that keeps a conversation and is asked about it."""
+"""The interface of a measured system: it keeps a conversation and is asked about it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -7,12 +7,12 @@ from typing import Protocol
 
 from emberkeep.bench.dataset import Message, Question, Store
 
-DEPTH = 50  # how many are asked for
+DEPTH = 50  # hits that a search asks for
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """One thing that a search returned: its text, its score, and the messages it came from."""
+    """A hit of a search: its text, its score, and the messages it comes from."""
 
     text: str
     score: float
@@ -27,7 +27,8 @@ AskSessions = Callable[[Question], tuple[str, ...]]
 class Opened:
     """A fresh memory: `keep` takes the messages of a session, and each of the ways to `ask` has a name.
 
-    `sessions` asks for sessions; without it, those of the messages found count, each at its first place.
+    `sessions` are the ways to ask for sessions; without one, the sessions of the found messages count, each at its
+    first place.
     """
 
     keep: Callable[[str, Sequence[Message]], None]
@@ -36,11 +37,11 @@ class Opened:
 
 
 class Contender(Protocol):
-    """Opens a fresh memory for a conversation; nothing is left of it afterwards."""
+    """Opens a fresh memory for each conversation, and removes it afterwards."""
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The ways in which it is asked."""
+        """The names of the ways in which it is asked."""
         ...
 
     def opened(self, dataset: str, store: Store) -> AbstractContextManager[Opened]:

@@ -1,4 +1,4 @@
-"""Conversations with questions whose answers are known, read from files as docs/howto/measure.md describes them."""
+"""Conversations with questions whose answers are known, read from files in the format of docs/howto/measure.md."""
 
 import gzip
 import json
@@ -34,13 +34,13 @@ class Message:
 
     @property
     def spoken(self) -> str:
-        """What everyone who is compared gets to index: the text with the speaker's name."""
+        """The text with the speaker's name, which every compared system indexes."""
         return spoken(self.name, self.text)
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Something to ask, and the messages and perhaps the sessions that hold the answer."""
+    """A question, and the messages, and where known the sessions, that hold the answer."""
 
     id: str
     text: str
@@ -52,7 +52,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Store:
-    """One conversation, to be kept in one memory, and the questions about it that have an answer there."""
+    """One conversation, kept in one memory, and the questions about it that are answered in it."""
 
     id: str
     messages: tuple[Message, ...]
@@ -60,7 +60,7 @@ class Store:
     without_gold: int = 0
 
     def sessions(self) -> Iterator[tuple[str, list[Message]]]:
-        """The messages, session after session, in order."""
+        """The sessions in order, each with its messages."""
         for session, messages in groupby(self.messages, key=lambda message: message.session):
             yield session, list(messages)
 
@@ -74,22 +74,22 @@ class Dataset:
 
     @property
     def messages(self) -> int:
-        """How many there are in all."""
+        """The number of messages in all stores."""
         return sum(len(store.messages) for store in self.stores)
 
     @property
     def questions(self) -> int:
-        """How many there are in all."""
+        """The number of questions in all stores."""
         return sum(len(store.questions) for store in self.stores)
 
     def limited(self, count: int) -> "Dataset":
-        """Only the first stores, and of each the first questions."""
-        some = tuple(replace(store, questions=store.questions[:count]) for store in self.stores[:count])
-        return replace(self, stores=some)
+        """Only the first `count` stores, with the first `count` questions of each."""
+        stores = tuple(replace(store, questions=store.questions[:count]) for store in self.stores[:count])
+        return replace(self, stores=stores)
 
 
 def read_datasets(paths: Iterable[Path]) -> list[Dataset]:
-    """The datasets in some files, each with a name of its own."""
+    """The datasets in files; raises `InvalidInput` if two have the same name."""
     datasets: dict[str, Dataset] = {}
     for path in paths:
         dataset = read_dataset(path)
@@ -102,7 +102,7 @@ def read_datasets(paths: Iterable[Path]) -> list[Dataset]:
 
 
 def read_dataset(path: Path) -> Dataset:
-    """The dataset in a file of JSON, gzipped or not; raises `InvalidInput` that says what is wrong and where."""
+    """The dataset in a JSON file, gzipped or not; raises `InvalidInput` with the place of a mistake."""
     document = _Part(_loaded(path), str(path))
     stores = tuple(_store(store) for store in document.parts("stores"))
     _refuse_twice((store.id for store in stores), f"{path}: store")
@@ -130,7 +130,7 @@ def _loaded(path: Path) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """An object in the file, and where it stands."""
+    """An object in the file, and its place for error messages."""
 
     value: Any
     where: str
@@ -146,7 +146,7 @@ class _Part:
         return value
 
     def moment(self, name: str) -> datetime:
-        """A time; one without a zone is taken for UTC."""
+        """A time; one without a zone is UTC."""
         value = self.text(name)
         try:
             parsed = datetime.fromisoformat(value)
@@ -164,7 +164,7 @@ class _Part:
         return [_Part(one, f"{self.where}: {name}[{at}]") for at, one in enumerate(self.listed(name))]
 
     def ids(self, name: str, known: set[str]) -> tuple[str, ...]:
-        """Ids, each once, of things that exist; none if they are left out."""
+        """A list of known ids, each once; empty if the key is missing."""
         named = [] if self.value.get(name) is None else self.listed(name)
         for one in named:
             if not isinstance(one, str) or one not in known:
@@ -200,7 +200,7 @@ def _message(part: _Part) -> Message:
 
 
 def _question(part: _Part, messages: set[str], sessions: set[str], last: datetime) -> Question:
-    """A question; one without a time is asked when the last message has been said."""
+    """A question; one without a time is asked at the time of the last message."""
     return Question(
         id=part.text("id"),
         text=part.text("text"),

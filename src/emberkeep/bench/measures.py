@@ -1,4 +1,4 @@
-"""How good a ranking is, given what should be in it, and how sure the mean over questions is. Pure functions."""
+"""Quality measures of a ranking against its gold messages, and confidence intervals of their means. Pure functions."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ _LOW, _HIGH = 2.5, 97.5
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean over questions, and the interval that holds it with 95 % confidence."""
+    """A mean over questions, and its 95 % confidence interval."""
 
     mean: float
     low: float
@@ -24,29 +24,29 @@ class Estimate:
 
 
 def fraction_found(ranked: Sequence[str], gold: Sequence[str], depth: int) -> float:
-    """How much of the gold is among the first; papers on LoCoMo call it recall."""
+    """The fraction of the gold among the first `depth`; papers on LoCoMo call it recall."""
     return len(set(ranked[:depth]) & set(gold)) / len(gold)
 
 
 def any_found(ranked: Sequence[str], gold: Sequence[str], depth: int) -> float:
-    """1 if some of the gold is among the first, else 0."""
+    """1 if any of the gold is among the first `depth`, else 0."""
     return float(not set(gold).isdisjoint(ranked[:depth]))
 
 
 def all_found(ranked: Sequence[str], gold: Sequence[str], depth: int) -> float:
-    """1 if all of the gold is among the first, else 0."""
+    """1 if all of the gold is among the first `depth`, else 0."""
     return float(set(gold) <= set(ranked[:depth]))
 
 
 def ndcg(ranked: Sequence[str], gold: Sequence[str], depth: int) -> float:
-    """The discounted gain of the first, each gold one gaining 1, against that of the best ranking there could be."""
+    """The discounted cumulative gain of the first `depth`, with gain 1 for gold, relative to the ideal ranking's."""
     wanted = set(gold)
     gain = sum(1 / math.log2(place + 1) for place, one in enumerate(ranked[:depth], 1) if one in wanted)
     return gain / sum(1 / math.log2(place + 1) for place in range(1, min(len(wanted), depth) + 1))
 
 
 def reciprocal_rank(ranked: Sequence[str], gold: Sequence[str]) -> float:
-    """One over the place of the first gold one; 0 if there is none."""
+    """One over the rank of the first gold message; 0 if there is none."""
     wanted = set(gold)
     return next((1 / place for place, one in enumerate(ranked, 1) if one in wanted), 0.0)
 
@@ -63,7 +63,7 @@ def quality(ranked: Sequence[str], gold: Sequence[str]) -> dict[str, float]:
 
 
 def means(measured: Sequence[Mapping[str, float]]) -> dict[str, Estimate]:
-    """The mean of each measure over questions, with its bootstrap interval, the same at every run."""
+    """The mean of each measure over questions, with its bootstrap interval; the seed is fixed."""
     if not measured:
         return {}
     names = list(measured[0])
@@ -79,7 +79,7 @@ def percentile(values: Sequence[float], percent: float) -> float:
 
 
 def _resampled(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The means of samples as large as the whole, drawn with replacement; how often each question was drawn will do."""
+    """The means of bootstrap samples, computed from how often each question was drawn."""
     count = len(values)
     draws = np.random.default_rng(SEED).multinomial(count, np.full(count, 1 / count), size=RESAMPLES)
     resampled: NDArray[np.float64] = draws @ values / count

@@ -1,4 +1,4 @@
-"""From options to a report: what `emberkeep bench recall` does."""
+"""`emberkeep bench recall`, from its options to a report."""
 
 import json
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ from emberkeep.providers.wordpiece import WordPiece
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What is measured, and how."""
+    """The options of a measurement."""
 
     files: tuple[Path, ...]
     db: str | None = None
@@ -39,13 +39,13 @@ class Options:
 
 
 class Measuring:
-    """A measurement that is about to begin: what is wrong with the options or the files is said when it is made."""
+    """A measurement that is ready to run: the constructor raises for any mistake in the options or the files."""
 
     def __init__(self, options: Options) -> None:
         self._options = options
         self._plan = plan_named(options.plan)
         self._place = own.place(options.db)
-        # Without padding, which a memory that wants it adds by itself.
+        # Without padding, which a memory adds by itself if it is set to.
         config = emberkeep.Config.load(embedder=options.embedder, reranker=options.reranker).changed(pad_vectors_to=0)
         self._embedder = wiring.make_embedder(config)
         self._reranker = wiring.make_reranker(config)
@@ -70,12 +70,12 @@ class Measuring:
 
     @property
     def steps(self) -> int:
-        """How many steps of progress there will be."""
+        """The number of steps that `run` reports to `progress`."""
         ways = sum(len(one.names) for one in self._contenders)
         return sum(one.messages * len(self._contenders) + one.questions * ways for one in self._datasets)
 
     def run(self, progress: Progress) -> Report:
-        """Measure, and say what was found."""
+        """Measure, and return the report."""
         count_tokens = WordPiece.from_vocabulary().count
         with _lines(self._options) as record:
             run = Run(self._contenders, self._embedder, count_tokens, progress, record)
@@ -96,15 +96,15 @@ class Measuring:
 
 
 def _limited(dataset: Dataset, count: int) -> Dataset:
-    some = dataset.limited(count)
-    if not some.questions:
+    limited = dataset.limited(count)
+    if not limited.questions:
         raise InvalidInput(f"{dataset.name}: no question with gold in the first {count}: raise --limit")
-    return some
+    return limited
 
 
 @contextmanager
 def _lines(options: Options) -> Iterator[Record]:
-    """Writes each answer as a line of JSON, if there is a file to write to."""
+    """A function that writes each answer as a line of JSON, or does nothing without `out`."""
     if options.out is None:
         yield lambda *_: None
         return

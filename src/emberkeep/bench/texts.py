@@ -1,4 +1,4 @@
-"""Made-up memories and questions: sentences that people and agents might say, as many as are wanted."""
+"""Made-up memories and questions: any number of sentences that people and agents might say."""
 
 import random
 from collections.abc import Sequence
@@ -45,14 +45,14 @@ QUESTIONS = [
 
 
 class Texts:
-    """Sentences that people and agents might say; the same seed gives the same ones."""
+    """Generates sentences that people and agents might say; the same seed gives the same ones."""
 
     def __init__(self, seed: int = 0) -> None:
         self._random = random.Random(seed)  # noqa: S311 - nothing secret
         self._seen: set[str] = set()
 
     def memories(self, count: int) -> list[str]:
-        """So many, none of which it made before."""
+        """So many sentences, none of which it generated before."""
         made: list[str] = []
         while len(made) < count:
             text = self._fill(PATTERNS)
@@ -62,7 +62,7 @@ class Texts:
         return made
 
     def questions(self, count: int) -> list[str]:
-        """So many; some may be the same."""
+        """So many questions, possibly with repetitions."""
         return [self._fill(QUESTIONS) for _ in range(count)]
 
     def _fill(self, patterns: Sequence[str]) -> str:

@@ -1,1 +1,1 @@
-"""What happened: the verbatim log, and the episodes drawn from it."""
+"""Capturing what was said: the verbatim log, episodes made from it, seed files, and the redaction of secrets."""

@@ -1,4 +1,4 @@
-"""Each message of an interaction as an episode: verbatim, with its speaker, its time and where it was said."""
+"""Episodes: the messages of an interaction, each verbatim, with its speaker, time and source."""
 
 from emberkeep.model.interaction import Interaction
 from emberkeep.model.item import Draft
@@ -6,7 +6,7 @@ from emberkeep.model.moment import offset_of
 
 
 def episodes(interaction: Interaction) -> list[Draft]:
-    """One draft a message that says something."""
+    """One draft for each message that has text."""
     return [
         Draft(
             scope=interaction.scope,

@@ -27,7 +27,7 @@ Order = Literal["occurred", "recorded"]
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """One conversation: whose, how many interactions, from when to when."""
+    """One conversation: its user, how many interactions it has, and the times of the first and the last."""
 
     user_id: str | None
     session_id: str
@@ -37,7 +37,7 @@ class Session:
 
 
 class Capture:
-    """Writes and reads the log. What is written waits in the backlog until it is learned from."""
+    """Writes and reads the log. Each interaction waits in the backlog until it is learned from."""
 
     def __init__(self, database: Database, clock: Clock, config: Config) -> None:
         self._database = database
@@ -45,10 +45,10 @@ class Capture:
         self._config = config
 
     def log(self, record: InteractionRecord | Mapping[str, Any]) -> str:
-        """Write one turn down; it is on disk when this returns the interaction's id.
+        """Log one turn; it is on disk when this returns the interaction's id.
 
         A mapping or any object with the fields of `InteractionRecord` will do. Values that JSON cannot hold, such as
-        what a tool returned, are written down as text, and characters that no database holds as U+FFFD.
+        what a tool returned, are stored as text, and characters that a database cannot hold as U+FFFD.
         """
         if not self._config.capture:
             raise InvalidInput("capture is switched off: set capture = true to keep what is said")
@@ -75,9 +75,9 @@ class Capture:
         until: datetime | str | None = None,
         order: Order = "occurred",
     ) -> list[Interaction]:
-        """The latest interactions, latest first: everyone's, or of one user, agent or session, in a span of time.
+        """The latest interactions, latest first: everyone's, or those of one user, agent, session or span of time.
 
-        The latest is the one that happened last, or with `order="recorded"` the one that was written down last.
+        The latest is the one that happened last, or with `order="recorded"` the one that was recorded last.
         """
         if order not in get_args(Order):
             raise InvalidInput(f"order is {order!r}: use {' or '.join(get_args(Order))}")
@@ -116,7 +116,7 @@ class Capture:
         )
 
     def _text(self, content: object, name: str) -> str:
-        """What was said, as a database can hold it; nothing where nothing was."""
+        """The checked and redacted text of what was said; "" if it is missing or blank."""
         if content is None or (isinstance(content, str) and checks.is_blank(content)):
             return ""
         whole = _whole(content) if isinstance(content, str) else content
@@ -140,19 +140,19 @@ class Capture:
 
 
 def _whole(text: str) -> str:
-    """The text with U+FFFD for NUL and for half a surrogate pair."""
+    """The text with U+FFFD in place of NUL and of lone surrogates."""
     return text.replace("\0", "\ufffd").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _several(given: Any) -> tuple[Any, ...]:
-    """What is to be a list as one; a single thing that is none, such as one call of a tool, is the whole of it."""
+    """A field that should be a list, as a tuple; a value that is no list, such as one tool call, is its only entry."""
     if given is None:
         return ()
     return tuple(given) if isinstance(given, list) else (given,)
 
 
 def values_of(record: object) -> dict[str, Any]:
-    """The fields of a record, whatever holds them; raises `InvalidInput` if some are missing or unknown."""
+    """The fields of a record, from a mapping or an object; raises `InvalidInput` if some are missing or unknown."""
     if isinstance(record, Mapping):
         unknown = set(record) - set(_FIELDS)
         if unknown:
@@ -161,7 +161,7 @@ def values_of(record: object) -> dict[str, Any]:
     else:
         values = {name: getattr(record, name) for name in _FIELDS if hasattr(record, name)}
         if not isinstance(record, InteractionRecord) and not isinstance(values.get("metadata"), Mapping):
-            values.pop("metadata", None)  # the classes of some libraries have one that means something else
+            values.pop("metadata", None)  # some libraries' classes have an unrelated `metadata`
     missing = [name for name in _REQUIRED if name not in values]
     if missing:
         raise InvalidInput(f"a record needs {', '.join(missing)}: pass an InteractionRecord")

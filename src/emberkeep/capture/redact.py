@@ -1,6 +1,6 @@
-"""Secrets out of what is kept: keys, tokens, passwords, card and account numbers become `[redacted: <what>]`.
+"""Redaction: keys, tokens, passwords, card and account numbers in stored text become `[redacted: <what>]`.
 
-Each pattern either looks a bounded way ahead or keeps what it took, so time grows with the text and no faster.
+Each pattern has a bounded lookahead or possessive repetition, so that time grows linearly with the text.
 """
 
 import re
@@ -11,7 +11,7 @@ from typing import Any
 
 from emberkeep.model.message import Message
 
-# What people choose and what machines issue go by different words, and look different.
+# Secrets that people choose and secrets that machines issue have different names, and look different.
 _CHOSEN = r"(?P<key>pass(?:word|wd|code|phrase)|pwd)"
 _ISSUED = r"(?P<key>(?:api|access|account|auth|encryption|private|secret|service|shared|signing)[ _-]?key|secret|token)"
 _SECRET_NAME = re.compile(rf"(?i){_CHOSEN}$|(?:{_ISSUED.replace('?P<key>', '?:')}|authorization)$")
@@ -39,7 +39,7 @@ _MOST_ROUNDS = 10
 _TELLING = re.compile(r"[0-9@#$%^*+=~|]")
 _LETTER_AND_DIGIT = re.compile(r"(?=[^0-9]*[0-9])[^A-Za-z]*[A-Za-z]")
 
-# Digits and what parts them, also as a Japanese keyboard or a word processor writes them.
+# Digits and their separators, including those that a Japanese keyboard or a word processor writes.
 _DIGIT, _GAP = "[0-9\uff10-\uff19]", "[ .\u00a0\u2007\u2009\u202f\u2010\u2011\u2013-]"
 _SMALLEST_CARD, _LARGEST_CARD, _LARGEST_CODE = 10**12, 10**19, 10**6
 _SHORT_CARDS = {13: ("4",), 14: ("30", "36", "38", "39"), 15: ("34", "37")}
@@ -52,7 +52,7 @@ _IBANS = """AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR2
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
-    """A kind of secret: how it looks (the group `secret` is what goes), and what else must hold."""
+    """A kind of secret: its pattern, whose group `secret` is cut out, and a further condition (`holds`)."""
 
     what: str
     pattern: re.Pattern[str]
@@ -60,9 +60,9 @@ class _Rule:
 
 
 def redact(text: str) -> tuple[str, tuple[str, ...]]:
-    """The text without its secrets, and what they were, each named once."""
+    """The text without its secrets, and the kinds of secrets found, each once."""
     names: list[str] = []
-    for _ in range(_MOST_ROUNDS):  # what is cut out may bare another that it touched
+    for _ in range(_MOST_ROUNDS):  # cutting out one secret may expose another next to it
         before = text
         for rule in _RULES:
             cleaned = rule.pattern.sub(_marker(rule), text)
@@ -75,7 +75,7 @@ def redact(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def redact_value(value: Any) -> tuple[Any, tuple[str, ...]]:
-    """The same for a JSON-like value: each string and number in it, and whole strings under a key of a secret."""
+    """The same for a JSON-like value: redacts each string and number in it, and whole strings under a secret's key."""
     match value:
         case str():
             return redact(value)
@@ -108,12 +108,12 @@ def _redact_field(key: Any, value: Any) -> tuple[Any, tuple[str, ...]]:
 
 
 def _free(key: Any, taken: Container[Any]) -> Any:
-    """The key, with a number if there is one like it: two secrets look the same when they are cut out."""
+    """The key, with a number appended if it is taken: redacted keys may become equal."""
     return key if key not in taken else next(new for n in count(2) if (new := f"{key} ({n})") not in taken)
 
 
 def _united(names: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(name for some in names for name in some))
+    return tuple(dict.fromkeys(name for found in names for name in found))
 
 
 def _marker(rule: _Rule) -> Callable[[re.Match[str]], str]:
@@ -127,7 +127,7 @@ def _marker(rule: _Rule) -> Callable[[re.Match[str]], str]:
 
 
 def _is_ordinary(match: re.Match[str]) -> bool:
-    """A word, a stand-in, an address or code where a secret could be."""
+    """Whether the value is an ordinary word, a placeholder, an address or code, and so no secret."""
     value = match["secret"]
     if "[redacted" in value or value.lower() in _ORDINARY or _PLACEHOLDER.match(value) or _ADDRESS.match(value):
         return True
@@ -135,7 +135,10 @@ def _is_ordinary(match: re.Match[str]) -> bool:
 
 
 def _is_password(match: re.Match[str]) -> bool:
-    """People choose passwords, so little is asked of them: a digit or a sign, or a place where only a value can be."""
+    """Whether the value may be a password: it has a digit or sign, or stands where only a value can.
+
+    No more is required, because people choose their passwords.
+    """
     value = match["secret"]
     if len(value) < _SHORTEST_CHOSEN or _is_ordinary(match):
         return False
@@ -147,7 +150,7 @@ def _is_password(match: re.Match[str]) -> bool:
 
 
 def _is_plainly_a_value(match: re.Match[str]) -> bool:
-    """Quoted, `key=value` outside of a call's arguments, or alone after a colon."""
+    """Whether the match is quoted, `key=value` outside a call's arguments, or a word alone after a colon."""
     if match["quote"]:
         return " " not in match["secret"] or "phrase" in match["key"].lower()
     following = match.string[match.end() : match.end() + 1]
@@ -158,7 +161,7 @@ def _is_plainly_a_value(match: re.Match[str]) -> bool:
 
 
 def _is_key(match: re.Match[str]) -> bool:
-    """Machines make keys and tokens: letters and digits in one long word."""
+    """Whether the value looks like a key or token made by a machine: letters and digits in one long word."""
     value = match["secret"]
     shortest = _SHORTEST_ISSUED if "sep" in match.groupdict() else _SHORTEST_ISSUED_IN_PROSE
     return len(value) >= shortest and " " not in value and _mixes(match) and not _is_ordinary(match)
@@ -174,7 +177,7 @@ def _is_credential(match: re.Match[str]) -> bool:
 
 
 def _is_pin(match: re.Match[str]) -> bool:
-    """Six digits after "pin code" are where somebody lives in India."""
+    """Whether the digits may be a PIN; six digits after "pin code" are an Indian postal code."""
     return len(match["secret"]) < _POSTAL_LENGTH or "code" not in match[0].lower()
 
 
@@ -183,7 +186,7 @@ def _is_url_password(match: re.Match[str]) -> bool:
 
 
 def _is_card(match: re.Match[str]) -> bool:
-    """A length and a start that cards have, and Luhn's checksum."""
+    """Whether the digits have the length and prefix of a payment card, and a valid Luhn checksum."""
     digits = "".join(str(int(one)) for one in match["secret"] if one.isdecimal())
     doubled = (sum(divmod(2 * int(digit), 10)) for digit in digits[-2::-2])
     total = sum(doubled) + sum(map(int, digits[::-2]))
@@ -191,7 +194,7 @@ def _is_card(match: re.Match[str]) -> bool:
 
 
 def _is_iban(match: re.Match[str]) -> bool:
-    """ISO 7064 mod 97-10: the first four moved to the end, letters as 10 to 35."""
+    """Whether the check digits are valid (ISO 7064 mod 97-10): the first four moved to the end, letters as 10 to 35."""
     account = match["secret"].replace(" ", "")
     return int("".join(str(int(one, 36)) for one in account[4:] + account[:4])) % 97 == 1
 
@@ -307,7 +310,7 @@ _RULES = (
 
 
 def redact_messages(messages: Sequence[Message]) -> tuple[tuple[Message, ...], tuple[str, ...]]:
-    """Messages without secrets in what they say or hand to tools, and what was replaced."""
+    """Messages without secrets in their text and tool calls, and the kinds of secrets found, each once."""
     said = [redact(message.content) for message in messages]
     calls = [redact_value(list(message.tool_calls)) for message in messages]
     clean = tuple(

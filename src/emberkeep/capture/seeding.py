@@ -1,4 +1,4 @@
-"""Reading what somebody wrote down for the memory to know: plain or Markdown lines, or JSON. Pure functions."""
+"""Reading seed files, which list facts for the memory to know: plain or Markdown lines, or JSON. Pure functions."""
 
 import json
 import re
@@ -40,7 +40,7 @@ _DATED = re.compile(
 
 
 class Reference(NamedTuple):
-    """A message of the log: the exchange it was said in, which of its messages it is, and the words that are meant."""
+    """A reference to a message in the log: the exchange's id, the message's position, and the words that are meant."""
 
     exchange: str
     message: int
@@ -49,7 +49,7 @@ class Reference(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Seed:
-    """One thing to know, and in which line or element; what is not given here is the same for the whole file."""
+    """One entry of a seed file, and its line or element; fields not given here are the same for the whole file."""
 
     text: str
     line: int
@@ -65,16 +65,16 @@ class Seed:
 
 
 def read_seeds(text: object, form: Format | None, config: Config) -> list[Seed]:
-    """The things to know in a text, as the settings want them: without secrets if they are to be cut out."""
+    """The entries in a text, without secrets if the settings want them redacted."""
     said = checks.storable(text, name="text")
     clean: str = redact_value(said)[0] if config.redact else said
     return parse_seeds(clean, form, config)
 
 
 def parse_seeds(text: str, form: Format | None, config: Config) -> list[Seed]:
-    """The things to know in a text; a mistake names its line, and then nothing of it is taken.
+    """The entries in a text; raises `InvalidInput`, which names the line, if any entry is malformed.
 
-    "jsonl" is an object a line, or one array of objects or texts.
+    "jsonl" is one object per line, or one array of objects or texts. Without a `form`, it is guessed from the text.
     """
     if form is None:
         form = "jsonl" if text.lstrip().startswith("{") or _ARRAY.match(text) else "lines"
@@ -85,7 +85,7 @@ def parse_seeds(text: str, form: Format | None, config: Config) -> list[Seed]:
 
 
 def drafted(seed: Seed, shared: Seed, tenant: str, now: datetime, said: Mapping[str, Interaction]) -> Draft:
-    """A seed ready to be kept, with what is the same for all of its file; and which of the exchanges it came from."""
+    """The draft of a seed, with defaults from `shared`, and with its sources among the exchanges in `said`."""
     then = seed.occurred_at or now
     scope = Scope.to_write(tenant, seed.user_id or shared.user_id, seed.agent_id or shared.agent_id, seed.session_id)
     with _at(f"line {seed.line}"):
@@ -106,7 +106,10 @@ def drafted(seed: Seed, shared: Seed, tenant: str, now: datetime, said: Mapping[
 
 
 def _source(reference: Reference, scope: Scope, said: Mapping[str, Interaction]) -> Source | None:
-    """The message that is meant, nothing if its words were deleted; a quote that does not stand in it is left out."""
+    """The source that a reference names, `None` if its text was deleted; a quote not found in the text is left out.
+
+    Raises `InvalidInput` if this user has no such message.
+    """
     exchange = said.get(reference.exchange)
     if exchange is None or exchange.scope.shelf != scope.shelf or reference.message >= len(exchange.messages):
         named = f"message {reference.message} of the exchange {reference.exchange!r}"
@@ -119,7 +122,7 @@ def _source(reference: Reference, scope: Scope, said: Mapping[str, Interaction])
 
 
 def _from_lines(text: str, config: Config) -> Iterator[Seed]:
-    """One thing a line: bullets, numbers and dates in front are understood, headings and code are not things."""
+    """One entry per line: bullets, numbers and dates in front are parsed; headings and fenced code are no entries."""
     section, fenced = None, False
     for number, line in enumerate(text.splitlines(), start=1):
         if line.lstrip().startswith(("```", "~~~")):
@@ -147,7 +150,8 @@ def _from_jsonl(text: str, config: Config) -> Iterator[Seed]:
                 seed = _from_object({"text": value} if isinstance(value, str) else value, number, config)
             yield seed
         return
-    for number, line in enumerate(_LINE_END.split(text), start=1):  # what else ends lines may stand in a text
+    # Not `splitlines`: texts in JSON may hold other line separators.
+    for number, line in enumerate(_LINE_END.split(text), start=1):
         if line.strip():
             with _at(f"line {number}"):
                 seed = _from_object(_json(line), number, config)
@@ -159,7 +163,7 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 
 @contextmanager
 def _at(place: str) -> Iterator[None]:
-    """Names the place in what is said of a mistake."""
+    """Prefix the message of any `InvalidInput` with the place."""
     try:
         yield
     except InvalidInput as error:
@@ -199,7 +203,7 @@ def _from_object(given: object, number: int, config: Config) -> Seed:
 
 
 def references(value: object) -> tuple[Reference, ...]:
-    """The messages that something came from, as JSON has them; none if there is nothing."""
+    """The references in a JSON list of sources; empty for `None`."""
     if value is None:
         return ()
     if not isinstance(value, list):
@@ -216,7 +220,7 @@ def _reference(value: object) -> Reference:
 
 
 def _moment(value: str, config: Config) -> datetime | None:
-    """A date stands for its first moment, by the clock of the settings, as does a time without a zone."""
+    """Parse a date or time; a date means its first moment, and without an offset the configured timezone applies."""
     try:
         found = datetime.fromisoformat(value)
     except ValueError:

@@ -1,1 +1,1 @@
-"""A month in the life of an assistant and a coding agent, to look at: written by hand, told by the verbs themselves."""
+"""The demo: a month in the life of an assistant and a coding agent, written by hand and loaded by the public verbs."""

@@ -1,4 +1,4 @@
-"""Whose turn it is to tell the story: of two that begin at once, one waits until the other is done."""
+"""A lease on loading the demo: of two processes that begin at once, one waits until the other is done."""
 
 import time
 from collections.abc import Callable
@@ -10,29 +10,29 @@ from emberkeep.errors import Conflict, UnderWay
 from emberkeep.memory import Memory
 
 KEY = "emberkeep-demo"
-LEASE_S = 15.0  # after a process was killed, the next one waits as long
+LEASE_S = 15.0  # so long the next process waits after the holder was killed
 _PAUSE_S = 0.2
 
 
 class Claim:
-    """The place, held by one process at a time. It lapses when its holder dies, so that the next one can begin."""
+    """A lease held by one process at a time. It expires when its holder dies, so that the next one can begin."""
 
     def __init__(self, memory: Memory) -> None:
-        # Of its own, as the memory's clock is where the story is.
+        # With the system clock: the memory's own clock follows the story.
         self._requests = Idempotency(memory.database, SystemClock())
         self._holder = Principal.local(memory.config.tenant)
         self._ticket: Ticket | None = None
         self._taken_at = 0.0
 
     def take(self, waiting: Callable[[], None]) -> None:
-        """Wait until no other process holds it; `waiting` is told once if one does."""
+        """Take the lease; if another process holds it, call `waiting` once and wait until it is free."""
         if not self._begin():
             waiting()
             while not self._begin():
                 time.sleep(_PAUSE_S)
 
     def renew(self, *, at_once: bool = False) -> None:
-        """Go on holding it; raises `Conflict` if this took so long that another process has it now."""
+        """Renew the lease when due, or `at_once`; raises `Conflict` if it expired and another process took it."""
         if at_once or time.monotonic() - self._taken_at > LEASE_S / 5:
             self.release()
             if not self._begin():
@@ -42,7 +42,7 @@ class Claim:
                 )
 
     def release(self) -> None:
-        """Let the next one have it."""
+        """Release the lease."""
         if self._ticket is not None:
             self._requests.abandon(self._ticket)
             self._ticket = None

@@ -1,4 +1,4 @@
-"""What is going on at the moment: it lives in the memory of a process, so whoever serves the demo tells it anew."""
+"""The demo's live state: it is held in the RAM of a process, so each process that serves the demo fills it anew."""
 
 from datetime import timedelta
 
@@ -28,7 +28,7 @@ METRICS = {
 
 
 def go_live(memory: Memory) -> None:
-    """Let the last hour have happened, up to now."""
+    """Fill the live state with events of the last hour, up to now, with metrics and an active task."""
     now = SystemClock().now()
     for minutes, category, severity, source, message in EVENTS:
         happened = now - timedelta(minutes=minutes)

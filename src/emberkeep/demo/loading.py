@@ -1,4 +1,4 @@
-"""The story put into a memory, by its own verbs and with a clock that walks through the month."""
+"""Loading the story into a memory, by its public verbs and with a clock that walks through the month."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -31,18 +31,18 @@ RATINGS = {
     "tool:canary": (True, "Two bad releases were stopped at one pod"),
     "tool:dump": (True, "The dump was needed twice"),
     "word:major": (True, "One at a time works"),
-}  # what was said of patterns, by what they are known by
-NARRATOR = "emberkeep-demo"  # the agent whose state says how far the story is told
-STORY = "a month in the life of an assistant and a coding agent"  # by which it is known as that one
+}  # by indicator: whether a pattern with it helped, and a note
+NARRATOR = "emberkeep-demo"  # the agent whose state says how far the story is loaded
+STORY = "a month in the life of an assistant and a coding agent"  # in that state: marks the demo
 LOADING, LOADED = "loading", "loaded"
 _LAST_NIGHT = timedelta(hours=4)
 ARCHIVE_AFTER = timedelta(days=12)
-COLD_BELOW = 42.0  # in a month nothing grows as cold as the settings ask, and the cold tier would have nothing to show
+COLD_BELOW = 42.0  # within a month nothing cools below the default, and the cold tier would be empty
 
 
 @dataclass(frozen=True, slots=True)
 class Demo:
-    """What is there: where, of whom, until when it is told, and whether it was written just now."""
+    """The loaded demo: its place, users and counts, when the story ends, and whether it was written now."""
 
     database: str
     tenant: str
@@ -56,7 +56,7 @@ class Demo:
 
 
 class WalkingClock:
-    """A clock that is where the story is."""
+    """A clock that shows the time in the story."""
 
     def __init__(self, start: datetime) -> None:
         self._now = start
@@ -66,7 +66,7 @@ class WalkingClock:
         return self._now
 
     def walk_to(self, moment: datetime) -> None:
-        """Let time pass until then."""
+        """Set the clock to a moment."""
         self._now = moment
 
 
@@ -81,7 +81,7 @@ def settings(db: str | None = None, tenant: str | None = None) -> Config:
 
 @cache
 def story() -> tuple[Scene, ...]:
-    """All scenes, in order of day and time; those of today come last."""
+    """All scenes, in order of day and time; today's come last."""
     told: list[Scene] = []
     for name, scenes_of in READERS.items():
         told += scenes_of(files("emberkeep.demo").joinpath(name).read_text("utf-8"))
@@ -96,19 +96,19 @@ def load(
     waiting: Callable[[], None] = lambda: None,
     embedder: Embedder | None = None,
 ) -> Demo:
-    """Write the story to an empty memory, as the month that ends now; told already, it is left as it is.
+    """Write the story to an empty memory, as the month that ends now; a complete story is left as it is.
 
-    One that was broken off is written anew, and so is a whole one with `again`, with all that was added to it. A
-    memory that holds anything else is refused. While another process writes it there, this waits and says so to
-    `waiting`.
+    An interrupted one is deleted and written anew; with `again` so is a complete one, and whatever was added to it is
+    lost. A memory that holds anything else is refused with `Conflict`. While another process writes the demo to the
+    same place, this waits, after calling `waiting` once.
     """
     clock = WalkingClock(SystemClock().now() - timedelta(days=30))
-    # What is learned and told is the same whatever the user has set; only the vectors have to be made as theirs are.
+    # The story is the same whatever the user's settings; only the embedder is theirs.
     story_of = config.changed(
         learner="rules", capture=True, redact=False, cold_below=COLD_BELOW, events_url="", keep_events=True
     )
     with open_memory(config=story_of, clock=clock, embedder=embedder) as memory:
-        if _told_so_far(memory) == LOADED and not again:  # nothing is written, so that it may be looked at meanwhile
+        if _told_so_far(memory) == LOADED and not again:  # without the lease, which would write
             return _described(memory, is_new=False)
         claim = Claim(memory)
         claim.take(waiting)
@@ -130,7 +130,7 @@ def _loaded(memory: Memory, clock: WalkingClock, claim: Claim, *, again: bool, p
         )
     if state is not None:
         memory.delete_all(user_id="*")
-        claim.renew(at_once=True)  # it went with the rest
+        claim.renew(at_once=True)  # the lease was deleted with the rest
 
     def step(done: int) -> None:
         claim.renew()
@@ -153,7 +153,7 @@ def _tell(memory: Memory, clock: WalkingClock, now: datetime, progress: Progress
     clock.walk_to(now - _LAST_NIGHT)
     _look_back(memory)
     memory.upkeep(archive_before=now - ARCHIVE_AFTER)
-    for scene in story()[len(yesterday) :]:  # after the upkeep, so that there is something that waits
+    for scene in story()[len(yesterday) :]:  # after the upkeep, so that something is left waiting
         _play(memory, clock, now, scene)
         progress(1)
 
@@ -168,7 +168,7 @@ def _play(memory: Memory, clock: WalkingClock, now: datetime, scene: Scene) -> N
 
 
 def _look_back(memory: Memory) -> None:
-    """Learn what the tasks have in common, and say what was worth knowing."""
+    """Extract patterns from the tasks, and rate those in `RATINGS`."""
     memory.patterns.extract(user_id="devi")
     for pattern in memory.patterns.search(user_id="devi", limit=100):
         for indicator, (helpful, note) in RATINGS.items():
@@ -182,7 +182,7 @@ def _order(scene: Scene) -> tuple[bool, int, int]:
 
 
 def _told_so_far(memory: Memory) -> str | None:
-    """How far the story is told; nothing if this memory is not the demo's, whatever its agents are called."""
+    """LOADING or LOADED; None if this memory does not hold the demo, even if it has an agent of that name."""
     try:
         narrator = memory.agents.get(NARRATOR)
     except NotFound:

@@ -1,4 +1,4 @@
-"""What happens in the story: when, and by which verb of the facade."""
+"""A scene of the story: when it happens, and the verb of the facade that makes it happen."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -8,30 +8,30 @@ from typing import Any
 
 from emberkeep.memory import Memory
 
-DAYS = 28  # of the story; the last of them is yesterday
+DAYS = 28  # the length of the story; the last day is yesterday
 A_WEEK = 7
 _SPOKEN_DAY = re.compile(r"<\+(\d+)>")
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A time of a day of the story, the first of which is 1; day 0 stands for so many minutes ago."""
+    """A time of the story: a day, counted from 1, and the minutes since midnight; on day 0, minutes before now."""
 
     day: int
     minutes: int
 
     @classmethod
     def parse(cls, day: str, clock: str) -> "Moment":
-        """Such as day "3" at "14:10", or "ago" with "2:30"."""
+        """Parse a moment, such as day "3" at "14:10", or "ago" with "2:30"."""
         hours, minutes = map(int, clock.split(":"))
         return cls(0 if day == "ago" else int(day), 60 * hours + minutes)
 
     def later(self, minutes: int) -> "Moment":
-        """So many minutes after this."""
+        """The moment so many minutes after this one."""
         return Moment(self.day, self.minutes + (minutes if self.day else -minutes))
 
     def seen_from(self, now: datetime) -> datetime:
-        """When it was, if the story ends now."""
+        """The time of the moment, if the story ends now."""
         if not self.day:
             return now - timedelta(minutes=self.minutes)
         today = datetime.combine(now.date(), time(), UTC)
@@ -40,7 +40,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A verb of the facade, such as "tasks.start", with its arguments, and what is done with what it gives."""
+    """A call of a verb of the facade, such as "tasks.start", with its arguments; `then` is called with its result."""
 
     at: Moment
     verb: str
@@ -49,7 +49,7 @@ class Scene:
 
 
 def told_at(value: Any, moment: datetime, now: datetime) -> Any:
-    """A value with its days and moments put in: "on <+3>" is said as one would, three days before a Thursday."""
+    """A value with its days and moments filled in: "on <+3>" becomes "on Thursday", said three days before one."""
     if isinstance(value, str):
         return _SPOKEN_DAY.sub(lambda match: _spoken(moment + timedelta(days=int(match[1])), moment), value)
     if isinstance(value, Moment):

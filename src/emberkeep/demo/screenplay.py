@@ -1,8 +1,8 @@
-"""Conversations written as a play, read as scenes.
+"""Reading scenes from conversations that are written as a play.
 
-What comes before the first `==` is said to whoever reads the file. A line `== 3 14:10 devi forge slow-checkout` begins
-a session: the day and time, the user, the agent, the session's name. Exchanges are parted by an empty line. One in
-which a tool was called, `> lights.set {"level": 40} = done`, was heard by a voice assistant, and is logged as such.
+The text before the first `==` is a note for readers of the file. A line `== 3 14:10 devi forge slow-checkout` begins a
+session: the day and time, the user, the agent, the session's name. Exchanges are separated by an empty line. One with
+a tool call, `> lights.set {"level": 40} = done`, is a turn of a voice assistant, and is loaded by `capture.log`.
 """
 
 import json

@@ -1,9 +1,8 @@
-"""What is done beside talking, read as scenes: verbs with their arguments, and tasks with how they ended.
+"""Reading scenes other than conversations: verbs with their arguments, and tasks with their outcomes.
 
-In a TOML file each `[[scene]]` says when (`at`, one time or several), by which verb, and its arguments. Besides, it may
-say that a context `helped` or `missed` something, or to `keep_sacred` what was found first. In `endings.txt` a task is
-a line: day and time, its type, what was to be done, the tools in order, what came of it, and if it failed the error
-that the last tool met.
+In a TOML file each `[[scene]]` has `at` (one time or several), `verb`, and the verb's arguments. It may also say that a
+context `helped` or `missed` something, or to `keep_sacred` the first hit. In `endings.txt` each line is a task: day and
+time, type, description, the tools in order, the summary, and, if it failed, the error of the last tool.
 """
 
 import tomllib
@@ -19,7 +18,7 @@ GOALS = {"deploy": "deployments", "migration": "deployments"}
 
 
 def scenes_of(script: str) -> Iterator[Scene]:
-    """The scenes of a TOML file, in no order."""
+    """The scenes of a TOML file, in no particular order."""
     for one in tomllib.loads(script)["scene"]:
         when, verb, then = one.pop("at"), one.pop("verb"), _afterwards(one)
         for moment in [when] if isinstance(when, str) else when:
@@ -27,7 +26,7 @@ def scenes_of(script: str) -> Iterator[Scene]:
 
 
 def endings_of(script: str) -> Iterator[Scene]:
-    """Tasks as scenes: each is begun, done step by step, and stored with how it ended."""
+    """The scenes of the tasks: each task is started, done step by step, and stored with its outcome."""
     for number, line in enumerate(script.partition("\n\n")[2].splitlines(), start=1):
         yield from _task(f"task-{number}", [field.strip() for field in line.split("|")])
 
@@ -46,7 +45,7 @@ def _task(task_id: str, fields: list[str]) -> Iterator[Scene]:
 
 
 def _afterwards(one: dict[str, Any]) -> Callable[[Memory, Any], object] | None:
-    """What is done with what a verb gives; taken out of the arguments."""
+    """The function to call with the verb's result, if any; its key is removed from the arguments."""
     if one.pop("keep_sacred", False):
         return lambda memory, hits: memory.update(hits[0].id, sacred=True)
     for said, helpful in (("helped", True), ("missed", False)):

@@ -1,8 +1,8 @@
-"""Cutting a text into chunks that can be found, and read, one by one. Pure functions.
+"""Cut a text into chunks that can be found, and read, one by one. Pure functions.
 
-A chunk is a stretch of the text: one after the other they are the whole of it, in order. Cuts are made at headings,
-then between paragraphs, then between sentences; code and tables are only torn when they are very long, and then between
-lines. Each step looks at the text once, so that the time grows with its length and no faster.
+Each chunk is a stretch of the text; in order they make up all of it. Cuts are made at headings, then between
+paragraphs, then between sentences. Code and tables are cut only when they are very long, and then between lines. Each
+step reads the text once, so the time grows linearly with its length.
 """
 
 import re
@@ -15,20 +15,22 @@ CountTokens = Callable[[str], int]
 Span = tuple[int, int]
 Form = Literal["heading", "text", "code", "table"]
 
-MOST_TOKENS = 240  # of a chunk: what the bundled embedder reads, less a line that names the headings above it
-LARGEST_PIECE = 200  # tokens of what is not cut any more, so that it fits below its own heading
-LARGEST_WHOLE = 480  # tokens of code or a table that is not torn
-OVERLAP_CHARS = 80  # of a sentence that had to be cut, said once more at the beginning of its rest
-LONGEST_WORD = 200  # characters without a space, before they are cut anyway
-MAX_HEAD_CHARS = 500  # of a torn table, said once more at the beginning of its rest
-MAX_FRONT_LINES = 200
+MOST_TOKENS = 240  # of a chunk: what the bundled embedder reads, less a line with the headings above it
+LARGEST_PIECE = 200  # tokens of a piece, so that it fits below its own heading
+LARGEST_WHOLE = 480  # tokens of code or a table that is not cut
+OVERLAP_CHARS = 80  # of a sentence that had to be cut, repeated before its rest
+LONGEST_WORD = 200  # characters without a space; longer runs are cut
+MAX_HEAD_CHARS = 500  # of the head of a table that was cut, repeated before its rest
+MAX_FRONT_LINES = 200  # of a front matter block
 MAX_UNDERLINED_CHARS = 200
-LOOK_FOR_TITLE = 20  # blocks
+LOOK_FOR_TITLE = 20  # blocks that are searched for a first heading
 
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
 _HASHES = re.compile(r"\s{0,3}(#{1,6})(?=\s|$)")
+# The line below a Markdown heading: "===", "---".
 _UNDERLINE = re.compile(r"\s{0,3}(?:(=+)|-{2,})\s*$")
+# The gap after a sentence, or before an item of a list.
 _SENTENCE_END = re.compile(
     r"""(?<=[.!?…])["'”’)\]]*\s+(?=[^\sa-z])|(?<=[。！？])|\n(?=[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t])"""
 )
@@ -37,10 +39,10 @@ _WORD = re.compile(rf"\s*\S{{1,{LONGEST_WORD}}}\s*")
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A stretch of a text from `start` to `end`, under which `headings` it stands, and on which page.
+    """The stretch of a text from `start` to `end`, the `headings` above it, and its page.
 
-    `inherited` of the headings stand before the stretch. `again` is what was said before it and belongs to it too: the
-    beginning of a sentence that was cut, the head of a table that was torn.
+    The first `inherited` of the headings stand before the stretch. `again` is text from before it that is repeated: the
+    beginning of a sentence that was cut, or the head of a table.
     """
 
     start: int
@@ -53,7 +55,7 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """Lines that belong together, with the blank ones after them."""
+    """Lines that belong together, with the blank lines after them."""
 
     start: int
     end: int
@@ -64,7 +66,7 @@ class _Block:
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """What is not cut any more."""
+    """A part of a block that is not cut any further."""
 
     block: _Block
     start: int
@@ -85,7 +87,7 @@ class _Heading:
 
 
 def chunks(text: str, count: CountTokens, *, markdown: bool = True) -> Iterator[Chunk]:
-    """The chunks of a text. Without `markdown` it has no headings, code or tables, only paragraphs."""
+    """Yield the chunks of a text. Without `markdown` it has no headings, code or tables, only paragraphs."""
     path: list[_Heading] = []
     taken: list[_Piece] = []
     tokens, says_something, page, counted = 0, False, 1, 0
@@ -106,7 +108,7 @@ def chunks(text: str, count: CountTokens, *, markdown: bool = True) -> Iterator[
 
 
 def first_heading(text: str) -> str:
-    """What a Markdown text is called by its own first heading; "" if it has none near its beginning."""
+    """Return the first heading of a Markdown text, "" if it has none in its first blocks."""
     found = (block.title for block in islice(_blocks(text, markdown=True), LOOK_FOR_TITLE) if block.title)
     return next(found, "")
 
@@ -121,6 +123,7 @@ def _chunk(taken: Sequence[_Piece], path: Sequence[_Heading], page: int) -> Chun
 
 
 def _blocks(text: str, *, markdown: bool) -> Iterator[_Block]:
+    """Yield the blocks of a text; each includes the blank lines after it."""
     spans = [match.span() for match in _LINE.finditer(text)]
     lines = _Lines(text, spans)
     at = 0
@@ -133,7 +136,7 @@ def _blocks(text: str, *, markdown: bool) -> Iterator[_Block]:
 
 
 class _Lines:
-    """The lines of a text, and what they look like in Markdown."""
+    """The lines of a text, and what each is in Markdown."""
 
     def __init__(self, text: str, spans: Sequence[Span]) -> None:
         self._text = text
@@ -161,7 +164,7 @@ class _Lines:
 
 
 def _block_at(lines: _Lines, at: int) -> tuple[Form, int, str, int]:
-    """The form of the block that begins at a line, its level and title if it is a heading, and the line after it."""
+    """Return the form of the block at a line, its level and title if it is a heading, and the line after it."""
     line = lines[at]
     if at == 0 and line.rstrip() == "---":
         closing = range(1, min(len(lines), MAX_FRONT_LINES))
@@ -186,7 +189,7 @@ def _block_at(lines: _Lines, at: int) -> tuple[Form, int, str, int]:
 
 
 def _after_fence(lines: _Lines, at: int, fence: str) -> int:
-    """The line after the one that closes a block of code; a block that nothing closes goes on to the end."""
+    """Return the line after the end of a code block; an unclosed block goes on to the end of the text."""
     while at < len(lines):
         closing = lines[at].strip()
         at += 1
@@ -196,6 +199,7 @@ def _after_fence(lines: _Lines, at: int, fence: str) -> int:
 
 
 def _paragraph(lines: _Lines, at: int, ends_before: Callable[[int], bool] = lambda _: False) -> int:
+    """Return the line after a paragraph."""
     after = at + 1
     while after < len(lines) and not lines.is_blank(after) and not ends_before(after):
         after += 1
@@ -206,6 +210,7 @@ def _paragraph(lines: _Lines, at: int, ends_before: Callable[[int], bool] = lamb
 
 
 def _pieces(text: str, count: CountTokens, *, markdown: bool) -> Iterator[_Piece]:
+    """Yield the pieces of a text: small blocks as they are, others cut."""
     for block in _blocks(text, markdown=markdown):
         tokens = count(text[block.start : block.end])
         whole = block.form in {"code", "table"}
@@ -218,7 +223,7 @@ def _pieces(text: str, count: CountTokens, *, markdown: bool) -> Iterator[_Piece
 
 
 def _torn(text: str, block: _Block, count: CountTokens) -> Iterator[_Piece]:
-    """A long table or block of code, line by line; its head stands for it where it goes on."""
+    """Yield a long table or code block line by line, with its head repeated where it continues."""
     lines = list(_lines(text, block.start, block.end))
     after_head = lines[min(1 if block.form == "table" else 0, len(lines) - 1)][1]
     head = text[block.start : after_head]
@@ -232,7 +237,7 @@ Cutter = Callable[[str, int, int], Iterator[Span]]
 
 
 def _cut(text: str, block: _Block, span: Span, cutters: Sequence[Cutter], count: CountTokens) -> Iterator[_Piece]:
-    """A stretch, cut as little as possible: by the first of the cutters, what is too long still by the next."""
+    """Yield a stretch, cut as little as possible: by the first cutter, and what is still too long by the next."""
     tokens = count(text[slice(*span)])
     if tokens <= LARGEST_PIECE:
         yield _Piece(block, *span, tokens)
@@ -244,6 +249,7 @@ def _cut(text: str, block: _Block, span: Span, cutters: Sequence[Cutter], count:
 
 
 def _between_words(text: str, block: _Block, span: Span, count: CountTokens) -> Iterator[_Piece]:
+    """Yield a stretch cut between words, with the words before each cut repeated."""
     start, end, tokens = span[0], span[0], 0
     for word in _WORD.finditer(text, *span):
         more = count(word.group())
@@ -255,11 +261,11 @@ def _between_words(text: str, block: _Block, span: Span, count: CountTokens) -> 
 
 
 def _said_before(text: str, first: int, start: int) -> str:
-    """The last words of a sentence before it was cut."""
+    """Return the last words of a sentence before the cut."""
     tail = text[max(first, start - OVERLAP_CHARS) : start]
     if start - OVERLAP_CHARS <= first:
         return tail
-    _, space, words = tail.partition(" ")  # the first of them may not be whole
+    _, space, words = tail.partition(" ")  # the first word may be cut off
     return words if space else tail
 
 

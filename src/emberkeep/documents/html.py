@@ -1,4 +1,4 @@
-"""HTML to Markdown: headings, lists, tables and code stay what they are; what nobody reads on the page is left out.
+"""HTML to Markdown: headings, lists, tables and code stay what they are; parts that readers do not see are left out.
 
 The only module that uses Beautiful Soup.
 """
@@ -13,16 +13,20 @@ from bs4.exceptions import ParserRejectedMarkup
 
 from emberkeep.errors import InvalidInput
 
-MAX_TAGS = 200_000  # about ten seconds
-DEEPEST = 200  # tags within tags; further in, only the text counts
-DEEPEST_LIST = 8
+MAX_TAGS = 200_000  # take about ten seconds
+DEEPEST = 200  # nested tags; deeper ones are dropped, and only their text is kept
+DEEPEST_LIST = 8  # nested lists that are indented
 
+# Tags that are left out with their content.
 _DROPPED = frozenset(
     "script style noscript template nav iframe object embed svg canvas audio video button select textarea title".split()
 )
+# Tags whose content is no HTML.
 _RAW = frozenset(("script", "style"))
+# Tags without content.
 _EMPTY = frozenset("area base br col embed hr img input link meta source track wbr".split())
-_UNENDED = frozenset("p li dt dd".split())  # of which many pages leave out the end
+_UNENDED = frozenset("p li dt dd".split())  # tags whose end many pages leave out
+# Tags at which a paragraph begins and ends.
 _PARAGRAPHS = frozenset(
     """
     address article aside blockquote body caption dd details div dl dt fieldset figcaption figure footer form header hr
@@ -36,7 +40,7 @@ _UNTIL_QUOTE = re.compile(r"""[^>"']*""")
 
 
 def read_html(text: str) -> tuple[str, str]:
-    """The title of a page, "" for none, and what it says as Markdown."""
+    """Return the title of a page, "" for none, and its content as Markdown."""
     try:
         soup = BeautifulSoup("".join(_closed(text)), "html.parser")
     except ParserRejectedMarkup:
@@ -48,10 +52,10 @@ def read_html(text: str) -> tuple[str, str]:
 
 
 def _closed(text: str) -> Iterator[str]:
-    """The page without comments, scripts, styles and tags that nothing ends, and with no tags too deep in others.
+    """Yield the page without comments, scripts, styles and unclosed markup, and without tags nested too deeply.
 
-    The parser of Python before 3.13.6 looks for the end of each tag and comment that has none again and again, up to
-    the end of the page, and the tree takes long to build where it is deep: such pages would keep them busy for hours.
+    Before Python 3.13.6 the parser searches up to the end of the page for each tag and comment that is not closed, and
+    a deep tree takes long to build: such pages would keep the process busy for hours.
     """
     depth = 0
     for name, markup in _markup(text):
@@ -59,7 +63,7 @@ def _closed(text: str) -> Iterator[str]:
         if not kind or kind in _EMPTY:
             yield markup
         elif name in _UNENDED and not _HIDDEN.search(markup):
-            yield f"<{kind}></{kind}>"  # where it begins is enough
+            yield f"<{kind}></{kind}>"  # its beginning is enough to separate the text
         elif name.startswith("/"):
             yield (markup if depth <= DEEPEST else "") + ("<p></p>" if kind in _UNENDED else "")
             depth = max(depth - (kind not in _UNENDED), 0)
@@ -69,7 +73,7 @@ def _closed(text: str) -> Iterator[str]:
 
 
 def _markup(text: str) -> Iterator[tuple[str, str]]:
-    """The tags by name, "/" before that of one that ends, and the text between them by none."""
+    """Yield each tag with its name, "/" before the name of an end tag, and the text between tags with the name ""."""
     at, tags = 0, 0
     unpaired: set[str] = set()
     while (opening := text.find("<", at)) >= 0:
@@ -80,7 +84,7 @@ def _markup(text: str) -> Iterator[tuple[str, str]]:
             at = opening + 1
             continue
         at = _end_of_markup(text, opening, unpaired, is_tag=tag is not None)
-        if at < 0:  # nothing of what follows is outside of it
+        if at < 0:  # unclosed: the rest of the page is inside it
             return
         if tag is None:
             continue
@@ -99,7 +103,7 @@ def _markup(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _end_of_markup(text: str, opening: int, unpaired: set[str], *, is_tag: bool) -> int:
-    """Where a comment, declaration or tag ends; below zero if nowhere."""
+    """Return where a comment, declaration or tag ends; below zero if it does not."""
     if is_tag:
         return _end_of_tag(text, opening, unpaired)
     mark = "-->" if text.startswith("<!--", opening) else ">"
@@ -108,7 +112,7 @@ def _end_of_markup(text: str, opening: int, unpaired: set[str], *, is_tag: bool)
 
 
 def _end_of_tag(text: str, opening: int, unpaired: set[str]) -> int:
-    """Where a tag ends, whatever stands in its quotes; below zero if nowhere."""
+    """Return where a tag ends, ignoring what stands in its quotes; below zero if it does not."""
     at = opening + 1
     while True:
         found = _UNTIL_QUOTE.match(text, at)
@@ -120,12 +124,12 @@ def _end_of_tag(text: str, opening: int, unpaired: set[str]) -> int:
         quote = text[at]
         closing = -1 if quote in unpaired else text.find(quote, at + 1)
         if closing < 0:
-            unpaired.add(quote)  # there is no other one from here on, so that nobody has to look again
+            unpaired.add(quote)  # no further one exists, so later tags need not search for it
         at = max(closing, at) + 1
 
 
 class _Page:
-    """A page while it is written as Markdown."""
+    """A page being written as Markdown."""
 
     def __init__(self) -> None:
         self._blocks: list[list[str]] = []  # of lines
@@ -136,12 +140,12 @@ class _Page:
 
     @property
     def text(self) -> str:
-        """All that was read."""
+        """All that was read, as Markdown."""
         self._end_block()
         return "\n\n".join("\n".join(lines) for lines in self._blocks)
 
     def read(self, root: Tag) -> None:
-        """Read a tag and all in it, without recursion: pages may be nested as deeply as somebody likes."""
+        """Read a tag and its content without recursion, as pages may be nested to any depth."""
         stack = [(root, iter(root.contents))]
         while stack:
             tag, rest = stack[-1]
@@ -156,7 +160,7 @@ class _Page:
                 self._words.append(re.sub(r"\s+", " ", child))
 
     def _enter(self, tag: Tag) -> bool:
-        """Begin a tag; whether what is in it is to be read one by one."""
+        """Begin a tag; return whether its content is to be read tag by tag."""
         name = tag.name
         if name in _DROPPED or tag.has_attr("hidden") or _HIDDEN.search(str(tag.get("style", ""))):
             return False
@@ -193,13 +197,14 @@ class _Page:
             self._end_block()
 
     def _block(self, text: str) -> None:
+        """Add a block of its own, such as a heading or a table."""
         self._end_block()
         if text.strip("# \n"):
             self._blocks.append([text])
             self._is_item = False
 
     def _end_block(self) -> None:
-        """A paragraph ends; the points of a list stand right below one another."""
+        """End a paragraph; the items of a list stand on consecutive lines."""
         lines = (line.strip() for line in "".join(self._words).split("\n"))
         said = "\n".join(line for line in lines if line)
         self._words.clear()
@@ -213,11 +218,15 @@ class _Page:
 
 
 def _is_plain(table: Tag) -> bool:
-    """Whether it has rows of cells and nothing else; other tables lay out a page, or their rows do not end."""
+    """Return whether a table consists of rows of cells only.
+
+    Other tables lay out a page, or have rows without an end tag.
+    """
     return table.find("table") is None and all(row.find("tr") is None for row in table.find_all("tr"))
 
 
 def _rows(table: Tag) -> Iterator[str]:
+    """Yield the rows of a table as Markdown."""
     for number, row in enumerate(table.find_all("tr")):
         cells = [
             _inline(cell.get_text(" ")).replace("|", "\\|") for cell in row.find_all(["td", "th"], recursive=False)
@@ -229,10 +238,12 @@ def _rows(table: Tag) -> Iterator[str]:
 
 
 def _fenced(code: str) -> str:
+    """Return code in a fence longer than any in it."""
     longest = max(map(len, re.findall("`+", code)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}\n{code.strip(chr(10))}\n{fence}"
 
 
 def _inline(text: str) -> str:
+    """Return the text on one line."""
     return " ".join(text.split())

@@ -11,13 +11,13 @@ from emberkeep.errors import InvalidInput
 MAX_PAGES = 20_000
 ENCRYPTED = "this PDF is encrypted: save it without a password, and import that"
 PAGE_BREAK = "\n\n\f\n\n"
-# It logs what it stumbles over in the document's own bytes, which are not for a log; what is wrong is in the error.
+# pypdf logs the document's own bytes when it stumbles over them; they do not belong in a log, and errors are raised.
 if (_log := logging.getLogger("pypdf")).level == logging.NOTSET:
     _log.setLevel(logging.CRITICAL)
 
 
 def read_pdf(data: bytes, *, max_chars: int) -> tuple[str, str]:
-    """The title of a PDF, "" for none, and its text with a form feed between pages."""
+    """Return the title of a PDF, "" for none, and its text with a form feed between pages."""
     try:
         reader = _opened(data)
         pages = _pages(reader, max_chars)
@@ -26,7 +26,7 @@ def read_pdf(data: bytes, *, max_chars: int) -> tuple[str, str]:
         raise InvalidInput(ENCRYPTED) from None
     except InvalidInput:
         raise
-    except Exception as error:  # noqa: BLE001 - what the library raises over strange bytes has no end
+    except Exception as error:  # noqa: BLE001 - over broken bytes the library may raise anything
         raise InvalidInput(f"this PDF is broken: {error}. Repair it, or import its text") from None
     if not any(page.strip() for page in pages):
         raise InvalidInput("this PDF holds no text, perhaps only pictures of it: run OCR over it first")

@@ -1,6 +1,6 @@
-"""Files to text: what kind of file it is, and who reads that kind.
+"""Files to text: find out what kind of file it is, and read it.
 
-What reads HTML and PDF is imported when there is something for it to read.
+The readers of HTML and PDF are imported only when needed.
 """
 
 from collections.abc import Mapping
@@ -31,19 +31,19 @@ _BY_ENDING: Mapping[str, MediaType] = {
     ".xhtml": "text/html",
     ".pdf": "application/pdf",
 }
-_PDF_WITHIN = 1_024  # bytes: what a PDF begins with may come a little later
+_PDF_WITHIN = 1_024  # bytes in which the header of a PDF may begin
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a file says: its title, "" for none, and its text, which is Markdown unless it is plain."""
+    """The content of a file: its title, "" for none, and its text, which is Markdown unless the file is plain text."""
 
     title: str
     text: str
 
 
 def media_type_named(value: object) -> MediaType:
-    """A media type, whatever parameters follow it."""
+    """Return the media type of a name, without parameters; raises `InvalidInput` for an unknown one."""
     wanted = value.partition(";")[0].strip().lower() if isinstance(value, str) else value
     for known in MEDIA_TYPES:
         if wanted == known:
@@ -52,7 +52,7 @@ def media_type_named(value: object) -> MediaType:
 
 
 def media_type_of(path: Path) -> MediaType:
-    """The media type that a file's name stands for."""
+    """Return the media type that a file's ending stands for; raises `InvalidInput` for an unknown one."""
     found = _BY_ENDING.get(path.suffix.lower())
     if found is None:
         raise InvalidInput(
@@ -63,7 +63,7 @@ def media_type_of(path: Path) -> MediaType:
 
 
 def load(path: Path, *, max_mb: int) -> bytes:
-    """The bytes of a file, if it is one and not too large."""
+    """Return the bytes of a file; raises `InvalidInput` if it is a folder, unreadable or too large."""
     try:
         if path.is_dir():
             raise InvalidInput(f"{path} is a folder: pass the files in it, one by one")
@@ -77,14 +77,14 @@ def load(path: Path, *, max_mb: int) -> bytes:
 
 
 def within(data: bytes, *, max_mb: int, name: str) -> bytes:
-    """The bytes, if they are not too many."""
+    """Return the bytes if they are not too many; otherwise raises `InvalidInput`."""
     if len(data) > max_mb * MEGABYTE:
         raise InvalidInput(f"{name} has over {max_mb} MB: split it, or raise max_document_mb")
     return data
 
 
 def read(data: bytes, media_type: MediaType, *, max_mb: int) -> Reading:
-    """What the bytes of a file say."""
+    """Return the title and text of a file's bytes; raises `InvalidInput` if they hold none."""
     if not data.strip():
         raise InvalidInput("this is empty: there is nothing to import")
     if media_type == "application/pdf":
@@ -102,7 +102,7 @@ def read(data: bytes, media_type: MediaType, *, max_mb: int) -> Reading:
 
 
 def title_of(text: str, media_type: MediaType) -> str:
-    """What a text calls itself; "" if it does not."""
+    """Return the title that a text gives itself, "" if it has none."""
     return "" if media_type == "text/plain" else _title(first_heading(text))
 
 
@@ -125,5 +125,6 @@ def _from_pdf(data: bytes, max_chars: int) -> tuple[str, str]:
 
 
 def _need(package: str, why: str) -> None:
+    """Raise `ConfigError` if a package is not installed."""
     if find_spec(package) is None:
         raise ConfigError(f"{why}: pip install 'emberkeep[documents]'")

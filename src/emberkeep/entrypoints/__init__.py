@@ -1,1 +1,1 @@
-"""How people and programs reach a memory: thin; parse, call the facade, print."""
+"""The ways in for people and programs: thin layers that parse, call the facade, and print or answer."""

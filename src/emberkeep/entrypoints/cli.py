@@ -32,14 +32,15 @@ __all__ = [
 def main() -> None:
     """Run the command line."""
     if isinstance(sys.stdout, TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")  # what a terminal cannot show must not end the command
+        # A character that the terminal cannot show must not end the command.
+        sys.stdout.reconfigure(errors="backslashreplace")
     if _names_a_shell(sys.argv[1:]):
-        os.environ["_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION"] = "1"  # Typer knows no other way to be told which
+        os.environ["_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION"] = "1"  # Typer has no other way to be told which
     app(prog_name="emberkeep")
 
 
 def _names_a_shell(arguments: list[str]) -> bool:
-    """Whether completion is asked for by the name of a shell, rather than for the one that we are in."""
+    """Return whether completion is asked for a named shell, rather than for the shell that runs this command."""
     match arguments:
         case ["--show-completion" | "--install-completion", shell]:
             return shell in {"bash", "zsh", "fish", "powershell", "pwsh"}

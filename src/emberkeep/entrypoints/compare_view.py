@@ -1,4 +1,4 @@
-"""How `emberkeep bench compare` shows what it found: a line a store."""
+"""The output of `emberkeep bench compare`: tables with one line per store."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from emberkeep.bench.compare.standing import Report, Speed, Standing, Survival
 
 
 def compare_view(report: Report) -> Iterator[RenderableType]:
-    """What each store does in a second and takes, what it survives, and whom nobody could ask."""
+    """The speed and size of each store, what it survives, why it failed, and which stores were left out."""
     setup = report.setup
     yield Text(
         f"Emberkeep {setup.version}: {setup.items:,} notes, {setup.questions:,} questions, embedder {setup.embedder}, "
@@ -64,7 +64,7 @@ def _errors(one: Standing) -> str:
 
 
 def _said(standing: Standing) -> Iterator[Text]:
-    """What a store said when it could not go on."""
+    """The reasons that a store gave when it could not go on."""
     survivals = {"after a kill": standing.killed, "with two writers": standing.together}
     for when, one in survivals.items():
         if one is not None and one.reason is not None:

@@ -1,4 +1,4 @@
-"""How the demo is shown: what is there, and how to look at it."""
+"""The output of `emberkeep demo`."""
 
 import shlex
 
@@ -9,7 +9,7 @@ from emberkeep.entrypoints.printing import View, minute, shown
 
 
 def demo_view(demo: Demo) -> View:
-    """What is there, and how to look at it."""
+    """What the demo holds, and commands to look at it."""
     there = "is loaded" if demo.is_new else "is there already; --again replaces it"
     yield Text(f"The month until {minute(demo.until)} UTC {there}.")
     yield Text(shown(f"store: {demo.database}, tenant {demo.tenant}"))

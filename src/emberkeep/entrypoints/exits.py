@@ -21,7 +21,7 @@ _FULL = {errno.ENOSPC, errno.EDQUOT}
 
 
 class Commands(TyperGroup):
-    """The commands, as one that never shows a traceback for an error that was foreseen."""
+    """The group of all commands; an expected error ends it with one line and an exit code, never with a traceback."""
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
@@ -42,7 +42,7 @@ class Commands(TyperGroup):
         except typer.TyperException as error:
             _report(STATUSES[InvalidInput].code, _usage_message(error), as_json=as_json)
             sys.exit(error.exit_code)
-        except OSError as error:  # such as of standard output, on a disk that is full
+        except OSError as error:  # such as writing standard output to a full disk
             _report(STATUSES[EmberkeepError].code, _system_message(error), as_json=as_json)
             _give_up_output()
             sys.exit(FAILURE)
@@ -57,25 +57,27 @@ def _asks_for_json(args: Sequence[str]) -> bool:
 
 
 def _system_message(error: OSError) -> str:
-    """What the system refused, and what to do about it."""
+    """What the operating system refused and, for a full disk, what to do about it."""
     said = f"{error.filename or 'the output'}: {error.strerror or error}"
     return f"{said}: free some space and try again" if error.errno in _FULL else said
 
 
 def _give_up_output() -> None:
-    """Let what standard output did not take go nowhere, or Python tries once more at its end and says so."""
-    with suppress(OSError), Path(os.devnull).open("w", encoding="utf-8") as nowhere:  # it may be no file at all
+    """Discard unwritten standard output; otherwise Python tries to write it again at exit, and reports the failure."""
+    # `fileno` fails where standard output has no file descriptor.
+    with suppress(OSError), Path(os.devnull).open("w", encoding="utf-8") as nowhere:
         os.dup2(nowhere.fileno(), sys.stdout.fileno())
 
 
 def _usage_message(error: typer.TyperException) -> str:
-    """What is wrong, the nearest that would be right, and where to look."""
+    """What is wrong, the closest valid option, and where to look."""
     context = getattr(error, "ctx", None)
     names = list(getattr(context.command, "commands", ())) if context else []
-    if context and names and not error.message.strip():  # a group by itself, whose help was printed
+    if context and names and not error.message.strip():  # a group without a command, whose help was printed
         return f"{context.command_path} takes one of {', '.join(names)} (see {context.command_path} {names[0]} --help)"
     hint = f" (see {context.command_path} --help)" if context else ""
-    near = getattr(error, "possibilities", None)  # of an option; commands bring their suggestion along
+    # Only for options: the message about an unknown command holds its suggestion.
+    near = getattr(error, "possibilities", None)
     said = f"{error.message}. Did you mean '{near[0]}'?" if near else error.format_message()
     return said + hint
 

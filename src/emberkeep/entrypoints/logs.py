@@ -1,7 +1,7 @@
 """The log of a server or worker: lines for people at a terminal, JSON for programs.
 
-Neither holds anything of a memory. Errors are named, and where they were raised; what they say is left out where it may
-quote a text, unless `log_texts` is set.
+Neither holds any text of a memory. An error is logged with its type and where it was raised; its message is left out
+where it may quote a text, unless `log_texts` is set.
 """
 
 import json
@@ -17,7 +17,7 @@ from emberkeep import errors
 from emberkeep.service.statuses import status_of
 
 Format = Literal["json", "text"]
-# What these say is about the machinery, and tells whoever runs it what to do.
+# The messages of these errors are about the machinery and tell the operator what to do, so they are always logged.
 _TELLING = (
     errors.ConfigError,
     errors.StoreUnavailable,
@@ -31,7 +31,7 @@ _TELLING = (
 
 
 def set_up(wanted: Format | None, *, texts: bool) -> None:
-    """Write this process's log to standard error, as JSON unless people read it there."""
+    """Write this process's log to standard error, by default as text at a terminal and as JSON elsewhere."""
     as_json = wanted == "json" or (wanted is None and not sys.stderr.isatty())
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines(texts=texts) if as_json else TextLines(texts=texts))
@@ -42,14 +42,14 @@ def set_up(wanted: Format | None, *, texts: bool) -> None:
 
 
 class _Lines(logging.Formatter):
-    """What both formats share: what may be said."""
+    """The part that both formats share: which texts may be logged."""
 
     def __init__(self, *, texts: bool) -> None:
         super().__init__()
         self._texts = texts
 
     def said(self, record: logging.LogRecord) -> str:
-        """The message; errors in it are named only, if what they say may quote a text."""
+        """The message; an error among its arguments is reduced to its type if its own message may quote a text."""
         if self._texts or not record.args:
             return record.getMessage()
         args = record.args
@@ -58,7 +58,7 @@ class _Lines(logging.Formatter):
         return str(record.msg) % tuple(map(self._named, args))
 
     def error(self, record: logging.LogRecord) -> dict[str, Any]:
-        """The error that a record has with it: what it is, and where it was raised."""
+        """The fields of the error that a record carries: type, message and stack; empty without an error."""
         if not record.exc_info or record.exc_info[1] is None:
             return {}
         error, trace = record.exc_info[1], record.exc_info[2]
@@ -71,10 +71,10 @@ class _Lines(logging.Formatter):
 
 
 class JsonLines(_Lines):
-    """One JSON object a line."""
+    """One JSON object per line."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line."""
+        """The record as one line of JSON."""
         line = {
             "time": _time(record).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
             "level": record.levelname.lower(),
@@ -87,15 +87,15 @@ class JsonLines(_Lines):
 
 
 class TextLines(_Lines):
-    """A line for people."""
+    """One line for people."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line, and below it where an error was raised."""
+        """The line, and below it the stack of an error."""
         fields = {key: value for key, value in getattr(record, "fields", {}).items() if value is not None}
         error = self.error(record)
         frames = error.pop("at", [])
-        told = " ".join(f"{key}={value}" for key, value in {**fields, **error}.items())
-        line = f"{_time(record):%H:%M:%S} {record.levelname.lower()} {self.said(record)} {told}".rstrip()
+        details = " ".join(f"{key}={value}" for key, value in {**fields, **error}.items())
+        line = f"{_time(record):%H:%M:%S} {record.levelname.lower()} {self.said(record)} {details}".rstrip()
         return "\n".join([line, *(f"    {frame}" for frame in frames)])
 
 

@@ -1,4 +1,4 @@
-"""Under which heading the help lists a command, and in which order."""
+"""The headings of the help, and the commands under each, in the order in which they are listed."""
 
 PANELS = {
     "Look around": ("demo", "doctor", "stats"),

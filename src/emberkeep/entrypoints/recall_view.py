@@ -1,4 +1,4 @@
-"""How `emberkeep bench recall` shows what it found: recall in percent, each with the interval that holds it."""
+"""The output of `emberkeep bench recall`: recall in percent, each figure with its confidence interval."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -15,7 +15,7 @@ _COMPARED = ("frac@10", "ndcg@10")
 
 
 def recall_view(report: Report) -> Iterator[RenderableType]:
-    """For each dataset, recall by category, what it took, and how the ways of asking differ."""
+    """For each dataset: recall by category, what it cost, and how the systems differ."""
     setup = report.setup
     yield Text(
         f"Emberkeep {setup.version} on {setup.database}, plan {setup.plan} ({', '.join(setup.channels)}), "

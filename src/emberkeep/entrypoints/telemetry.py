@@ -1,7 +1,7 @@
-"""Spans written down with OpenTelemetry, and the W3C headers by which they go from service to service.
+"""Spans recorded with OpenTelemetry, and the W3C headers that link them from service to service.
 
-A span says which route or part it is, how it ended, and the kind of an error: never its message, which may quote a
-memory, and no path, query or id of one.
+A span names its route or part, how it ended, and the type of an error: never an error's message, which may quote a
+memory, and never the path, the query or the id of a memory.
 """
 
 import os
@@ -23,7 +23,7 @@ _SERVER_ERROR = 500
 
 
 class OpenTelemetry:
-    """Writes down requests, and what happens inside them; what nobody asked for leaves no trace."""
+    """Records a span for each request and for each part of its work; work outside a request leaves no trace."""
 
     def __init__(self, processor: SpanProcessor) -> None:
         named = {"service.name": os.environ.get("OTEL_SERVICE_NAME", "emberkeep"), "service.version": __version__}
@@ -34,13 +34,13 @@ class OpenTelemetry:
 
     @classmethod
     def over_http(cls, url: str) -> "OpenTelemetry":
-        """One that sends to a collector: its base URL, or what the `OTEL_EXPORTER_OTLP_*` variables say."""
+        """A tracer that sends to the collector at a base URL, by default where `OTEL_EXPORTER_OTLP_*` say."""
         endpoint = f"{url.rstrip('/')}/v1/traces" if url else None
         return cls(BatchSpanProcessor(OTLPSpanExporter(endpoint=endpoint)))
 
     @contextmanager
     def request(self, headers: Mapping[str, str], seen: Seen) -> Iterator[Mapping[str, str]]:
-        """A span for a request, within the caller's if its headers name one; gives what its answer says of it."""
+        """Open a span for a request, within the caller's if the headers name one; yield the headers for its answer."""
         within = self._w3c.extract(headers, Context())
         with self._open("request", SpanKind.SERVER, within) as span:
             try:
@@ -60,7 +60,7 @@ class OpenTelemetry:
 
     @contextmanager
     def span(self, name: str) -> Iterator[None]:
-        """A span within that of a request; outside of one it is not worth a trace of its own."""
+        """Open a span within that of a request; outside a request nothing is recorded."""
         if not get_current_span().is_recording():
             yield
             return
@@ -68,13 +68,13 @@ class OpenTelemetry:
             yield
 
     def headers(self) -> Mapping[str, str]:
-        """What tells another service which span called it."""
+        """The headers that tell another service which span called it."""
         carrier: dict[str, str] = {}
         self._w3c.inject(carrier)
         return carrier
 
     def close(self) -> None:
-        """Send what is not sent yet."""
+        """Send the spans that are not sent yet."""
         self._provider.shutdown()
 
     @contextmanager

@@ -1,4 +1,4 @@
-"""Whether anyone is sent traces, and who writes them down."""
+"""Tracing of this process: what a tracer has to offer, and setting one up if there is a collector to send to."""
 
 import os
 from collections.abc import Iterator, Mapping
@@ -15,48 +15,48 @@ ENDPOINTS = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT"
 
 
 class Seen(Protocol):
-    """What a trace tells of a request; most of it is known at its end."""
+    """The facts about a request that its span records; most are known only when the request ends."""
 
     @property
     def id(self) -> str:
-        """The id that its answer has."""
+        """The request's id, which its answer carries too."""
         ...
 
     @property
     def method(self) -> str:
-        """Its method."""
+        """The HTTP method."""
         ...
 
     @property
     def route(self) -> str:
-        """Its route, as it is declared."""
+        """The route as it is declared, without the ids in the path."""
         ...
 
     @property
     def status(self) -> int:
-        """How it was answered."""
+        """The HTTP status of the answer."""
         ...
 
 
 class RequestTracer(Tracer, Protocol):
-    """Who writes down requests, and what happens inside them."""
+    """A tracer that also opens a span for each request."""
 
     def request(self, headers: Mapping[str, str], seen: Seen) -> AbstractContextManager[Mapping[str, str]]:
-        """A span for a request, within the caller's if its headers name one; gives what its answer says of it."""
+        """Open a span for a request, within the caller's if the headers name one; yield the headers for its answer."""
         ...
 
     def close(self) -> None:
-        """Send what is not sent yet."""
+        """Send the spans that are not sent yet."""
         ...
 
 
 @contextmanager
 def traces(config: Config) -> Iterator[RequestTracer | None]:
-    """Trace this process for the length of a block, if the settings or the usual variables say where to."""
+    """Trace this process for the length of a block, if the settings or the `ENDPOINTS` variables name a collector."""
     if not config.traces_url and not any(os.environ.get(name) for name in ENDPOINTS):
         yield None
         return
-    try:  # a part of it comes with FastAPI, so that its name alone says nothing
+    try:  # a part of OpenTelemetry comes with FastAPI, so finding the package by name proves nothing
         from emberkeep.entrypoints.telemetry import OpenTelemetry
     except ImportError:
         raise ConfigError("traces need OpenTelemetry: pip install 'emberkeep[telemetry]'") from None
@@ -67,7 +67,7 @@ def traces(config: Config) -> Iterator[RequestTracer | None]:
 
 @contextmanager
 def tracing(tracer: RequestTracer) -> Iterator[RequestTracer]:
-    """Have a tracer write down the spans of this process for the length of a block."""
+    """Record the spans of this process with a tracer for the length of a block."""
     trace_with(tracer)
     try:
         yield tracer

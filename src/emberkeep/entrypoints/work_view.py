@@ -39,7 +39,7 @@ def decisions_view(found: Mapping[str, Sequence[Decision]]) -> View:
 
 
 def found_decisions_view(found: Mapping[str, Sequence[Found[Decision]]]) -> View:
-    """Decisions with how relevant each is."""
+    """Decisions, each with its relevance."""
     hits = [_decision(one.record, (f"{one.relevance:.3f}  ", "bold")) for one in found["decisions"]]
     return hits or [Text("nothing found")]
 

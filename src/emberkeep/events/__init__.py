@@ -1,1 +1,1 @@
-"""Who is told of changes: subscribers in this process, streams in Redis or Valkey, webhooks."""
+"""Delivery of events: to subscribers in this process, to streams in Redis or Valkey, and to webhooks."""

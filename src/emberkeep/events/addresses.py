@@ -1,4 +1,4 @@
-"""Which addresses a webhook may have: a URL must not make this machine ask its own services, or its neighbours'."""
+"""Which addresses a webhook may have: its URL must not make this machine call internal services (SSRF)."""
 
 import ipaddress
 import socket
@@ -12,19 +12,19 @@ _OURS = "is an address of this machine or its network; set webhook_private to al
 
 
 class Forbidden(Exception):
-    """A host leads where a webhook may not."""
+    """A host resolves to an address that a webhook may not have."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A checked URL's host, and the port that it is asked at."""
+    """The host and port of a checked URL."""
 
     host: str
     port: int
 
 
 def place_of(url: object, *, private: bool) -> Place:
-    """Where a webhook's URL leads; raises `InvalidInput` for one that cannot be, or is known not to be allowed."""
+    """The host and port of a webhook's URL; raises `InvalidInput` if it is malformed or known to be forbidden."""
     if not isinstance(url, str) or len(url) > LONGEST_URL or not url.isprintable() or " " in url:
         raise InvalidInput("a webhook's url is a text such as https://example.org/hook")
     try:
@@ -43,7 +43,10 @@ def place_of(url: object, *, private: bool) -> Place:
 
 
 def resolve(place: Place, *, private: bool) -> str:
-    """An address of the host, to be asked and no other; raises `Forbidden`, or `OSError` if it has none."""
+    """The one address of the host to connect to; raises `Forbidden`, or `OSError` if the host has none.
+
+    The caller connects to this address and does not resolve the host again, which might give another answer.
+    """
     found = [str(one[4][0]) for one in socket.getaddrinfo(place.host, place.port, type=socket.SOCK_STREAM)]
     if not private and not all(_is_public(ipaddress.ip_address(one.partition("%")[0])) for one in found):
         raise Forbidden(f"{place.host} {_OURS}")

@@ -1,4 +1,4 @@
-"""Between a change and those who are told of it: the outbox inside the transaction, subscribers after it."""
+"""Announcing changes: events go to the outbox inside the transaction, and to subscribers after the commit."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -21,7 +21,7 @@ MOST_KNOWN = 10_000  # tenants
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """Who listens to what a tenant, or everyone, does, and when to ask again."""
+    """The listeners of a tenant, or of all tenants, and when to look them up again."""
 
     audiences: Mapping[str, Audience]
     look_at: float
@@ -31,9 +31,9 @@ _NOBODY = _Known({}, 0.0)
 
 
 class Announcer:
-    """Collects what each job tells, and passes it on when the job's transaction is durable.
+    """Collects the events of each job, and dispatches them once the job's transaction is durable.
 
-    With nobody to tell, all this costs is a look at the tenant's listeners every few seconds.
+    Without listeners, the only cost is a lookup of the tenant's listeners every few seconds.
     """
 
     def __init__(self, bus: Bus, clock: Clock, *, streamed: bool, kept: bool) -> None:
@@ -44,13 +44,13 @@ class Announcer:
         self._known: dict[str, _Known] = {}
 
     def announced(self, write: Callable[[Job[T]], T], job: Job[T], tenant: str) -> T:
-        """Write, and when it is durable, tell of what the job told."""
+        """Run a job in a write transaction, and after the commit dispatch the events that it told."""
         known = self._known.get(tenant, _NOBODY)
         if time.monotonic() < known.look_at and self._has_nobody(tenant, known):
             return write(job)
         box: Box | None = None
 
-        def told(connection: Connection) -> T:  # on SQLite another thread may run it, and anywhere it may run again
+        def told(connection: Connection) -> T:  # SQLite may run it in another thread, and any database may retry it
             nonlocal box
             box = self._box(connection, tenant)
             if box is None:
@@ -66,7 +66,7 @@ class Announcer:
         return result
 
     def look_again(self, tenant: str = EVERYONE) -> None:
-        """Ask at the next change of a tenant, or of everyone, who listens."""
+        """Look up the listeners of a tenant, or of all tenants, again at the next change."""
         if tenant == EVERYONE:
             self._known = {}
         for name in (tenant, EVERYONE):

@@ -1,4 +1,4 @@
-"""Subscribers in this process. They are called when the change is durable, by the thread that made it."""
+"""Subscribers in this process. They are called once the change is durable, by the thread that made it."""
 
 import logging
 import threading
@@ -20,7 +20,7 @@ class _Subscription:
 
 
 class Bus:
-    """Hands events to those who subscribed to their type."""
+    """Passes events to the callbacks that subscribed to their type."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -29,11 +29,11 @@ class Bus:
         self._numbers = count(1)
 
     def is_quiet(self, tenant: str) -> bool:
-        """Whether nobody subscribed to what a tenant, or everyone, does."""
+        """Whether there are no subscriptions for a tenant, or for any tenant if it is `EVERYONE`."""
         return not (self._subscriptions if tenant == EVERYONE else self._subscriptions.get(tenant))
 
     def subscribe(self, tenant: str, pattern: str, callback: Callback) -> str:
-        """Call back with every event of a tenant whose type is meant; returns the subscription's id."""
+        """Call back with every event of a tenant whose type matches the pattern; returns the subscription's id."""
         subscription = _Subscription(matcher(pattern), callback)
         with self._lock:
             name = f"subscription-{next(self._numbers)}"
@@ -41,14 +41,14 @@ class Bus:
         return name
 
     def unsubscribe(self, tenant: str, name: str) -> bool:
-        """Call back no more; whether there was such a subscription of this tenant."""
+        """End a subscription; returns whether this tenant had it."""
         with self._lock:
             known = self._subscriptions.get(tenant, {})
             self._replace(tenant, {key: one for key, one in known.items() if key != name})
         return name in known
 
     def dispatch(self, events: Sequence[Event]) -> None:
-        """Call everyone who wants to know, in the order in which they subscribed; one who fails harms no other."""
+        """Call the matching callbacks in the order of subscription; one that raises does not affect the others."""
         subscriptions = self._subscriptions
         for event in events:
             for name, one in subscriptions.get(event.tenant, {}).items():
@@ -56,9 +56,9 @@ class Bus:
                     continue
                 try:
                     one.callback(event)
-                except Exception:  # a callback is anyone's code, and the change is made whatever it does
+                except Exception:  # a callback is foreign code, and the change is already committed
                     _logger.exception("%s failed on %s %s", name, event.type, event.id)
 
     def _replace(self, tenant: str, subscriptions: dict[str, _Subscription]) -> None:
-        others = {name: some for name, some in self._subscriptions.items() if name != tenant}
+        others = {name: known for name, known in self._subscriptions.items() if name != tenant}
         self._subscriptions = {**others, tenant: subscriptions} if subscriptions else others

@@ -1,4 +1,4 @@
-"""`memory.events`: subscribing, publishing, looking, and webhooks."""
+"""`memory.events`: subscribing, publishing, following, and webhooks."""
 
 import threading
 from collections.abc import Generator, Iterable, Mapping
@@ -24,7 +24,7 @@ MAX_TYPES = 50
 
 
 class Events:
-    """What changed, for whoever wants to know."""
+    """Events about changes, for subscribers, followers and webhooks."""
 
     def __init__(
         self, database: Database, clock: Clock, config: Config, *, bus: Bus, announcer: Announcer, relay: Relay
@@ -40,21 +40,21 @@ class Events:
     def subscribe(self, pattern: str, callback: Callback) -> str:
         """Call back with each event of a type: `memory.stored`, `memory.pattern.*`, or `*` for all.
 
-        It is called after the change is on disk, by the thread that made it; if it raises, that is logged. Only this
-        tenant's changes in this process are told: those of other processes are in the stream and the webhooks.
+        The callback is called after the change is on disk, by the thread that made it; if it raises, that is logged. It
+        only gets this tenant's changes in this process; those of other processes reach the stream and the webhooks.
         """
         if not callable(callback):
             raise InvalidInput(f"a callback is called with an event: {callback!r} cannot be")
         return self._bus.subscribe(self._tenant, pattern, callback)
 
     def unsubscribe(self, subscription: str) -> None:
-        """Call back no more."""
+        """End a subscription."""
         subscription = checks.storable(subscription, name="subscription")
         if not self._bus.unsubscribe(self._tenant, subscription):
             raise NotFound(f"no subscription {subscription!r}")
 
     def publish(self, type: str, payload: Mapping[str, Any] | None = None, *, user_id: str | None = None) -> None:  # noqa: A002 - as an event has it
-        """Tell an event of your own, whose type begins with `app.`, as the memory's own are told."""
+        """Publish an event of your own, whose type begins with `app.`, in the same way as the memory's own events."""
         named, held = own_type(type), own_payload(payload)
         owner = checks.scope_id(user_id, name="user_id")
         self._database.write(lambda connection: outbox.tell(connection, self._tenant, owner, named, held))
@@ -62,7 +62,7 @@ class Events:
     def recent(self, limit: int = 100, *, type: str = "*") -> list[Event]:  # noqa: A002 - as an event has it
         """The latest events that were kept, oldest first.
 
-        They are kept while there is a stream, a webhook or someone who follows, or with `keep_events`.
+        Events are kept while there is a stream, a webhook or a follower, or with `keep_events`.
         """
         most = checks.limit(limit, most=checks.MAX_PAGE_LIMIT)
         wants = matcher(type)
@@ -78,15 +78,15 @@ class Events:
     ) -> Generator[Event, None, None]:
         """Events as they happen, whichever process makes the change, until told to stop.
 
-        While someone follows, events are kept. Processes that are running already notice within five seconds.
+        Events are kept while there is a follower. Processes that are running already notice it within five seconds.
         """
         wants, pause = matcher(type), checks.positive(every_s, name="every_s")
         return self._following(wants, pause, stop or threading.Event())
 
     def watch(self, *, type: str = "*", after: str | None = None) -> Watch:  # noqa: A002 - as an event has it
-        """The same for a program with a loop of its own, which looks when it likes, and closes it in the end.
+        """Like `follow`, for a program with its own loop, which calls `look` when it likes, and `close` at the end.
 
-        With the id of an event it goes on after that one, as far as events were kept.
+        With `after`, the id of an event, it goes on after that event, as far as events were kept.
         """
         wants = matcher(type)
         return self._watch(wants, None if after is None else checks.storable(after, name="after"))
@@ -96,13 +96,13 @@ class Events:
         return self._relay.deliver(self._tenant, impatient=True)
 
     def undelivered(self, limit: int = 100) -> list[Undeliverable]:
-        """Events that a webhook did not get in the end, with the reason, the latest first."""
+        """Events whose delivery to a webhook was given up, with the reason, the latest first."""
         most = checks.limit(limit, most=checks.MAX_PAGE_LIMIT)
         with self._database.read() as connection:
             return outbox.undeliverable(connection, self._tenant, most)
 
     def add_webhook(self, url: str, *, secret: str | None = None, types: Iterable[str] = ("*",)) -> Webhook:
-        """Post events of some types to a URL from now on. The answer holds the secret that signs them: keep it."""
+        """Post events of some types to a URL from now on; the answer holds the secret that signs them: keep it."""
         place_of(url, private=self._config.webhook_private)
         wanted = _types(types)
         now = self._clock.now()
@@ -118,7 +118,7 @@ class Events:
             return [replace(one, secret="") for one in outbox.webhooks(connection, self._tenant)]
 
     def remove_webhook(self, id: str) -> None:  # noqa: A002 - as in the other verbs
-        """Post no more to it, also not what waits."""
+        """Remove a webhook; events that wait for it are not posted any more."""
         named = checks.storable(id, name="id")
         if not self._database.write(lambda connection: outbox.remove_listener(connection, self._tenant, named)):
             raise NotFound(f"no webhook {id!r}")
@@ -142,7 +142,7 @@ def _types(given: object) -> tuple[str, ...]:
         raise InvalidInput('types is a list such as ["memory.pattern.*"]')
     types: dict[str, None] = {}
     for one in given:
-        matcher(one)  # raises for what is no type
+        matcher(one)  # raises if it is not a type
         types[one] = None
     if not types or len(types) > MAX_TYPES:
         raise InvalidInput(f"name at least one type of event, and at most {MAX_TYPES}")

@@ -1,4 +1,4 @@
-"""Streams in Redis or Valkey: the sink that appends events, and a consumer that reads them as one of a group."""
+"""Streams in Redis or Valkey: the sink that appends events, and a consumer that reads them as a group's member."""
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -21,7 +21,7 @@ LONGEST_MEMORY_S = 10 * 366 * 86_400
 
 
 class RedisStream:
-    """Appends events to a stream. An outage fails no event: all wait until the server is back."""
+    """Appends events to a stream. In an outage no event is given up: all wait until the server is back."""
 
     at_once = 500
     lease_s = 30.0
@@ -34,7 +34,7 @@ class RedisStream:
         self._longest = longest or None
 
     def send(self, events: Sequence[Event]) -> Sent:
-        """All of them or none, as far as the server's answer arrives."""
+        """Append all events in one transaction; if the server's answer is lost, they will be appended again."""
         try:
             with self._client.pipeline(transaction=True) as pipeline:
                 for event in events:
@@ -52,17 +52,17 @@ class RedisStream:
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """An event that a consumer was given, and the entry to acknowledge when it is dealt with."""
+    """An event that a consumer received, and the id of the entry to acknowledge once it is processed."""
 
     entry_id: str
     event: Event
 
 
 class StreamConsumer:
-    """Reads a stream as a member of a group: what it was given and did not acknowledge comes again.
+    """Reads a stream as a member of a consumer group: entries it received and did not acknowledge come again.
 
-    An event that is in the stream twice is given once: what the group acknowledged is remembered for `remember_s`.
-    Entries that a member of the group has left lying for `idle_s` go to another one.
+    An event that is in the stream twice is delivered once: acknowledged events are remembered for `remember_s` seconds.
+    Entries that a member of the group has left unacknowledged for `idle_s` seconds go to another member.
     """
 
     def __init__(
@@ -81,12 +81,12 @@ class StreamConsumer:
         self._stream = checks.storable(stream, name="stream")
         self._remember_s = checks.limit(remember_s, most=LONGEST_MEMORY_S, name="remember_s")
         self._idle_ms = round(_seconds(idle_s, "idle_s") * 1000)
-        self._own_from: str | None = "0"  # where to go on with what was given to this member and not acknowledged
+        self._own_from: str | None = "0"  # the entry after which this member's unacknowledged entries go on
 
     def read(self, count: int = 100, *, block_s: float = 1.0) -> list[Received]:
-        """The next events: first those that this member did not acknowledge before it was restarted, then new ones.
+        """The next events: first those that this member did not acknowledge before a restart, then new ones.
 
-        Raises `StoreUnavailable` while the server cannot be reached; call again.
+        Raises `StoreUnavailable` while the server cannot be reached; call again then.
         """
         most = checks.limit(count, most=checks.MAX_PAGE_LIMIT, name="count")
         wait = _seconds(block_s, "block_s")
@@ -105,7 +105,7 @@ class StreamConsumer:
         return [one for event_id, one in fresh.items() if event_id not in known]
 
     def ack(self, received: Sequence[Received]) -> None:
-        """These are dealt with: they come no more, also if they are in the stream again."""
+        """Acknowledge processed events: they are not delivered again, even if the stream holds them twice."""
         if not received:
             return
 
@@ -119,9 +119,9 @@ class StreamConsumer:
         self._asked(job)
 
     def events(self, stop: threading.Event | None = None) -> Iterator[Event]:
-        """Events until told to stop, through outages; each is acknowledged when the next one is asked for.
+        """Yield events until told to stop, through outages; each is acknowledged when the next one is asked for.
 
-        What was yielded once is not yielded again by this consumer, also if the server forgot that it was acknowledged.
+        This consumer does not yield an event twice, even if the server lost the acknowledgement.
         """
         stop = stop or threading.Event()
         yielded: dict[str, None] = {}
@@ -174,7 +174,7 @@ class StreamConsumer:
         for entry, fields in found:
             try:
                 yield Received(entry, Event.from_json(fields.get("event", "")))
-            except InvalidInput:  # not ours: it would come again for ever
+            except InvalidInput:  # not one of our events: unacknowledged it would come again for ever
                 self._asked(lambda entry=entry: self._client.xack(self._stream, self._group, entry))  # type: ignore[misc]
 
     def _known(self, ids: list[str]) -> set[str]:

@@ -1,6 +1,6 @@
-"""The relay: takes events from the outbox to the sinks that are owed them, in order, at least once.
+"""The relay: delivers events from the outbox to the sinks that are owed them, in order, at least once.
 
-A sink that is down is left alone for a while, and its events wait. Two relays never send for one sink at the same time,
+A sink that is down is left alone for a while, and its events wait. Two relays never send to one sink at the same time,
 unless one of them takes longer than its lease.
 """
 
@@ -29,7 +29,7 @@ PRUNE_EVERY_S = 3_600.0
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why an event was not taken: the sink is down, or it `refused` this event and would take others."""
+    """Why an event was not delivered: the sink is down, or it `refused` this event but would accept others."""
 
     reason: str
     refused: bool = False
@@ -37,53 +37,53 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """How many of some events a sink has, from the first on, and what was wrong with the next one."""
+    """How many of a batch of events a sink accepted, from the first on, and why it did not accept the next one."""
 
     count: int
     failure: Failure | None = None
 
 
 class Sink(Protocol):
-    """Where events go."""
+    """A destination of events."""
 
     @property
     def at_once(self) -> int:
-        """How many it is given at most."""
+        """The largest number of events in one call of `send`."""
         ...
 
     @property
     def lease_s(self) -> float:
-        """How long that may take."""
+        """The longest that one call of `send` may take, in seconds."""
         ...
 
     @property
     def longest_pause_s(self) -> float:
-        """How long it is left alone at most."""
+        """The longest pause after failures, in seconds."""
         ...
 
     @property
     def attempts(self) -> int | None:
-        """How often one event is tried; always again if it is `None`."""
+        """How often one event is tried before it is given up; without end if `None`."""
         ...
 
     def send(self, events: Sequence[Event]) -> Sent:
-        """Send events in order, up to the first that fails."""
+        """Send events in order, stopping at the first that fails."""
         ...
 
     def close(self) -> None:
-        """Let go of connections."""
+        """Close the connections."""
         ...
 
 
 class Sender(Protocol):
-    """Who makes the sinks of webhooks."""
+    """A factory of the sinks of webhooks."""
 
     def sink(self, webhook: Webhook) -> Sink:
         """The sink of one webhook."""
         ...
 
     def close(self) -> None:
-        """Let go of connections."""
+        """Close the connections."""
         ...
 
 
@@ -94,7 +94,7 @@ class _Down:
 
 
 class Relay:
-    """Delivers what is owed, of one tenant or of all."""
+    """Delivers the events that are owed, of one tenant or of all."""
 
     def __init__(
         self,
@@ -115,7 +115,7 @@ class Relay:
         self._prune_at = 0.0
 
     def close(self) -> None:
-        """Let go of connections; what waits is another's to deliver."""
+        """Close the connections; waiting events are left to other relays."""
         for one in (self._stream, self._sender):
             if one is not None:
                 one.close()
@@ -127,7 +127,7 @@ class Relay:
             stop.wait(every_s)
 
     def once(self, stop: threading.Event | None = None) -> bool:
-        """Deliver what is due now, whatever goes wrong; whether all went well."""
+        """Deliver what is due now and log any error; returns whether all went well."""
         try:
             delivered = self.deliver(stop=stop)
             self._prune()
@@ -144,7 +144,7 @@ class Relay:
     def deliver(
         self, tenant: str | None = None, *, impatient: bool = False, stop: threading.Event | None = None
     ) -> Delivered:
-        """Deliver what is due now; sinks that were down a moment ago are left alone, unless one is `impatient`."""
+        """Deliver what is due now; sinks that are in a pause after failures are skipped, unless `impatient`."""
         with self._database.read() as connection:
             owed = outbox.owed(connection, self._clock.now(), tenant)
             hooks = {name: {one.id: one for one in outbox.webhooks(connection, name)} for name, _ in owed}
@@ -157,27 +157,27 @@ class Relay:
                 continue
             sink = self._sink(sink_name, hooks[name])
             while sink is not None and not (stop is not None and stop.is_set()):
-                some = self._batch(name, sink_name, sink)
-                done += some or Delivered()
-                if some is None or self._is_down(name, sink_name):
+                batch = self._batch(name, sink_name, sink)
+                done += batch or Delivered()
+                if batch is None or self._is_down(name, sink_name):
                     break
         return done
 
     def _sink(self, name: str, hooks: Mapping[str, Webhook]) -> Sink | None:
-        """A sink by its name; one that this process cannot reach is another's to serve."""
+        """The sink of this name; `None` for a stream that only other processes are configured to reach."""
         if name == STREAM:
             return self._stream
         self._sender = self._sender or self._webhooks()
         return self._sender.sink(hooks[name])
 
     def _drop(self, tenant: str, name: str) -> None:
-        """Owe a webhook that was removed nothing more."""
+        """Drop the deliveries that are still owed to a webhook that was removed."""
         dropped = self._database.of_tenant(tenant).write(lambda c: outbox.drop_orphans(c, tenant, name))
         self._down.pop((tenant, name), None)
         _logger.info("%s is no webhook any more: %d events for it are dropped", name, dropped)
 
     def _batch(self, tenant: str, name: str, sink: Sink) -> Delivered | None:
-        """Send some; nothing if none is due, or another relay has them."""
+        """Send one batch; `None` if no event is due, or another relay has the lease."""
         holder, now = secrets.token_hex(8), self._clock.now()
         until = now + timedelta(seconds=sink.lease_s)
         database = self._database.of_tenant(tenant)
@@ -239,11 +239,11 @@ class Relay:
         if time.monotonic() < self._prune_at:
             return
         self._prune_at = time.monotonic() + PRUNE_EVERY_S
-        self._database.write(outbox.drop_orphans)  # also those that were given up
+        self._database.write(outbox.drop_orphans)  # including deliveries that were given up
         while self._database.write(lambda c: outbox.prune(c, self._clock.now() - self._keep)):
             pass
 
 
 def pause_after(failures: int, longest_s: float) -> float:
-    """Seconds until the next attempt: twice as long each time."""
+    """Seconds until the next attempt: exponential backoff, doubling up to `longest_s`."""
     return min(longest_s, FIRST_PAUSE_S * 2.0 ** max(failures - 1, 0))

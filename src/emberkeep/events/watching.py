@@ -1,4 +1,4 @@
-"""Looking at what changes again and again, whichever process makes the change."""
+"""Polling for events, whichever process makes the change."""
 
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -12,12 +12,12 @@ from emberkeep.model.moment import from_micros
 from emberkeep.storage import outbox
 from emberkeep.storage.database import Database
 
-KEEP = timedelta(seconds=30)  # for how long events are kept for a watcher who says no more
-OVERLAP = timedelta(seconds=10)  # a transaction may become visible so much later than its events say
+KEEP = timedelta(seconds=30)  # how long events are kept for a watcher that no longer looks
+OVERLAP = timedelta(seconds=10)  # how much later than its events' times a transaction may become visible
 
 
 class Watch:
-    """Someone who looks from time to time. While they do, and for half a minute after, events are kept."""
+    """A watcher that looks from time to time. While it does, and for half a minute after, events are kept."""
 
     def __init__(  # noqa: PLR0917 - its parts, then what is wanted
         self,
@@ -39,17 +39,17 @@ class Watch:
         self._name = f"watcher-{new_id(now)}"
         self._seen: dict[str, datetime] = {}
         if after is None:
-            self._fresh()  # before anyone keeps events for it: what they keep from then on is news
+            self._fresh()  # marks what is there as seen, before events are kept for this watcher
         self._renew_at = self._renew()
 
     def look(self) -> list[Event]:
-        """What happened since the last look, or since the event that it goes on from, oldest first."""
+        """The events since the last look, or at first since the event `after`, oldest first."""
         if self._clock.now() >= self._renew_at:
             self._renew_at = self._renew()
         return [one for one in self._fresh() if one.id > self._after and self._wants(one.type)]
 
     def close(self) -> None:
-        """Look no more, and let nothing be kept for it."""
+        """Stop watching, so that no events are kept for this watcher."""
         self._database.write(lambda connection: outbox.remove_listener(connection, self._tenant, self._name))
         self._announcer.look_again(self._tenant)
 
@@ -69,7 +69,7 @@ class Watch:
 
 
 def moment_of(event_id: str) -> datetime:
-    """When an event was, by its id."""
+    """The time of an event, from its id."""
     try:
         return from_micros((UUID(event_id).int >> 80) * 1_000)
     except (ValueError, OverflowError):

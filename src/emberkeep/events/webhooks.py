@@ -1,4 +1,4 @@
-"""Webhooks: each event is posted as JSON, signed, to the address that its URL's host has at that moment."""
+"""Webhooks: each event is posted as signed JSON to the address that the URL's host resolves to at that moment."""
 
 from collections.abc import Sequence
 
@@ -16,13 +16,13 @@ _LATER = frozenset({408, 425, 429})  # client errors that say "not now" rather t
 
 
 class WebhookSender:
-    """Makes the sinks of webhooks, which share connections."""
+    """Makes the sinks of webhooks, which share one connection pool."""
 
     def __init__(self, clock: Clock, *, private: bool, attempts: int) -> None:
         self._clock = clock
         self._private = private
         self._attempts = attempts
-        # Neither redirects nor a proxy of the environment may lead elsewhere than the checked address.
+        # Neither a redirect nor a proxy from the environment may lead to an address that was not checked.
         self._client = httpx.Client(timeout=TIMEOUT_S, follow_redirects=False, trust_env=False)
 
     def sink(self, webhook: Webhook) -> "WebhookSink":
@@ -30,10 +30,10 @@ class WebhookSender:
         return WebhookSink(self, webhook, self._attempts)
 
     def post(self, webhook: Webhook, event: Event) -> Failure | None:
-        """Send one event; what was wrong, if anything was."""
+        """Post one event; returns the failure, or `None` on success."""
         try:
             request = self._request(webhook, event)
-            response = self._client.send(request, stream=True)  # what it answers beside the status is not read
+            response = self._client.send(request, stream=True)  # the body of the response is not read
             response.close()
         except (Forbidden, InvalidInput) as error:
             return Failure(str(error), refused=True)
@@ -78,10 +78,10 @@ class WebhookSink:
         self.attempts: int | None = attempts
 
     def close(self) -> None:
-        """The connections are the sender's."""
+        """Do nothing: the connections belong to the sender."""
 
     def send(self, events: Sequence[Event]) -> Sent:
-        """Up to the first that fails."""
+        """Post events in order, stopping at the first that fails."""
         for count, event in enumerate(events):
             failure = self._sender.post(self._webhook, event)
             if failure is not None:

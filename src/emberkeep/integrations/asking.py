@@ -1,4 +1,4 @@
-"""Asking a memory from an event loop, whichever way it was opened."""
+"""Using a memory, synchronous or asynchronous, from an event loop."""
 
 import asyncio
 from collections.abc import Callable
@@ -13,14 +13,14 @@ AnyMemory = Memory | AsyncMemory
 
 
 async def asked(memory: AnyMemory, work: Callable[[Memory], T]) -> T:
-    """What comes of some work with a memory, done in a thread so that the loop goes on."""
+    """The result of a function of a memory, run in a thread so that the event loop is not blocked."""
     if isinstance(memory, AsyncMemory):
-        return await memory._call(work)  # noqa: SLF001 - any work is one of its verbs
+        return await memory._call(work)  # noqa: SLF001 - its own verbs go through it too
     return await asyncio.to_thread(work, memory)
 
 
 def checked(memory: object) -> AnyMemory:
-    """The memory, if it is one."""
+    """The memory; raises `InvalidInput` if the object is none."""
     if not isinstance(memory, Memory | AsyncMemory):
         raise InvalidInput(f"memory is {type(memory).__name__}: pass what emberkeep.open or open_async gives")
     return memory

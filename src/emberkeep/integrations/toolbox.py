@@ -1,6 +1,7 @@
-"""What an agent can do with its memory by itself: the same tools for every framework that gives functions to models.
+"""The tools by which an agent uses its memory, shared by all frameworks that give functions to models.
 
-A user that is settled is all that they reach. What was stored comes back as a quotation (docs/explanation/safety.md).
+They reach only the memory of the user they are made for. Stored text is returned as a quotation
+(docs/explanation/safety.md).
 """
 
 from dataclasses import dataclass
@@ -16,14 +17,14 @@ from emberkeep.service.answers import answered, ended, record_of, told
 
 @dataclass(frozen=True, slots=True)
 class Toolbox:
-    """One user's memory, for an agent. What is new is also said to be the agent's, if it has an id."""
+    """One user's memory, for an agent. New memories also carry the agent's id, if it has one."""
 
     memory: AnyMemory
     user_id: str | None = None
     agent_id: str | None = None
 
     async def search(self, query: str, limit: int) -> str:
-        """What is relevant, best first, each with the id by which it is forgotten."""
+        """The relevant memories, best first, each with the id by which it can be forgotten."""
         hits: Hits = await asked(self.memory, lambda memory: memory.search(query, limit=limit, user_id=self.user_id))
         said = f"Found {len(hits)}." if hits else "Nothing was found."
         return answered(said, [record_of(hit.item) for hit in hits], hits.degraded).text
@@ -38,7 +39,7 @@ class Toolbox:
         return answered(said, [record_of(item) for item in added.items], added.reasons).text
 
     async def forget(self, memory_id: str) -> str:
-        """Remove a memory for good; what is another user's is as if it were not there."""
+        """Remove a memory for good; raises `NotFound` for another user's as for one that does not exist."""
 
         def work(memory: Memory) -> None:
             if memory.get(memory_id).user_id != self.user_id:
@@ -59,7 +60,7 @@ class Toolbox:
         return answered(said, records).text
 
     async def context(self, task: str, max_tokens: int) -> Context:
-        """What is relevant to a task, ready for a prompt. What is going on just now is everyone's, so not a user's."""
+        """What is relevant to a task, ready for a prompt. A user's has no live state, which is shared by all users."""
         tiers = None if self.user_id is None else PERSONAL
         return await asked(
             self.memory,

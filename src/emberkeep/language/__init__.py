@@ -1,1 +1,1 @@
-"""How people speak of time: dates and periods in English, by forms, without a model."""
+"""English, and text in general, without a model: dates and periods, names, index terms, instructions to models."""

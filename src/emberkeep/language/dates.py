@@ -1,4 +1,4 @@
-"""Dates as people say them ("last May", "three weeks ago") to dates that hold for every reader."""
+"""Turn dates as people say them ("last May", "three weeks ago") into absolute dates."""
 
 import re
 from dataclasses import dataclass, replace
@@ -17,10 +17,10 @@ class Dated:
 
 
 def absolute(text: str, at: datetime, *, ahead: bool, lasting: bool = False, timeless: bool = False) -> Dated:
-    """The text with its dates made absolute.
+    """Return the text with its dates made absolute, as of `at`.
 
-    `ahead` says that it is about the future: "on Friday" is the next one then, else the last. `lasting` says that
-    what it tells still goes on, so that "for two years" gives the year it began, `timeless` that it holds every year.
+    With `ahead`, the text is about the future and "on Friday" is the next one, otherwise the last. With `lasting`, what
+    it tells still goes on, so "for two years" becomes the year it began. With `timeless`, it holds every year.
     """
     if not HINT.search(text):
         return Dated(text, None)
@@ -41,12 +41,12 @@ def absolute(text: str, at: datetime, *, ahead: bool, lasting: bool = False, tim
 
 
 def may_be_of_a_date(word: str) -> bool:
-    """Whether `without_dates` might leave a word out: told from the word alone, in a hundredth of the time."""
+    """Return whether `without_dates` might remove a word; judged by the word alone, a hundred times faster."""
     return word in _OF_DATES or bool(HINT.search(word))
 
 
 def without_dates(text: str) -> str:
-    """The text without its absolute dates and how long it lasted."""
+    """Return the text without its dates and durations."""
     if not HINT.search(text):
         return text
     said = Said(date(2000, 1, 1), ahead=False, recurring=False)
@@ -55,18 +55,21 @@ def without_dates(text: str) -> str:
     return " ".join(LASTING.sub("", text).split())
 
 
+# A period that is not over yet: "this week".
 _IS_CURRENT = re.compile(r"\bthis (?!past|morning)", re.IGNORECASE)
+# What may stand before an absolute date: "in the week of", "since the end of".
 _WEEK_OF = re.compile(
     r"\b(?:in|since|on|from|until|by|for) the (?:week|weekend|end|start|beginning|middle) of\b"
     r"|\bthe (?:week|weekend) of(?= \d)",
     re.IGNORECASE,
 )
 
+# All words that occur in the patterns of dates.
 _OF_DATES = frozenset(re.findall("[a-z]+", f"{EXPRESSION.pattern} {LASTING.pattern} {_WEEK_OF.pattern}".lower()))
 
 
 def direction(text: str, at: datetime) -> str | None:
-    """Where the dates in a text lie: "past", "now", "future", "either" if its tense decides, None if it has none."""
+    """Return where the dates of a text lie: "past", "now", "future", "either" if the tense decides, None if none."""
     if not HINT.search(text):
         return None
     said = Said(at.date(), ahead=True, recurring=bool(RECURRING.search(text)))
@@ -83,7 +86,7 @@ def direction(text: str, at: datetime) -> str | None:
 
 
 def _fronted_last(text: str, said: Said) -> str:
-    """A date that opens the text goes to its end, so that it begins with whom it is about."""
+    """Move a date that opens the text to its end, so that the text begins with its subject."""
     match = EXPRESSION.match(text)
     if match is None or not is_meant(match, said):
         return text
@@ -92,6 +95,7 @@ def _fronted_last(text: str, said: Said) -> str:
 
 
 def _with_lead(match: re.Match[str], period: Found) -> str:
+    """Return the absolute date with the preposition that fits it: "since May 2024", "on 3 June 2024"."""
     lead = (match.groupdict().get("lead") or "").strip().lower().removesuffix(" the")
     if not lead and match.string[: match.start()].lower().endswith(" of "):
         return period.body

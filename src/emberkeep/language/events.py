@@ -1,4 +1,4 @@
-"""What happened at the time that a question asks about: "before I moved", "the week after the wedding"."""
+"""Find the event that a question tells its time by: "before I moved", "the week after the wedding"."""
 
 import re
 from dataclasses import dataclass
@@ -9,18 +9,22 @@ from emberkeep.language.forms import NUMBER
 from emberkeep.language.reading import counted
 from emberkeep.language.spotting import LONGEST
 
+# Days within which "the week after" and the like reach.
 _DAYS_IN = {
     "day": 1, "night": 1, "morning": 1, "evening": 1, "weekend": 7, "week": 7, "fortnight": 14, "month": 31,
     "year": 366,
 }  # fmt: skip
 _UNIT = "|".join(_DAYS_IN)
+# A distance before "before" or "after": "two days", "the week", "shortly".
 _REACH = re.compile(
     rf"\b(?:(?P<the>the )?(?:(?!zero)(?P<n>{NUMBER}) )?(?P<unit>{_UNIT})s?|(?P<soon>right|just|immediately|directly)"
     r"|(?P<later>shortly|soon|not long)) $",
     re.IGNORECASE,
 )
-_SHORTLY, _A_WHILE = 7, 31
+_SHORTLY, _A_WHILE = 7, 31  # days meant by "right after" and by "soon after"
+# First words of a clause after "the week".
 _PERSON = r"(?:i|we|you|he|she|they|my|our|his|her|their|the)\b"
+# Words before an event: "before", "the week that", "on my birthday".
 _OPENING = re.compile(
     r"\b(?:(?P<word>before|after|since|until|till|while|whilst|when|during) +"
     rf"|the (?P<unit>{_UNIT}) (?:of +|(?:that |when )?(?={_PERSON})))"
@@ -28,25 +32,32 @@ _OPENING = re.compile(
     re.IGNORECASE,
 )
 _ASKS = r"(?:did|do|does|was|were|is|are|have|had|has)\b"
+# The words of the event, up to a comma, the end, or the question proper.
 _WORDS = re.compile(
     r"[^,;?!\n]{2,200}?(?= *(?:[,;?!\n]|(?<!\bdr)(?<!\bmr)(?<!\bms)(?<!\bst)(?<!\bmrs)\.(?:\s|$)|$"
     rf"| (?:what|where|who|whom|which|how|why) (?:[\w']+ ){{0,2}}?{_ASKS}"
     r"| (?:did|do|does|had|have) (?:i|we|you|he|she|they)\b))",
     re.IGNORECASE,
 )
+# A question about a duration, in which "since I moved" gives no time to search in.
 _HOW_LONG = re.compile(
     r"\bhow (?:long|much time|many (?:minutes|hours|days|weeks|weekends|months|years))\b", re.IGNORECASE
 )
+# Verbs that put the question in the past.
 _PAST = re.compile(r"\b(?:did|was|were|had|went|got|said|told|gave|made|took|saw|met|bought|\w{2,}ed)\b", re.IGNORECASE)
+# Verbs that put it in the present, so that "before a run" is no single event.
 _PRESENT = re.compile(r"\b(?:do|does|should|can|could|would|will|is|are|am)\b", re.IGNORECASE)
+# A polite opening whose present tense does not count: "do you remember ...".
 _ASIDE = re.compile(
     r"\b(?:do|can|could|would|will) you (?:know|remember|recall|think|tell|remind|say)\b", re.IGNORECASE
 )
+# A clause after "since" that gives a reason: "since I'm tired".
 _CAUSE = re.compile(
     r"(?:it|he|she|they|we|i|you|this|that|there)"
     r"(?:['’](?:s|re|m)| is| are| am| can| do| does| will| should| need| want| have)\b",
     re.IGNORECASE,
 )
+# First words of what is no event: "before work", "when did ...".
 _NOT_FIRST = frozenset(
     """
     all work school lunch dinner breakfast bed bedtime noon midnight dark sunset sunrise long then now when what how who
@@ -54,13 +65,16 @@ _NOT_FIRST = frozenset(
     or and
     """.split()
 )
+# Words that name no event by themselves.
 _NOTHING = frozenset(
     "that,this,it,them,him,her,me,us,you,these,those,everything,anything,everyone,anyone,another,day,week,month,year,"
     "time,class,hours,and,or,too,so,the day,the night,the week,the weekend,the month,the year,the morning,the evening,"
     "the time,my life".split(",")
 )
 Side = Literal["during", "before", "after"]
+# The side of an event that each opening means; with other openings it is "during".
 _SIDES: dict[str, Side] = {"before": "before", "until": "before", "till": "before", "after": "after", "since": "after"}
+# Words before an opening after which it opens no event: "look after", "say when".
 _NOT_AFTER = {
     "before": frozenset(("or", "and")),
     "after": frozenset("or and named called look looks looked looking modelled modeled".split()),
@@ -71,7 +85,10 @@ _NOT_AFTER = {
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened, in the words of the question, on which side of it, and how far from it at most."""
+    """An event in the words of the question.
+
+    `side` says whether the time during, before or after it is meant, and `reach` how far from it at most.
+    """
 
     words: str
     side: Side
@@ -80,14 +97,14 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """How far from something: within so many days of it, or about so many days from it."""
+    """How far from an event: at most `days` from it, or with `exact` about `days` from it."""
 
     days: int
     exact: bool
 
 
 def event_in(text: str) -> Event | None:
-    """The event that a question tells its time by, None if there is none."""
+    """Return the event that a question tells its time by, None if there is none."""
     text = text[:LONGEST]
     if _HOW_LONG.search(text):
         return None
@@ -99,7 +116,7 @@ def event_in(text: str) -> Event | None:
 
 
 def reach_before(text: str, end: int) -> Reach | None:
-    """What stands before a "before" or "after" at that place: "the week", "two days", "shortly"."""
+    """Return the distance that ends at that place, before "before" or "after": "the week", "two days", "shortly"."""
     match = _REACH.search(text, max(0, end - 30), end)
     if match is None:
         return None
@@ -111,6 +128,7 @@ def reach_before(text: str, end: int) -> Reach | None:
 
 
 def _event(opening: re.Match[str], words: str) -> Event:
+    """Return the event; an exact distance is allowed a quarter more."""
     word = (opening["word"] or "").lower()
     if word not in _SIDES:
         unit = opening["unit"]
@@ -121,6 +139,7 @@ def _event(opening: re.Match[str], words: str) -> Event:
 
 
 def _is_event(opening: re.Match[str], words: str) -> bool:
+    """Return whether the words can be an event: not "it", "work" or "3 pm"."""
     text, word = opening.string, (opening["word"] or "").lower()
     words = words.strip().lower()
     first = words.split(" ")[0]
@@ -135,7 +154,7 @@ def _is_event(opening: re.Match[str], words: str) -> bool:
 
 
 def _is_of_the_past(text: str, word: str) -> bool:
-    """Whether it happened once, unlike in "What do I eat before a run?"."""
+    """Return whether the event happened once, unlike in "What do I eat before a run?"."""
     if _PAST.search(text):
         return True
     return word not in ("when", "while", "whilst") and not _PRESENT.search(_ASIDE.sub("", text))

@@ -1,15 +1,16 @@
-"""Feasts that are known by name, and the day of each in a year; where countries differ, as in the United States."""
+"""Holidays with a name, and their day in a given year; where countries differ, as in the United States."""
 
 from collections.abc import Callable, Mapping
 from datetime import date, timedelta
 
 
 def _on(month: int, day: int) -> Callable[[int], date]:
+    """Return the same day of every year."""
     return lambda year: date(year, month, day)
 
 
 def _nth(number: int, weekday: int, month: int) -> Callable[[int], date]:
-    """The first, second and so on of a weekday in a month."""
+    """Return the first, second and so on of a weekday in a month of each year."""
     return lambda year: date(year, month, 1 + (weekday - date(year, month, 1).weekday()) % 7 + 7 * (number - 1))
 
 
@@ -18,6 +19,7 @@ def _last_monday_of_may(year: int) -> date:
 
 
 def _from_easter(days: int) -> Callable[[int], date]:
+    """Return the day so many days after Easter."""
     return lambda year: easter(year) + timedelta(days=days)
 
 

@@ -1,12 +1,13 @@
-"""Texts folded so that what is read as the same is the same: case, accents, width, digits, what nobody sees."""
+"""Fold texts so that equal readings compare equal: case, accents, width, digits, invisible characters."""
 
 import re
 import unicodedata
 
-# What is in no word, though it may stand in one: soft hyphens, joiners, the stroke that stretches Arabic words, ™.
+# Characters dropped from words: soft hyphens, joiners, the stroke that stretches Arabic words, ™.
 _UNSEEN = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff\u0640©®™℠]")
-# Accents of scripts that are also written without them; a vowel sign of Hindi or a dakuten is a letter.
+# Accents of scripts that are also written without them. A vowel sign of Hindi or a dakuten is part of its letter.
 _ACCENTS = re.compile("[\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed]")
+# Letters that normal forms do not take apart.
 _LETTERS = str.maketrans({
     "ı": "i", "ø": "o", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "ħ": "h", "ŧ": "t", "ƒ": "f",
 })  # fmt: skip
@@ -17,10 +18,10 @@ _UMLAUTS = re.compile("[äöüÄÖÜ\u0308]")
 
 
 def fold(text: str) -> str:
-    """A text in small letters without accents."""
+    """Return a text casefolded and without accents."""
     if text.isascii():
         return text.casefold()
-    # What a sign stands for may have capitals (™), and what is folded may be composed: so both, and once more.
+    # A sign may decompose to capitals, and a folded letter may be a composed one, so decompose twice.
     apart = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", _UNSEEN.sub("", text)).casefold())
     plain = unicodedata.normalize("NFC", _ACCENTS.sub("", apart))
     if _OTHER_LETTERS.search(plain):
@@ -29,7 +30,7 @@ def fold(text: str) -> str:
 
 
 def spelled_out(text: str) -> str:
-    """The words of a text that have an umlaut, with "ue" for "ü", as who has no such key writes them."""
+    """Return the words of a text that have an umlaut, with "ue" for "ü", as they are written on other keyboards."""
     if not _UMLAUTS.search(text):
         return ""
     apart = unicodedata.normalize("NFKD", text.casefold())

@@ -1,4 +1,4 @@
-"""The words and forms in which people give dates: what can be one, not yet what it means."""
+"""The words and patterns in which people give dates: what may be a date, not what it means."""
 
 import re
 
@@ -7,10 +7,12 @@ from emberkeep.language.feasts import FEASTS
 MONTHS = "january february march april may june july august september october november december".split()
 SHORT = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
-# As they are shortened, with or without a dot.
+# Shortened names, written with or without a full stop.
 SHORT_MONTHS = dict(zip(SHORT, MONTHS, strict=True)) | {"sept": "september"}
 SHORT_DAYS = {day[:3]: day for day in DAYS} | {"tues": "tuesday", "thur": "thursday", "thurs": "thursday"}
+# The first month of each season.
 SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
+# Numbers as words, with the number that vague ones stand for.
 NUMBERS = {
     word: number
     for number, words in enumerate(
@@ -24,12 +26,12 @@ NUMBER = r"(?:\d{1,3}|" + "|".join(sorted(NUMBERS, key=len, reverse=True)) + ")"
 MONTH = "(?:" + "|".join(MONTHS) + "|(?:" + "|".join(SHORT) + r"|sept)\b\.?)"
 DAY = "(?:" + "|".join(DAYS) + ")"
 _DAY_OR_SHORT = rf"(?:{DAY}|(?:{'|'.join(SHORT_DAYS)})\b\.?)"
-# Of a date: the day of the week before it.
+# An optional day of the week before a date: "Fri, ".
 _ON_DAY = rf"(?:{_DAY_OR_SHORT},? )?"
 SEASON = "(?:" + "|".join(SEASONS) + ")"
 FEAST = "(?:" + "|".join(sorted(FEASTS, key=len, reverse=True)) + ")"
 YEAR = r"(?:19|20)\d\d"
-# After which a number is no year: "in 2000 ms".
+# Units after which a number is no year: "in 2000 ms".
 COUNTED = (
     "(?:ms|milliseconds|sec|secs|seconds|minutes|hours|bytes|kb|mb|gb|px|pixels|users|people|euros?|dollars|usd|eur|pounds|steps"
     "|miles|km|meters|metres|kg|calories|kcal|words|lines|rows|tokens|items|requests|points|mah|watts|units|pieces|copies)"
@@ -39,16 +41,23 @@ ORDINALS = (
     "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth "
     "sixteenth seventeenth eighteenth nineteenth twentieth"
 ).split()
-WHICH = {"first": 0, "second": 1, "third": 2, "fourth": 3, "last": -1}  # of the days or weeks of a month
+# Positions of days or weeks in a month.
+WHICH = {"first": 0, "second": 1, "third": 2, "fourth": 3, "last": -1}
 ORDINAL = rf"(?:(?:twenty|thirty)[- ](?:{'|'.join(ORDINALS[:9])})|{'|'.join(ORDINALS)}|thirtieth)"
+# A day of the month: "3rd", "third", "3".
 NTH = rf"(?:\d{{1,2}}(?:st|nd|rd|th)?|{ORDINAL})"
 LONG_UNIT = "(?:day|week|fortnight|month|year|decade)s?"
+# Words after "the 3rd" that let it be a date.
 _AFTER_NTH = "(?:at|and|to|until|till|with|for|in|from|by|because|so|but|or|around)"
 UNIT = f"(?:hours?|{LONG_UNIT})"
+# An optional word before a number: "about ".
 HEDGE = r"(?:about |around |roughly |almost |nearly |over |more than |at least |just over |well over |some |exactly )?"
+# Prepositions that stay before an absolute date.
 KEPT = "since|until|till|by|before|after|from|for|to|through|between|and"
+# The optional preposition before a date.
 LEAD = rf"(?P<lead>(?:{KEPT}|on|in|within|at|over|during|around|starting|starting from|as of|back in|just) (?:the )?)?"
 
+# The forms of dates by name; `reading.READERS` has a function for each.
 FORMS = {
     "iso": rf"{_ON_DAY}{YEAR}-\d\d-\d\d",
     "slashed": rf"(?P<sl_a>\d{{1,2}})/(?P<sl_b>\d{{1,2}})(?:/(?P<sl_y>{YEAR}|\d\d))?",
@@ -77,15 +86,18 @@ FORMS = {
     "nth": rf"the (?P<nth_d>\d{{1,2}}(?:st|nd|rd|th)\b(?=\W*$|[,.;:)!]| {_AFTER_NTH}\b)|{ORDINAL}(?=$|,| at | and ))",
     "year": rf"(?P<yr_e>early |late |mid-?)?(?P<yr>{YEAR})(?! ?{COUNTED}\b)",
 }
+# Any form of date, with its preposition.
 EXPRESSION = re.compile(
     rf"\b{LEAD}(?:" + "|".join(f"(?P<{name}>{form})" for name, form in FORMS.items()) + r")\b(?!'s\b|-\w|\.\d|/)",
     re.IGNORECASE,
 )
+# A duration: "for two years".
 LASTING = re.compile(
     rf"\bfor (?:the (?:past|last) )?(?P<hedge>{HEDGE})(?P<n>{NUMBER})\+? (?P<u>{LONG_UNIT})"
     r"(?P<half> and a half)?(?: now)?\b(?! old)",
     re.IGNORECASE,
 )
+# Part of every date: a quick test for texts without any.
 HINT = re.compile(
     r"\d|day|night|morrow|week|month|year|quarter|decade|ago\b|morning|evening|afternoon|spring|summer|autumn|fall\b"
     r"|winter|christmas|halloween|easter|thanksgiving|th\b|first|second|third|\b(?:" + "|".join(SHORT) + ")",

@@ -1,18 +1,18 @@
-"""Telling a text that says something from one that tries to tell a model what to do."""
+"""Tell a text that says something from one that tries to tell a model what to do."""
 
 import re
 import unicodedata
 
 from emberkeep.language.characters import INVISIBLE, latin
 
-# One of these is in each of the phrases below. Looking for them is much cheaper, and most texts have none.
+# Each of the phrases below contains one of these. They are much cheaper to look for, and most texts have none.
 _HINTS = """
     ignor disregard forget overrid bypass overrul system developer now longer behav pretend respond act hidden secret
     instruct directive order jailbreak user human operator mode important urgent attention reading processing summari
     only task purpose http @ begin function oublie olvida vergiss missachte dimentica esqueça игнорируй забудь
     忽略 无视 忘记 無視
 """.split()
-# Phrases in several languages; each begins with a word, so that nothing is tried in the middle of one.
+# Phrases in several languages. Each begins with a word, so that no match is tried in the middle of one.
 _PHRASE = re.compile(
     r"""
     \b(?:
@@ -44,8 +44,9 @@ _PHRASE = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-# What chat templates and tools write: turns, roles and calls; again with what is in each.
+# Part of every match of `_TOKEN`: a quick test.
 _MARKS = ("<", "[", "tool", "role", "call", "recipient", "#", "system", "developer", "assistant", "human")
+# What chat templates and tools write: turns, roles and calls.
 _TOKEN = re.compile(
     r"""
       <\|?/?(?:im_start|im_end|system|start_header_id|eot_id|endoftext|assistant|tool_call|function_calls?|invoke)\b
@@ -60,7 +61,7 @@ _TOKEN = re.compile(
 
 
 def is_instruction(text: str) -> bool:
-    """Whether a text tries to tell a model what to do, however its letters are dressed up."""
+    """Return whether a text tries to tell a model what to do, even with lookalike or hidden characters."""
     if text.isascii():
         return _reads_as_one(text)
     bare = unicodedata.normalize("NFKC", INVISIBLE.sub(_without_breaks, text))
@@ -68,6 +69,7 @@ def is_instruction(text: str) -> bool:
 
 
 def _reads_as_one(text: str) -> bool:
+    """Return whether a text contains such a phrase or token as it stands."""
     folded = text.casefold()
     if any(hint in folded for hint in _HINTS) and _PHRASE.search(text) is not None:
         return True
@@ -75,5 +77,5 @@ def _reads_as_one(text: str) -> bool:
 
 
 def _without_breaks(found: re.Match[str]) -> str:
-    """Nothing for what hides between letters; breaks between lines and words stay."""
+    """Return nothing for invisible characters between letters; breaks between lines and words stay."""
     return "\n" if "\n" in found[0] else " " if any(one.isspace() for one in found[0]) else ""

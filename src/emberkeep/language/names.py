@@ -1,14 +1,13 @@
-"""Whether two words are the same name: "Mel" and "Melanie", "Mohammed" and "Muhammad"."""
+"""Compare names: "Mel" and "Melanie", "Mohammed" and "Muhammad" may be the same."""
 
 import re
 from functools import lru_cache
 
-_SHORTEST = 3  # letters of a name that stands for a longer one
-_SHORTEST_SPELT = 4  # letters of a name that may be spelt in several ways
+_SHORTEST = 3  # letters of a name that may be short for a longer one
+_SHORTEST_SPELT = 4  # letters of a name that is compared without its vowels
 _VOWELS = re.compile(r"[aeiouy]")
 _DOUBLED = re.compile(r"(.)\1+")
-# Words that begin sentences, names of days and months, and what begins like a name: they are names only where they are
-# spelt alike.
+# Words that open sentences, days, months, and words that begin like a name: they match only the identical name.
 _COMMON = frozenset(
     """
     who what when where why how which whose whom is are am was were do does did has have had can could would will shall
@@ -19,7 +18,7 @@ _COMMON = frozenset(
     christchurch kenya philadelphia philippines samsung
     """.split()
 )
-# By which a name grows: Tom to Tommy, Chris to Christopher, Sam to Samantha.
+# Endings of longer forms of a name: Tom to Tommy, Chris to Christopher, Sam to Samantha.
 _ENDINGS = frozenset(
     """
     y i a e o s ie ey us is os my ny by dy ty ky ly ry my mmy nny bby ddy tty mie nie bie die ddie ttie
@@ -34,19 +33,20 @@ _ENDINGS = frozenset(
     """.split()
 )
 _WORD = re.compile(r"[^\W\d_]+")
+# A word of at least two letters.
 _POSSIBLE = re.compile(r"(?<!\w)[^\W\d_]\w+")
 
 
 @lru_cache(maxsize=4_096)
 def name_words(name: str) -> frozenset[str]:
-    """The words of a name, folded; initials left out."""
+    """Return the words of a name, casefolded, without initials."""
     return frozenset(word for word in _WORD.findall(name.casefold()) if len(word) > 1)
 
 
 def capitalised(text: str) -> tuple[str, ...]:
-    """The words of a text that may be names, folded: those that do not begin with a small letter.
+    """Return the words of a text that may be names, casefolded: those that do not begin with a small letter.
 
-    A common word in front is none: "Will the parrot bite?" asks nothing of Will; "Will's parrot" does.
+    A common word that opens the text is left out: "Will the parrot bite?" asks nothing of Will; "Will's parrot" does.
     """
     found = [match for match in _POSSIBLE.finditer(text) if not match[0][0].islower()]
     if found and not text[: found[0].start()].strip() and _opens(text, found[0]):
@@ -55,17 +55,17 @@ def capitalised(text: str) -> tuple[str, ...]:
 
 
 def _opens(text: str, word: re.Match[str]) -> bool:
-    """Whether it only opens a sentence that goes on."""
+    """Return whether a word merely opens a sentence."""
     return is_common(word[0].casefold()) and text[word.end() : word.end() + 1] == " "
 
 
 def is_common(word: str) -> bool:
-    """Whether a folded word that begins with a capital is so common that it says nothing of a name."""
+    """Return whether a casefolded word is so common that its capital does not make it a name."""
     return word in _COMMON
 
 
 def is_same_name(one: str, other: str) -> bool:
-    """Whether two folded names may be one: equal, one the start of the other, or spelt alike but for vowels."""
+    """Return whether two casefolded names may be one: equal, one the start of the other, or equal but for vowels."""
     if one == other:
         return True
     if one in _COMMON or other in _COMMON:
@@ -79,10 +79,11 @@ def is_same_name(one: str, other: str) -> bool:
 
 
 def is_meant(asked: str, name: str) -> bool:
-    """Whether a word of a question may mean someone of that name: as two names, but Tomcat is not Tom."""
+    """Return whether a word of a question may mean somebody of that name: as `is_same_name`, but Tomcat is not Tom."""
     longer = asked != name and asked.startswith(name)
     return is_same_name(asked, name) and (not longer or asked[len(name) :] in _ENDINGS)
 
 
 def _bones(name: str) -> str:
+    """Return the letters after the first one, without vowels and doubled letters."""
     return _DOUBLED.sub(r"\1", _VOWELS.sub("", name[1:]))

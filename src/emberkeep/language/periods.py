@@ -15,24 +15,24 @@ from emberkeep.language.timeless import timeless
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """From its first day to its last, both of them in it."""
+    """The days from `first` to `last`, both included."""
 
     first: date
     last: date
 
     @property
     def days(self) -> int:
-        """How many there are in it."""
+        """The number of days."""
         return (self.last - self.first).days + 1
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The time that a question is about: in a period, or on one side of it.
+    """The time that a question is about: in a period, or before or after it.
 
-    `event` is what happened then, in the words of the question, for someone to look up: "my birthday". With an event,
-    `period` is when it was, if the question says so. `reach` is how far from it at most: "the week before". `rest` is
-    the question without the words that say when, if these can be told from the others; with an event there is none.
+    `event` is what happened then, in the words of the question ("my birthday"), for the caller to look up. With an
+    event, `period` is when it happened, if the question says so. `reach` is the greatest distance from it ("the week
+    before"). `rest` is the question without the words for the time, if they can be separated; None with an event.
     """
 
     period: Period | None
@@ -43,9 +43,9 @@ class Asked:
 
 
 def periods(text: str, at: datetime, *, ahead: bool = False) -> tuple[Period, ...]:
-    """The times that a text tells of, in order, as they were when it was said.
+    """Return the times that a text tells of, in order, as of the day it was said.
 
-    `ahead` says that it is about the future: "on Friday" is the next one then, else the last. The first 4,000
+    With `ahead`, the text is about the future and "on Friday" is the next one, otherwise the last. Only the first 4,000
     characters are read.
     """
     on = at.date()
@@ -53,7 +53,7 @@ def periods(text: str, at: datetime, *, ahead: bool = False) -> tuple[Period, ..
 
 
 def about(text: str, at: datetime) -> Period | None:
-    """The first time that a text tells of: one that is said to be yet to come lies ahead, the others behind."""
+    """Return the first time that a text tells of; in a sentence about the future it lies ahead, otherwise behind."""
     on = at.date()
     for sentence in spotted(text):
         ahead = _TO_COME.search(sentence.text) is not None
@@ -62,31 +62,38 @@ def about(text: str, at: datetime) -> Period | None:
     return None
 
 
+# Words of a question about the future.
 _AHEAD = re.compile(
     r"\bnext (?!day|time|to|one|in|on|after)|['’]ll\b"
     r"|\b(?:plan(?:s|ned|ning)?|going to|gonna|upcoming|coming|will|scheduled)\b",
     re.IGNORECASE,
 )
-# What is said to be yet to come, whatever else the sentence tells.
+# Words of a sentence about the future.
 _TO_COME = re.compile(
     r"'ll\b|\b(?:will|won't|shall|gonna|going to|due (?:on|in|by|next|this)|upcoming|scheduled|planned for"
     r"|looking forward|can't wait|hop(?:e|ing) to|plan(?:s|ning)? (?:to|on|for)"
     r"|(?:is|are|'s|'re) (?:due|on|coming up|scheduled)"
     r"|(?:starts|begins|ends|expires|closes|opens|leaves|arrives) (?:on|in|at|by|next|this))\b"
 )
+# Prepositions of a question about the time before a date.
 _BEFORE = frozenset(("before", "until", "till", "by"))
+# Prepositions of a period that goes on until today.
 _OPEN = frozenset(("since", "starting", "starting from", "as of"))
+# What makes such a period of "from May": "from May on".
 _ONWARDS = re.compile(r" on(?:wards?)?\b(?! \w+day)")
+# Words before a date that make it inexact.
 _AROUND = re.compile(
     r"\b(?:around|roughly|circa|approximately|(?:do|was|were|is|at|happened|sometime) about) (?:the )?$"
 )
+# A question about the distance to a date: "how many days until Christmas".
 _HOW_FAR = re.compile(r"\bhow (?:long|many \w+) $")
+# Number words that are inexact.
 _VAGUE = re.compile(r"\b(?:few|several|couple)\b")
-_LEAST, _LEAST_OF_WEEKS, _MOST = 3, 2, 183
+_LEAST, _LEAST_OF_WEEKS, _MOST = 3, 2, 183  # days that an inexact date is widened by
 
 
 def asked(text: str, at: datetime) -> Asked | None:
-    """The time that a question is about, None if it says none. It is about the past unless it says otherwise."""
+    """Return the time that a question is about, None if it says none; the past unless it says otherwise."""
     whole, text, on = text, text[:LONGEST], at.date()
     ahead = _AHEAD.search(text) is not None
     found = [(sentence.start, one) for sentence in spotted(text) for one in told(sentence, on, ahead=ahead, asked=True)]
@@ -102,11 +109,12 @@ def asked(text: str, at: datetime) -> Asked | None:
 
 
 def _is_within(time: Told, event: Event) -> bool:
-    """Whether the date says when the event was: "after we got the dog in March"."""
+    """Return whether the date says when the event was: "after we got the dog in March"."""
     return event.words.lower().replace("’", "'").find(time.match[0]) > 0
 
 
 def _of_dates(times: Sequence[Told], on: date) -> Asked:
+    """Return the time that one date or two say, with their prepositions."""
     one = times[0]
     period = _widened(one, on)
     if len(times) > 1:
@@ -123,7 +131,7 @@ def _of_dates(times: Sequence[Told], on: date) -> Asked:
 
 
 def _beside(period: Period, side: Side, reach: Reach) -> Period:
-    """The days before or after a date: "the week before Christmas", "two weeks after Christmas"."""
+    """Return the days before or after a date: "the week before Christmas", "two weeks after Christmas"."""
     days = reach.days
     if reach.exact:
         middle = days_on(period.first, -days) if side == "before" else days_on(period.last, days)
@@ -134,7 +142,7 @@ def _beside(period: Period, side: Side, reach: Reach) -> Period:
 
 
 def _widened(one: Told, on: date) -> Period:
-    """The days to look at: "two weeks ago" is not said to the day."""
+    """Return the days to search: "two weeks ago" is not exact to the day."""
     match = one.match
     if one.form == "ago":
         return _around_ago(match["ago_n"], match["ago_u"], on, half=bool(match["ago_h"]))
@@ -147,7 +155,7 @@ def _widened(one: Told, on: date) -> Period:
 
 
 def _around_ago(number: str, unit: str, on: date, *, half: bool = False) -> Period:
-    """A quarter of the distance to either side, half of it for "a few"."""
+    """Return a quarter of the distance on either side, half of it for "a few"."""
     middle = point(number, unit, on)
     if half:
         middle = days_on(middle, (point("one", unit, on) - on).days // 2)
@@ -159,7 +167,10 @@ def _around_ago(number: str, unit: str, on: date, *, half: bool = False) -> Peri
 
 
 def _weekdays_ago(one: Told, on: date) -> Period:
-    """The Wednesday two weeks ago is one day, the Wednesday two months ago may be any of some."""
+    """Return the days that a weekday some time ago may be.
+
+    "The Wednesday two weeks ago" is one day; "the Wednesday two months ago" may be one of several.
+    """
     match = one.match
     unit = match["da_u"] or match["ad_u"]
     if not unit.startswith(("month", "year", "decade")):

@@ -1,4 +1,4 @@
-"""Pictures that stand for things: the guitar, the dog, the flag. Faces, hands and hearts say how, not what."""
+"""Emoji that stand for things: the guitar, the dog, the flag. Faces, hands and hearts say how, not what."""
 
 import re
 
@@ -15,5 +15,5 @@ _THINGS = re.compile(
 
 
 def pictures(text: str) -> list[str]:
-    """The pictures in a text that stand for things, each by itself, whatever its colour."""
+    """Return the emoji in a text that stand for things, each by itself, without skin tone."""
     return _THINGS.findall(text)

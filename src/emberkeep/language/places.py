@@ -1,4 +1,4 @@
-"""Places that take in many towns: countries, their larger parts, continents. Told by their names in English."""
+"""Places that contain many towns: countries, their larger parts, continents. Known by their English names."""
 
 import re
 
@@ -32,11 +32,12 @@ South America, Latin America, Central America, Southeast Asia, Eastern Europe, W
 """
 _WIDE = frozenset(
     name.casefold() for name in (*_COUNTRIES, *_PARTS, *re.split(r",\s*", " ".join(_OF_TWO_WORDS.split())))
-) - {"singapore"}  # which is a town as well
+) - {"singapore"}  # a town as well
+# A direction before a place: "northern Italy".
 _QUARTER = re.compile(r"^(?:the )?(?:(?:north|south|east|west)(?:ern)? )?")
 
 
 def is_wide(place: str) -> bool:
-    """Whether a place is a country, a large part of one, or larger."""
+    """Return whether a place is a country, a large part of one, or larger."""
     plain = place.casefold().replace(".", "").strip()
     return plain.removeprefix("the ") in _WIDE or _QUARTER.sub("", plain) in _WIDE

@@ -1,4 +1,4 @@
-"""What a form of date means on the day it is said: its words for every reader, its first day and its last."""
+"""What a form of date means on the day it is said: an absolute date, its first day and its last."""
 
 import re
 from calendar import monthrange
@@ -21,23 +21,30 @@ from emberkeep.language.forms import (
     YEAR,
 )
 
+# Words which say that the dates of a sentence recur.
 RECURRING = re.compile(r"\b(?:every|each|always|usually|annually|yearly|per)\b|\bday(?: off)? is\b", re.IGNORECASE)
+# Days that recur every year.
 _YEARLY = re.compile(r"\b(?:birthday|anniversary|name ?day)\b", re.IGNORECASE)
+# Several days of the week, which are no date: "Monday and Tuesday".
 _PAIRED = re.compile(rf"\b{DAY},? (?:and|or|to) (?:on )?{DAY}$", re.IGNORECASE)
-# Before and after a day of the week that is one of several: "the second Friday", "the last Friday of the month".
+# Words before a day of the week that is one of several: "the second Friday".
 _ONE_OF = re.compile(rf"\b(?:{ORDINAL}|\d{{1,2}}(?:st|nd|rd|th)|other|last) (?:on )?$", re.IGNORECASE)
+# Words after such a day: "the last Friday of the month".
 _OF_ALL = re.compile(r" of (?!last|this|next)", re.IGNORECASE)
+# Forms that are a date only after a preposition: "in May", but not "may".
 _NEEDS_LEAD = frozenset(("slashed", "year_month", "month", "season", "year", "nth", "feast", "weekend", "hence"))
+# Prepositions before a year or a month.
 _YEAR_LEADS = frozenset(
     ("in", "since", "until", "till", "by", "from", "to", "during", "around", "before", "after", "back in")
 )
+# Prepositions before a date that usually lies ahead.
 _FORWARD = frozenset(("until", "till", "by", "to", "for", "starting", "starting from", "as of"))
-JUST_OVER = timedelta(days=31)  # "this Christmas", told of the past in January
+JUST_OVER = timedelta(days=31)  # "this Christmas" said in January may be the last one
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A date as it is written for every reader, the moment that stands for it, and the days that it covers."""
+    """An absolute date as text (preposition and body), the day that stands for it, and its first and last day."""
 
     prep: str
     body: str
@@ -48,7 +55,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """When it was said, whether of what is to come, and whether the days it names come round again and again."""
+    """The day of saying, whether the text is about the future, and whether the days it names recur."""
 
     on: date
     ahead: bool
@@ -56,7 +63,7 @@ class Said:
 
 
 def is_meant(match: re.Match[str], said: Said) -> bool:
-    """Whether the words are a date here: "may" and "2019" alone are not."""
+    """Return whether the words are a date here: "may" and "2019" alone are not."""
     form, lead = match.lastgroup or "", (match["lead"] or "").strip().lower().removesuffix(" the")
     if form in ("hence", "year", "month"):
         return _is_led(match, said, form, lead)
@@ -72,7 +79,7 @@ def is_meant(match: re.Match[str], said: Said) -> bool:
 
 
 def _is_that_day(match: re.Match[str], said: Said, form: str) -> bool:
-    """Whether a day of the week is the nearest one, not "the first Monday" or "the last Friday of each month"."""
+    """Return whether a day of the week is a single day, not "the first Monday" or "the last Friday of each month"."""
     of_all = _OF_ALL.match(match.string, match.end()) is not None
     if form == "turn":
         return not (of_all and re.search(DAY, match[0], re.IGNORECASE))
@@ -82,7 +89,7 @@ def _is_that_day(match: re.Match[str], said: Said, form: str) -> bool:
 
 
 def _is_led(match: re.Match[str], said: Said, form: str, lead: str) -> bool:
-    """Whether "in" or the like makes a date of words that may be none."""
+    """Return whether a preposition or a year makes a date of words that may be none."""
     if form == "hence":
         return bool(match["hence_now"] or (said.ahead and lead in ("in", "within")))
     if form == "year":
@@ -92,7 +99,7 @@ def _is_led(match: re.Match[str], said: Said, form: str, lead: str) -> bool:
 
 
 def found(match: re.Match[str], said: Said) -> Found | None:
-    """What the words say, None if they are no date here."""
+    """Return the date that the words say, None if they are no date here."""
     if not is_meant(match, said):
         return None
     lead = (match["lead"] or "").strip().lower()
@@ -105,29 +112,33 @@ def found(match: re.Match[str], said: Said) -> Found | None:
     return if_there_is(READERS[match.lastgroup or ""], match, said)
 
 
+# The start of a range before its end: "from May to ...".
 _BEGUN = re.compile(r"\bfrom (?:the )?[\w ]{1,20}\s$", re.IGNORECASE)
+# Verbs of something that ended: "lived there until May".
 _OVER = re.compile(r"\b(?:was|were|lived|worked|stayed|studied|served|taught|had)\b", re.IGNORECASE)
+# The gap between the start of a range and its end.
 _ENDING = re.compile(r" (?=(?:to|until|till|through) )", re.IGNORECASE)
 
 
 def _is_over(match: re.Match[str], lead: str, said: Said) -> bool:
-    """As in "I lived there until May", told of the past."""
+    """Return whether "until" is said of the past: "I lived there until May"."""
     return lead in ("until", "till") and not said.ahead and _OVER.search(match.string, 0, match.start()) is not None
 
 
 def _end_after(match: re.Match[str], said: Said) -> date | None:
-    """The end of a period whose first date was found: that date is the last before it, "from March to June"."""
+    """Return the end of a range, before which its first date lies: June in "from March to June"."""
     ending = _ENDING.match(match.string, match.end())
     until = EXPRESSION.match(match.string, ending.end()) if ending else None
     period = found(until, said) if until and until.lastgroup in CALENDAR and match.lastgroup in CALENDAR else None
     return period.moment if period else None
 
 
+# Forms that name a month, with or without a day.
 CALENDAR = ("month", "month_day", "day_month")
 
 
 def if_there_is(reader: Callable[[re.Match[str], Said], Found], match: re.Match[str], said: Said) -> Found | None:
-    """The period, None if the calendar has none such: 31 June, the year 0."""
+    """Return the date that the reader makes, None if the calendar has none: 31 June, the year 0."""
     try:
         return reader(match, said)
     except (ValueError, OverflowError):
@@ -139,6 +150,7 @@ def _iso(match: re.Match[str], _said: Said) -> Found:
 
 
 def _near(match: re.Match[str], said: Said) -> Found:
+    """Read "yesterday", "the day after tomorrow", "last night"."""
     words = match["near"].lower()
     days = {"the day before yesterday": -2, "the day after tomorrow": 2, "last night": -1}
     for start, offset in (days | {"yesterday": -1, "tomorrow": 1}).items():
@@ -148,22 +160,24 @@ def _near(match: re.Match[str], said: Said) -> Found:
 
 
 def _ago(match: re.Match[str], said: Said) -> Found:
+    """Read "three weeks ago"."""
     return away(match["ago_n"], match["ago_u"], said.on, -1, half=bool(match["ago_h"]))
 
 
 def _hence(match: re.Match[str], said: Said) -> Found:
+    """Read "in three weeks", "three weeks from now"."""
     return away(match["hence_n"], match["hence_u"], said.on, 1)
 
 
 def begun(match: re.Match[str], said: Said) -> Found:
-    """When what still goes on began: "for two years"."""
+    """Return the date since which something has gone on: "for two years"."""
     period = away(match["n"], match["u"], said.on, -1, half=bool(match["half"]))
     around = "around " if period.prep == "around" or match["hedge"] else ""
     return replace(period, prep="since", body=f"{around}{period.body}", last=said.on)
 
 
 def away(number: str, unit: str, on: date, sign: int, *, half: bool = False) -> Found:
-    """So many days, weeks, months or years on or back, as exact as the unit is."""
+    """Return the date so many units on (`sign` 1) or back (-1), as exact as the unit is."""
     count = counted(number)
     unit = unit.lower().rstrip("s")
     vague = number.lower() in ("few", "several", "a few")
@@ -181,6 +195,7 @@ def away(number: str, unit: str, on: date, sign: int, *, half: bool = False) -> 
 
 
 def _edge(match: re.Match[str], said: Said) -> Found:
+    """Read "the end of May", "the beginning of last year"."""
     which = f"the {match['edge_e'].lower().removeprefix('the ')}"
     late = "end" in which or "second" in which
     if match["edge_yy"] or (match["edge_u"] or "").lower() == "year":
@@ -196,10 +211,12 @@ def _edge(match: re.Match[str], said: Said) -> Found:
     return replace(edge, prep="at", body=f"{which} {inner.body}", moment=moment)
 
 
+# Words for the last, this or the next of a unit, as steps from the present one.
 STEP = {"last": -1, "this past": -1, "the past": -1, "next": 1, "the coming": 1, "the following": 1}
 
 
 def _turn(match: re.Match[str], said: Said) -> Found:
+    """Read "last May", "this week", "next Friday"."""
     which, unit = match["turn_w"].lower(), match["turn_u"].lower()
     step = STEP.get(which, 0)
     if which == "this coming":
@@ -214,7 +231,7 @@ def _turn(match: re.Match[str], said: Said) -> Found:
 
 
 def turned(unit: str, step: int, said: Said) -> Found:
-    """The last, this or the next week, May, Friday and so on."""
+    """Return the week, month, season, day or feast that is `step` from the present one."""
     on = said.on
     if unit == "week":
         monday = on - timedelta(days=on.weekday()) + timedelta(weeks=step)
@@ -232,6 +249,7 @@ def turned(unit: str, step: int, said: Said) -> Found:
 
 
 def _turned_name(unit: str, step: int, on: date, *, ahead: bool) -> Found:
+    """Return the feast, season, weekday or month that is last, this or next."""
     if unit in FEASTS:
         is_just_over = step == 0 and not ahead and _feast_of(unit, None, on, ahead=False).first > on - JUST_OVER
         return _feast_of(unit, None, on, ahead=step >= 0 and not is_just_over)
@@ -247,16 +265,18 @@ def _turned_name(unit: str, step: int, on: date, *, ahead: bool) -> Found:
 
 
 def _weekend(on: date, step: int) -> date:
-    """The Saturday of the last, this or the next weekend."""
+    """Return the Saturday of the weekend that is `step` from the present one."""
     saturday = on - timedelta(days=on.weekday()) + timedelta(days=5)
     return saturday + timedelta(weeks=step)
 
 
 def _weekend_said(_match: re.Match[str], said: Said) -> Found:
+    """Read "the weekend"."""
     return _weekend_of(_weekend(said.on, 0 if said.ahead or said.on.weekday() >= DAYS.index("saturday") else -1))
 
 
 def _day_month_said(match: re.Match[str], said: Said) -> Found:
+    """Read "3 June 2026", "3 to 5 June"."""
     period = _month_day(match["dm_m"], match["dm_d"], match["dm_y"], said)
     if not match["dm_s"]:
         return period
@@ -267,7 +287,7 @@ def _day_month_said(match: re.Match[str], said: Said) -> Found:
 
 
 def _slashed(match: re.Match[str], said: Said) -> Found:
-    """A day and a month, if a number above twelve tells which is which."""
+    """Read a day and a month with a slash, if one number is above twelve and so tells which is which."""
     one, other, year = int(match["sl_a"]), int(match["sl_b"]), match["sl_y"]
     if (one > len(MONTHS)) == (other > len(MONTHS)):
         raise ValueError(match[0])
@@ -278,10 +298,12 @@ def _slashed(match: re.Match[str], said: Said) -> Found:
 
 
 def _month_day_said(match: re.Match[str], said: Said) -> Found:
+    """Read "June 3, 2026"."""
     return _month_day(match["md_m"], match["md_d"], match["md_y"], said)
 
 
 def _month_day(month: str, day: str, year: str | None, said: Said) -> Found:
+    """Return a day of a month in that year, or in the nearest year ahead or behind that has it."""
     number, of_month = _month_number(month), nth_number(day)
     if year:
         return _day(date(int(year), number, of_month))
@@ -295,13 +317,14 @@ def _month_day(month: str, day: str, year: str | None, said: Said) -> Found:
 
 
 def _weekday(match: re.Match[str], said: Said) -> Found:
+    """Read "Friday", "Friday the 13th"."""
     if match["wd_d"]:
         return _day_of_month(int(match["wd_d"]), said)
     return _day(weekday_near(match["wd"].lower(), said.on, ahead=said.ahead))
 
 
 def _weekday_of(match: re.Match[str], said: Said) -> Found:
-    """As in "the last Friday of June"."""
+    """Read "the last Friday of June"."""
     month = named_month(match["wo_m"], match["wo_y"], said)
     day = nth_weekday(match["wo_d"].lower(), WHICH[match["wo_n"].lower()], month)
     if not match["wo_y"] and (day < said.on if said.ahead else day > said.on):
@@ -311,20 +334,21 @@ def _weekday_of(match: re.Match[str], said: Said) -> Found:
 
 
 def nth_weekday(name: str, number: int, period: Found) -> date:
-    """The first or second day of that name in a period, counted from 0, or its last, -1."""
+    """Return the weekday of that name in a period by its position, counted from 0; -1 for the last."""
     if number < 0:
         return weekday_near(name, days_on(period.last, 1), ahead=False)
     return days_on(weekday_near(name, days_on(period.first, -1), ahead=True), number * len(DAYS))
 
 
 def _month_said(match: re.Match[str], said: Said) -> Found:
+    """Read "May 2026", "early May"."""
     period = named_month(match["mo"], match["mo_y"], said)
     early = (match["mo_e"] or "").strip(" -").lower()
     return replace(part(period, early), body=f"{early} {period.body}") if early else period
 
 
 def named_month(name: str, year: str | None, said: Said) -> Found:
-    """A month, of that year or the nearest."""
+    """Return the month of that year, or the nearest one ahead or behind."""
     month, on = _month_number(name), said.on
     if year:
         return _month(int(year), month)
@@ -353,8 +377,9 @@ def _season(match: re.Match[str], said: Said) -> Found:
 
 
 def _season_of(name: str, on: date, step: int) -> Found:
+    """Return the season that is last, this or next."""
     year, month = on.year, on.month
-    if month + 12 < SEASONS[name] + 3:  # the winter that is on began last year
+    if month + 12 < SEASONS[name] + 3:  # the present winter began last year
         year, month = year - 1, month + 12
     begun = month >= SEASONS[name]
     ended = month >= SEASONS[name] + 3
@@ -374,6 +399,7 @@ def _nth(match: re.Match[str], said: Said) -> Found:
 
 
 def _day_of_month(day: int, said: Said) -> Found:
+    """Return the nearest such day of a month, ahead or behind."""
     on = said.on
     back = (day < on.day) if said.ahead else -(day > on.day)
     year, month = shifted(on, int(back))
@@ -386,6 +412,7 @@ def _year_said(match: re.Match[str], _said: Said) -> Found:
     return replace(part(period, early.strip(" -")), body=f"{early}{period.body}") if early else period
 
 
+# The function that reads each form of `forms.FORMS`.
 READERS: dict[str, Callable[[re.Match[str], Said], Found]] = {
     "iso": _iso,
     "slashed": _slashed,
@@ -408,12 +435,12 @@ READERS: dict[str, Callable[[re.Match[str], Said], Found]] = {
 
 
 def counted(number: str) -> int:
-    """The number in "3" or "a couple of"."""
+    """Return the number in "3" or "a couple of"."""
     return NUMBERS.get(number.lower()) or int(number)
 
 
 def nth_number(word: str) -> int:
-    """The number in "3rd" or "twenty first"."""
+    """Return the number in "3rd" or "twenty first"."""
     if word[0].isdigit():
         return int(word.rstrip("stndrh"))
     tens, _, ones = word.lower().replace("-", " ").rpartition(" ")
@@ -422,13 +449,13 @@ def nth_number(word: str) -> int:
 
 
 def weekday_near(name: str, on: date, *, ahead: bool) -> date:
-    """The next or last day of that name, never the day itself."""
+    """Return the next or last day of that name, never the day itself."""
     distance = (DAYS.index(name) - on.weekday()) % 7
     return on + timedelta(days=(distance or 7) if ahead else (distance - 7))
 
 
 def shifted(on: date, months: int) -> tuple[int, int]:
-    """The year and the month so many months on."""
+    """Return the year and the month so many months later."""
     total = on.year * 12 + on.month - 1 + months
     return total // 12, total % 12 + 1
 
@@ -442,17 +469,17 @@ def _written(day: date) -> str:
 
 
 def days_on(day: date, days: int) -> date:
-    """The day so many days later or before, or the end of the calendar."""
+    """Return the day so many days later or earlier, limited to the calendar."""
     return date.fromordinal(min(max(day.toordinal() + days, 1), date.max.toordinal()))
 
 
 def span(prep: str, body: str, first: date, last: date) -> Found:
-    """A period whose first day stands for it."""
+    """Return a period whose first day stands for it."""
     return Found(prep, body, first, first, last)
 
 
 def months(prep: str, body: str, first: date, count: int) -> Found:
-    """So many whole months."""
+    """Return a period of so many whole months."""
     year, month = shifted(first, count - 1)
     last = date(year, month, monthrange(year, month)[1]) if year <= date.max.year else date.max
     return span(prep, body, first, last)
@@ -475,7 +502,7 @@ def _weekend_of(saturday: date) -> Found:
 
 
 def part(period: Found, which: str, on: date | None = None) -> Found:
-    """What "early", "the end of" and the like leave of a period; all of it for other words."""
+    """Return the part of a period that "early", "the end of" and the like mean; all of it for other words."""
     first, last = period.first, period.last
     if on and first <= on <= last and which in ("earlier", "later"):
         return replace(period, last=on) if which == "earlier" else replace(period, first=on)
@@ -488,6 +515,7 @@ def part(period: Found, which: str, on: date | None = None) -> Found:
     return period
 
 
+# The part that each word means: which one, and of how many.
 _PARTS = (
     dict.fromkeys(("early", "earlier", "start", "beginning"), (0, 3))
     | dict.fromkeys(("mid", "middle"), (1, 3))
@@ -495,12 +523,14 @@ _PARTS = (
     | {"first": (0, 2), "second": (1, 2)}
 )
 
+# Shorter parts, for periods longer than `_LONG` days.
 _ENDS = {"start": (0, 6), "beginning": (0, 6), "end": (5, 6)}
+# Days above which a period uses the shorter parts of `_ENDS`.
 _LONG = 300
 
 
 def _cut(period: Found, number: int, of: int) -> date:
-    """The first day of one of the parts of a period: of whole months if it can be."""
+    """Return the first day of one part of a period, in whole months if possible."""
     first, last = period.first, period.last
     count = (last.year - first.year) * 12 + last.month - first.month + 1
     if first.day == 1 and count % of == 0:

@@ -1,8 +1,9 @@
-"""What is said for the sake of saying something: out of its conversation it tells nobody anything."""
+"""Small talk: messages that tell nobody anything outside their conversation."""
 
 import re
 
-_MOST_CHARS = 80  # who says so little with more words repeats themselves
+_MOST_CHARS = 80  # a longer text of such words only repeats itself
+# Words of small talk.
 _SAID = frozenset(
     """
     ok okay okey k kk yes yeah yep yup yea ya aye nope nah sure right alright fine good cool great nice awesome
@@ -16,7 +17,7 @@ _SAID = frozenset(
 )
 
 
-# What may stand beside that; with anybody or a "not" in it, a sentence says something.
+# Words that may stand with them. Other people or a "not" are missing here: with them a sentence says something.
 _BESIDE = frozenset(
     "you so very that the a an and all to for me too no that's thats it's u ya just oh more again".split()
 )
@@ -24,7 +25,7 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 
 
 def is_small_talk(text: str) -> bool:
-    """Whether a text is thanks, a greeting, a yes or a laugh, and nothing else."""
+    """Return whether a text is thanks, a greeting, a yes or a laugh, and nothing else."""
     if len(text) > _MOST_CHARS:
         return False
     said = [word.replace("’", "'") for word in _WORD.findall(text.casefold())]

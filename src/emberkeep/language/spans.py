@@ -31,27 +31,37 @@ from emberkeep.language.reading import (
 )
 from emberkeep.language.spotting import Spotted
 
+# Forms of a single day.
 _DAYLIKE = frozenset(("stamp", "slashed", "dotted", "day_month", "month_day", "nth_of"))
+# Forms that make a list: "in March and April".
 _LISTED = frozenset(("month", "month_day", "day_month", "season", "year", "feast", "nth"))
+# Forms that make a range.
 _RANGED = _LISTED | _DAYLIKE | {"which", "weekday", "near", "turn", "edge", "quarter", "ago"}
+# Forms that may lie inside one of `_BROAD`: "in March last year".
 _NARROW = frozenset(("weekday", "month", "month_day", "day_month", "feast", "season", "nth"))
+# Forms of longer periods.
 _BROAD = frozenset(("turn", "year", "ago"))
+# Forms that are dates even before "'s".
 _ANYWHERE = frozenset(("near", "turn", "weekday", "ago", "stamp", "day_month", "month_day", "twice", "rolling"))
 YEARS_OWN = re.compile(YEAR)
+# Words before a day that make it a week or weekend.
 _WEEK_OF = re.compile(r"\b(week(?:end)?) (?:of|starting|beginning|from)(?: the| on)? $")
+# Units after which a number is no year.
 _COUNTED = re.compile(
     r" (?:people|persons|men|women|kids|miles|km|kilomet|met(?:er|re)s|feet|times|percent|words|steps|pieces|dollars"
     r"|euros|pounds|calories|hours|minutes|points|items|pages|or more)\b|%"
 )
+# Words after which a dotted number is no date: "version 1.2.2024".
 _NUMBERED = re.compile(r"\b(?:version|v|release|section|chapter|theorem|room|tel|phone|no)\b[.:]? $")
+# Prepositions before a day written as a word: "on the third".
 _WORD_LEADS = frozenset(("on", "by", "until", "till", "since", "from", "before", "after"))
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A time that a sentence tells of: where it says so and in which form, and the days it covers.
+    """A time in a sentence: the match that says it, and the days it covers.
 
-    `whole` is from where to where, with what it is part of: "on Friday last week".
+    `whole` is the start and end of all the words for it, with those it belongs to: "on Friday last week".
     """
 
     match: re.Match[str]
@@ -63,17 +73,20 @@ class Told:
 
     @property
     def lead(self) -> str:
-        """The word before it: "since", "before"."""
+        """The preposition before it: "since", "before"."""
         return lead_of(self.match)
 
     @property
     def form(self) -> str:
-        """The form it has, "range" for two of them."""
+        """The name of its form, "range" for two dates."""
         return "range" if self.start < self.match.start() else self.match.lastgroup or ""
 
 
 def told(sentence: Spotted, on: date, *, ahead: bool, asked: bool = False) -> Iterator[Told]:
-    """The times in a sentence, in order. In a question ("asked") "by May" and "until May" look back as well."""
+    """Yield the times in a sentence, in order.
+
+    In a question (`asked`), "by May" and "until May" look back as well.
+    """
     said = Said(on, ahead, sentence.recurring)
     rest = list(sentence.matches)
     while rest:
@@ -89,16 +102,17 @@ def told(sentence: Spotted, on: date, *, ahead: bool, asked: bool = False) -> It
 
 
 def lead_of(match: re.Match[str]) -> str:
-    """The word that leads into a date."""
+    """Return the preposition before a date, without "the"."""
     return (match["lead"] or "").strip().removesuffix(" the")
 
 
 def read(match: re.Match[str], said: Said) -> Found | None:
-    """What the words say as a date, whether or not they are meant as one."""
+    """Return what the words say as a date, whether or not they are meant as one."""
     return if_there_is(_ALL_READERS[match.lastgroup or ""], match, said)
 
 
 def _alone(match: re.Match[str], said: Said, *, asked: bool) -> Found | None:
+    """Return what one date says, with "the week of" before it; None if it is no date."""
     form = match.lastgroup or ""
     if _is_doubtful(match, form):
         return None
@@ -114,19 +128,19 @@ def _alone(match: re.Match[str], said: Said, *, asked: bool) -> Found | None:
 
 
 def _is_all(match: re.Match[str]) -> bool:
-    """Whether a date is all that is asked about: "20/07/2025", but not "spring"."""
+    """Return whether the date is the whole question: "20/07/2025", but not "spring"."""
     return any(map(str.isdecimal, match[0])) and not match.string.replace(match[0], "").strip(" ?.!")
 
 
 def _week_of(match: re.Match[str]) -> str | None:
-    """Whether "the week of" or "the weekend of" stands before a day."""
+    """Return "week" or "weekend" if "the week of" or "the weekend of" stands before a day."""
     end = match.end("lead") if match["lead"] else match.start()
     before = _WEEK_OF.search(match.string, max(0, end - 28), end)
     return before[1] if before else None
 
 
 def _is_doubtful(match: re.Match[str], form: str) -> bool:
-    """Whether the words are something else here: "the second may", "to march", "on the weekend before"."""
+    """Return whether the words are something else here: "the second may", "to march", "on the weekend before"."""
     text, end = match.string, match.end()
     if text.startswith("'s", end):
         return form not in _ANYWHERE
@@ -142,7 +156,7 @@ def _is_doubtful(match: re.Match[str], form: str) -> bool:
 
 
 def _is_a_number(match: re.Match[str], form: str) -> bool:
-    """As in "2000 people", "our first week of 2024 miles", "version 1.2.2024"."""
+    """Return whether it is a number: "2000 people", "our first week of 2024 miles", "version 1.2.2024"."""
     if form == "dotted" and not match["lead"]:
         numbered = _NUMBERED.search(match.string, max(0, match.start() - 12), match.start())
         return len(match["do_d"]) < len("01.02.") or numbered is not None
@@ -152,7 +166,7 @@ def _is_a_number(match: re.Match[str], form: str) -> bool:
 
 
 def _is_a_verb(match: re.Match[str], form: str) -> bool:
-    """As in "the second may", "you may first", "we march 10 miles"."""
+    """Return whether it is a verb: "the second may", "you may first", "we march 10 miles"."""
     if form == "day_month":
         return match["dm_m"] == "may" and not match["dm_d"][0].isdecimal() and " of " not in match[0]
     if match["md_m"] not in ("may", "march"):
@@ -161,7 +175,7 @@ def _is_a_verb(match: re.Match[str], form: str) -> bool:
 
 
 def _together(one: re.Match[str], other: re.Match[str], said: Said) -> list[Told] | None:
-    """Two dates side by side that say one thing, or a list of two; None if each speaks for itself."""
+    """Return what two adjacent dates say as one time, or as a list of two; None if they are independent."""
     gap = other.start() - one.end()
     if gap > len(" the ") or gap < 0 or said.recurring:
         return None
@@ -180,6 +194,7 @@ def _together(one: re.Match[str], other: re.Match[str], said: Said) -> list[Told
 
 
 def _is_range(one: re.Match[str], other: re.Match[str], between: str) -> bool:
+    """Return whether the dates are the ends of a range: "from March to May", "March - May"."""
     if one.lastgroup not in _RANGED or other.lastgroup not in _RANGED:
         return False
     link = lead_of(other)
@@ -189,14 +204,14 @@ def _is_range(one: re.Match[str], other: re.Match[str], between: str) -> bool:
 
 
 def _is_list(one: re.Match[str], other: re.Match[str], between: str) -> bool:
-    """As in "in March and April": the second is a date because the first is one."""
+    """Return whether the dates are a list: in "in March and April" the second is a date because the first is one."""
     if one.lastgroup != other.lastgroup or one.lastgroup not in _LISTED or not one["lead"]:
         return False
     return (between == " " and lead_of(other) == "and") or (between == " or " and not other["lead"])
 
 
 def _ends(one: re.Match[str], other: re.Match[str], said: Said) -> tuple[Found, Found] | None:
-    """Both, the one without a year beside the other: "from March to May 2023"."""
+    """Return both dates; one without a year is read near the other: "from March to May 2023"."""
     begin = read(one, said) if _has_year(one) else None
     end = read(other, replace(said, on=begin.first, ahead=True) if begin and not _has_year(other) else said)
     if end and not begin:
@@ -210,7 +225,10 @@ def _has_year(match: re.Match[str]) -> bool:
 
 
 def _narrowed(one: re.Match[str], other: re.Match[str], said: Said, between: str) -> tuple[re.Match[str], Found] | None:
-    """The smaller of two: "in March last year", "last week on Friday", "Friday, 5 May", "last Friday before 5 May"."""
+    """Return the smaller of two dates, read inside the larger one.
+
+    "In March last year", "last week on Friday", "Friday, 5 May", "last Friday before 5 May".
+    """
     if one.lastgroup == "weekday" and other.lastgroup in _DAYLIKE and between in (" ", ", ", " the "):
         day = read(other, said)
         return (other, day) if day else None
@@ -225,7 +243,7 @@ def _narrowed(one: re.Match[str], other: re.Match[str], said: Said, between: str
 
 
 def _last_before(one: re.Match[str], other: re.Match[str], said: Said) -> tuple[re.Match[str], Found] | None:
-    """The last weekend before 10 April 2023. Without the year it is the last one from now."""
+    """Return the last weekend before 10 April 2023, or another unit; without the year it is the last one from now."""
     if lead_of(other) != "before" or other.lastgroup not in _DAYLIKE or not _has_year(other):
         return None
     if one["turn_w"] != "last" and not one["ro_l"]:
@@ -236,6 +254,7 @@ def _last_before(one: re.Match[str], other: re.Match[str], said: Said) -> tuple[
 
 
 def _inside(narrow: re.Match[str], broad: re.Match[str], said: Said) -> Found | None:
+    """Return the narrow date inside the broad one; None if it does not lie in it."""
     if narrow.lastgroup not in _NARROW or broad.lastgroup not in _BROAD or _has_year(narrow):
         return None
     outer = read(broad, said)
@@ -247,7 +266,7 @@ def _inside(narrow: re.Match[str], broad: re.Match[str], said: Said) -> Found | 
 
 
 def point(number: str, unit: str, on: date, sign: int = -1) -> date:
-    """The day so many units back, or on."""
+    """Return the day so many units back, or with `sign` 1 ahead."""
     count = sign * counted(number)
     unit = unit.rstrip("s")
     if unit == "hour":
@@ -264,12 +283,13 @@ def _stamp(match: re.Match[str], _said: Said) -> Found:
 
 
 def _year_month(match: re.Match[str], _said: Said) -> Found:
+    """Read "2024-05", "05/2024"."""
     first = date(int(match["ym_y"] or match["my_y"]), int(match["ym_m"] or match["my_m"]), 1)
     return span("in", "", first, days_on(date(first.year + first.month // 12, first.month % 12 + 1, 1), -1))
 
 
 def _dotted(match: re.Match[str], _said: Said) -> Found:
-    """Where days are written with dots, they come first: "02.01.2024", "02.01.-05.01.2024"."""
+    """Read days written with dots, which come before the month: "02.01.2024", "02.01.-05.01.2024"."""
     year = int(match["do_y"])
     first = last = _day_and_month(match["do_d"], year)
     if match["do_a"]:
@@ -287,7 +307,7 @@ def _day_and_month(said: str, year: int) -> date:
 
 
 def _winter(match: re.Match[str], _said: Said) -> Found:
-    """From one year to the next, "winter 2021-22"; of longer ones, all of it."""
+    """Read a winter from one year to the next, "winter 2021-22"; of a longer range, all of it."""
     year, end = int(match["wi_y"]), int(match["wi_z"])
     if len(match["wi_z"]) < len("2022"):
         end = year + 1 if end == (year + 1) % 100 else year
@@ -296,6 +316,7 @@ def _winter(match: re.Match[str], _said: Said) -> Found:
 
 
 def _years(match: re.Match[str], _said: Said) -> Found:
+    """Read "2019-2021"."""
     first, last = date(int(match["ys_a"]), 1, 1), date(int(match["ys_b"]), 12, 31)
     if first > last:
         raise ValueError(match[0])
@@ -303,11 +324,13 @@ def _years(match: re.Match[str], _said: Said) -> Found:
 
 
 def _decade(match: re.Match[str], _said: Said) -> Found:
+    """Read "the early 1990s"."""
     whole = months("in", "", date(int(match["de"]), 1, 1), 120)
     return part(whole, (match["de_e"] or "").strip(" -"))
 
 
 def _quarter(match: re.Match[str], said: Said) -> Found:
+    """Read "Q3 2024", "the third quarter of last year"."""
     if match["qu_n"]:
         year = _year_of(match["qu_w"], said)
         number = WHICH[match["qu_n"]] % 4 + 1
@@ -319,11 +342,12 @@ def _quarter(match: re.Match[str], said: Said) -> Found:
 
 
 def _year_of(words: str, said: Said) -> int:
-    """Of "2024" or "last year"."""
+    """Return the year of "2024" or "last year"."""
     return int(words) if words.isdecimal() else said.on.year + STEP.get(words.partition(" ")[0], 0)
 
 
 def _rolling(match: re.Match[str], said: Said) -> Found:
+    """Read "the last three weeks", "the past year"."""
     number, unit = match["ro_n"] or "one", match["ro_u"] or match["ro_p"] or match["ro_l"]
     if match["ro_w"] in ("next", "coming"):
         return span("in", "", said.on, point(number, unit, said.on, 1))
@@ -331,7 +355,7 @@ def _rolling(match: re.Match[str], said: Said) -> Found:
 
 
 def _which(match: re.Match[str], said: Said) -> Found:
-    """The first Monday of June, the last week of May, the first week of 2024."""
+    """Read "the first Monday of June", "the last week of May", "the first week of 2024"."""
     if match["wh_m"]:
         outer = named_month(match["wh_m"], match["wh_y"], said)
     elif match["wh_x"] and said.recurring:
@@ -347,6 +371,7 @@ def _which(match: re.Match[str], said: Said) -> Found:
 
 
 def _nth_in(outer: Found, number: int, unit: str) -> Found:
+    """Return a week, day, weekend or weekday of a period by its position."""
     if unit == "week":
         first = days_on(outer.last, -6) if number < 0 else days_on(outer.first, number * 7)
         return span("in", "", first, min(days_on(first, 6), outer.last))
@@ -358,13 +383,13 @@ def _nth_in(outer: Found, number: int, unit: str) -> Found:
 
 
 def _twice(match: re.Match[str], said: Said) -> Found:
-    """The week before last, the summer before last."""
+    """Read "the week before last", "the summer before last"."""
     unit, step = match["tw_u"], -1 if match["tw_w"] == "before last" else 1
     return turned(unit, step, replace(said, on=turned(unit, step, said).first))
 
 
 def _day_ago(match: re.Match[str], said: Said) -> Found:
-    """The Wednesday two months ago, two Saturdays ago."""
+    """Read "the Wednesday two months ago", "two Saturdays ago"."""
     if match["nd_d"]:
         name = "saturday" if match["nd_d"] == "weekend" else match["nd_d"]
         last = weekday_near(name, said.on, ahead=False)
@@ -376,6 +401,7 @@ def _day_ago(match: re.Match[str], said: Said) -> Found:
 
 
 def _half_ago(match: re.Match[str], said: Said) -> Found:
+    """Read "half a year ago"."""
     if match["ha_u"] == "decade":
         return away("five", "year", said.on, -1)
     if match["ha_u"] == "year":
@@ -384,11 +410,13 @@ def _half_ago(match: re.Match[str], said: Said) -> Found:
 
 
 def _nth_of(match: re.Match[str], said: Said) -> Found:
+    """Read "the 3rd of last month"."""
     month = turned("month", STEP.get(match["no_w"], 0), said)
     day = month.first.replace(day=nth_number(match["no_d"]))
     return span("on", "", day, day)
 
 
+# The function that reads each form of `spotting`, which only searches use.
 _MORE_READERS: dict[str, Callable[[re.Match[str], Said], Found]] = {
     "stamp": _stamp,
     "year_month": _year_month,

@@ -1,4 +1,4 @@
-"""Where in a text dates stand: quick enough for every message, so most words are never looked at closely."""
+"""Find where in a text dates stand, fast enough for every message: most words are never tried against a pattern."""
 
 import re
 from bisect import bisect_left
@@ -25,8 +25,9 @@ from emberkeep.language.forms import (
     YEAR,
 )
 
-LONGEST = 4_000
+LONGEST = 4_000  # characters that are read
 _ORDER = "|".join(WHICH)
+# Forms in addition to those of `forms`; `spans` reads them.
 _MORE = {
     "stamp": rf"(?P<st_y>{YEAR})(?P<st_s>[-/])(?P<st_m>\d\d)(?P=st_s)(?P<st_d>\d\d)(?:t\d\d:?\d\d[\d:.]*z?)?",
     "year_month": rf"(?P<ym_y>{YEAR})-(?P<ym_m>0[1-9]|1[0-2])(?!\d)|(?P<my_m>0?[1-9]|1[0-2])/(?P<my_y>{YEAR})(?!\d)",
@@ -49,14 +50,18 @@ _MORE = {
     "half_ago": r"(?:about |around |roughly |almost )?half an? (?P<ha_u>hour|day|month|year|decade) ago",
     "nth_of": rf"(?:the )?(?P<no_d>{NTH}) of (?P<no_w>last|this|next) month",
 }
+# Words after "the 3rd" that open the next clause.
 _SPEAKER = "(?:i|we|he|she|they|you|my|our|the|it|there)"
 _ALL = _MORE | FORMS | {"nth": FORMS["nth"].replace(r"(?=\W*$", rf"(?=\W*$| {_SPEAKER}\b", 1)}
 _SHORT_MONTH = "|".join(SHORT)
 _DOT = rf"(?:(?:(?<=\b(?:{_SHORT_MONTH}))|(?<=\bsept))\.(?= \w))?"  # of a shortened month: "from Jan. to Mar. 2019"
+# Any form of date, for text in small letters.
 _WIDE = re.compile(
     rf"{LEAD}(?:" + "|".join(f"(?P<{name}>{form})" for name, form in _ALL.items()) + rf")\b{_DOT}(?!-\w|\.\d|/)"
 )
+# Dates with a slash, each digit as a 0.
 _SLASHED = ("0/0", "0/00", "00/0", "00/00")
+# Words one of which every date contains; each digit is written as a 0.
 _ANCHORS = frozenset(
     """
     yesterday today tonight tomorrow morning afternoon evening night day days week weeks weekend weekends fortnight
@@ -66,6 +71,7 @@ _ANCHORS = frozenset(
     + [*MONTHS, *SHORT, *DAYS, *(f"{day}s" for day in DAYS), *SEASONS, *ORDINALS, *_SLASHED]
     + [f"{slashed}/{year}" for slashed in _SLASHED for year in ("00", "0000")]
 )
+# Words before an anchor with which a date may begin.
 _OPENERS = frozenset(
     """
     since until till by before after from for to through between and on in within at over during around starting as back
@@ -74,21 +80,26 @@ _OPENERS = frozenset(
     memorial independence st patrick q1 q2 q3 q4
     """.split()
 )
+# Words with which a date may begin.
 _STARTS = _ANCHORS | _OPENERS | {word.split()[0] for word in NUMBERS} | {"0", "00", "000"}
+# Words that may stand between the beginning of a date and its anchor.
 _WITHIN = _STARTS | {"", "a", "of", "half", "few", "dozen", "s"}
+# Punctuation as spaces and digits as 0, so that positions stay the same.
 _PLAIN = str.maketrans(dict.fromkeys(".,;:!?()[]{}<>\"'`*_~|=+&-–—…“”«»\n\t\r", " ") | dict.fromkeys("0123456789", "0"))
 _ABBREVIATED = "|".join(rf"{month}\." for month in SHORT)
 _SENTENCE_END = re.compile(rf"[.!?\n](?:(?=\s|$)|(?<=\n))(?<!{_ABBREVIATED})(?<!sept\.)")
+# Words which say that the dates of a sentence recur.
 _REPEATED = frozenset("every each always usually annually yearly per".split())
 _DAY_IS = re.compile(r"\bday(?: off)? is\b")
 _ORDINAL = re.compile("(?=[efnst])(?:" + "|".join(ORDINALS) + ")")
+# An ordinal as a word that may be a day: "the third,".
 _ORDINAL_DAY = re.compile(r"\w+(?=$|,| at | and )")
-_BACK = 48
+_BACK = 48  # characters before an anchor in which its date may begin
 
 
 @dataclass(frozen=True, slots=True)
 class Spotted:
-    """A sentence in small letters and where it starts, what may be dates in it, and whether it tells of what recurs."""
+    """A sentence in small letters, where it starts, its possible dates, and whether they recur."""
 
     text: str
     start: int
@@ -97,7 +108,7 @@ class Spotted:
 
 
 def spotted(text: str) -> Iterator[Spotted]:
-    """The sentences of a text that may hold a date."""
+    """Yield the sentences of a text that may contain a date."""
     text = text[:LONGEST].lower().replace("’", "'")
     plain = text.translate(_PLAIN)
     anchors = _ANCHORS.intersection(plain.split())
@@ -115,11 +126,12 @@ def spotted(text: str) -> Iterator[Spotted]:
 
 
 def _is_recurring(sentence: str, plain: str) -> bool:
+    """Return whether the dates of a sentence recur."""
     return not _REPEATED.isdisjoint(plain.split()) or ("day" in plain and _DAY_IS.search(sentence) is not None)
 
 
 def _places(plain: str, anchors: frozenset[str]) -> list[int]:
-    """Where those words stand, in order."""
+    """Return the positions of the words, in order."""
     places = []
     for word in anchors:
         padded = f" {word} "
@@ -131,7 +143,7 @@ def _places(plain: str, anchors: frozenset[str]) -> list[int]:
 
 
 def _matches(sentence: str, plain: str, places: list[int]) -> Iterator[re.Match[str]]:
-    """What may be dates at those places, none twice."""
+    """Yield the possible dates at those positions, without overlaps."""
     done = 0
     for place in places:
         if _ORDINAL.match(sentence, place) and not _ORDINAL_DAY.match(sentence, place):
@@ -144,7 +156,7 @@ def _matches(sentence: str, plain: str, places: list[int]) -> Iterator[re.Match[
 
 
 def _starts(plain: str, first: int, place: int) -> list[int]:
-    """Where a date could start that has the word at that place in it, in order."""
+    """Return the positions, in order, where a date that contains the word at `place` could start."""
     if first > place:
         return []
     starts, start = [place], place

@@ -1,4 +1,4 @@
-"""What the text index keeps of a text: hashed stems and how often each occurs."""
+"""The terms that the text index keeps of a text: hashed stems with their counts."""
 
 import math
 import re
@@ -27,13 +27,13 @@ STOP_WORDS = frozenset(
     """.split()
 )
 _ASCII_WORD = re.compile(r"[a-z0-9]+")
-# Vowel signs and the like are part of a word, though no letters to a pattern.
+# A word of any script. Vowel signs and the like are part of it, though a pattern does not count them as letters.
 _WORD = re.compile(
     "(?:[^\\W_]|[\u0900-\u0963\u0966-\u0dff\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0f71-\u0f84\u102b-\u103e\u17b4-\u17d3"
     "\u3099\u309a])+"
 )
-# Scripts written without spaces, or with endings that stick to words: Japanese, Chinese, Thai; Korean. Their runs are
-# indexed as pairs of characters, and Chinese characters by themselves too: one may be a word.
+# Scripts without spaces (Japanese, Chinese, Thai), or with endings attached to words (Korean). Their runs are indexed
+# as pairs of characters, and Chinese characters also singly, as one may be a word.
 _UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3099\u309a\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff]+")
 _HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff]")
 _STEMMERS = {name: Stemmer.Stemmer(name, 0) for name in ("english", "russian", "greek", "arabic")}
@@ -44,7 +44,10 @@ Packed = NDArray[np.void]
 
 
 def words(text: str) -> Iterator[str]:
-    """The words of a text, folded (case, accents, width), stop words left out; then what is more than a word."""
+    """Yield the words of a text, folded (case, accents, width), without stop words; then what is more than a word.
+
+    These are marks, the words inside names in code, spellings of umlauts ("ue" for "ü") and emoji.
+    """
     folded = fold(text)
     plain = folded.isascii()
     for word in (_ASCII_WORD if plain else _WORD).findall(folded):
@@ -62,12 +65,12 @@ def words(text: str) -> Iterator[str]:
 
 
 def pack(text: str) -> Packed:
-    """The stems of a text with their counts, ready to store."""
+    """Return the terms of a text with their counts, ready to store."""
     return pack_terms(map(term_of, words(text)))
 
 
 def pack_terms(terms: Iterable[int]) -> Packed:
-    """Terms with their counts."""
+    """Return terms with their counts, at most 65,535 each."""
     counts = Counter(terms)
     packed = np.empty(len(counts), PACKED)
     packed["term"] = np.fromiter(counts.keys(), np.uint64, len(counts))
@@ -77,7 +80,7 @@ def pack_terms(terms: Iterable[int]) -> Packed:
 
 @lru_cache(maxsize=65_536)
 def term_of(word: str) -> int:
-    """The number that stands for a word's stem: nothing readable is left in the index."""
+    """Return the hash of a word's stem: nothing readable is left in the index."""
     stemmer = _STEMMERS["english"]
     if not word.isascii():
         stemmer = _STEMMERS[next((name for first, last, name in _SCRIPTS if first <= word[0] <= last), "english")]
@@ -86,30 +89,31 @@ def term_of(word: str) -> int:
 
 @lru_cache(maxsize=65_536)
 def term_in(word: str) -> int | None:
-    """The term of what some tokenizer takes for a word; nothing if it is punctuation, or a word that is left out."""
+    """Return the term of another tokenizer's word; None for punctuation and stop words."""
     return next(map(term_of, words(word)), None)
 
 
 @lru_cache(maxsize=65_536)
 def terms_of(name: str) -> tuple[int, ...]:
-    """The terms of a name, in their order."""
+    """Return the terms of a name, in order."""
     return tuple(map(term_of, words(name)))
 
 
 def query_terms(text: str) -> dict[int, str]:
-    """The terms that a question asks for, each with the word that named it."""
+    """Return the terms of a question, each with the word it comes from."""
     return {term_of(word): word for word in words(text)}
 
 
 def likeness(text: str, other: str) -> float:
-    """The cosine of two texts by the words in them: 1 if they have the same, 0 if they share none."""
+    """Return the cosine similarity of two texts by their word counts: 1 for the same words, 0 for none in common."""
     counts, others = (Counter(map(term_of, words(one))) for one in (text, other))
     product = sum(count * others[term] for term, count in counts.items())
-    lengths = math.prod(sum(count * count for count in some.values()) for some in (counts, others))
+    lengths = math.prod(sum(count * count for count in each.values()) for each in (counts, others))
     return product / math.sqrt(lengths) if product else 0.0
 
 
 def _split_unspaced(word: str) -> Iterator[str]:
+    """Yield the pairs of characters in a run of such a script, and the rest of the word."""
     for run in _UNSPACED.findall(word):
         if len(run) == 1:
             yield run

@@ -1,13 +1,13 @@
-"""What kind of message a text is, beyond its words: whether it asks, tells of a time, speaks of oneself.
+"""What kind of message a text is, apart from its words: whether it asks, tells a time, or speaks of "I" and "you".
 
-English only, as the rules of learning are; in another language a message has few traits, and ranks by its words.
+English only, as are the rules of learning; a message in another language has few traits, and ranks by its words.
 """
 
 import re
 from dataclasses import dataclass
 
-MOST_COUNTED = 3  # times that somebody is spoken of
-# Where each stands in the number that all of them are packed into; the last two take two bits.
+MOST_COUNTED = 3  # mentions of "I" or "you"; more are not counted
+# Bits of the packed number; each of the two counts takes two bits, from its position.
 ASKS, TIMED, NUMBERED, MACHINE = 1, 2, 4, 8
 SPEAKER_AT, LISTENER_AT = 4, 6
 _MONTHS = "january february march april may june july august september october november december"
@@ -23,12 +23,12 @@ _NUMBERED = re.compile(
 )
 _SPEAKER = re.compile(r"\b(?:i|my|me|mine|we|our)\b", re.IGNORECASE)
 _LISTENER = re.compile(r"\b(?:you|your)\b", re.IGNORECASE)
-_READ = 4_000  # characters; what comes after them changes little
+_READ = 4_000  # characters; the rest would change little
 
 
 @dataclass(frozen=True, slots=True)
 class Traits:
-    """Whether a text asks, tells of a time, of numbers, whether a machine said it, and how often it says I and you."""
+    """Whether a text asks, tells a time, has numbers or is a machine's, and how often it says "I" and "you"."""
 
     asks: bool = False
     timed: bool = False
@@ -38,13 +38,13 @@ class Traits:
     of_listener: int = 0
 
     def pack(self) -> int:
-        """All of it as one number."""
+        """Return the traits as one number."""
         flags = ASKS * self.asks | TIMED * self.timed | NUMBERED * self.numbered | MACHINE * self.by_machine
         return flags | self.of_speaker << SPEAKER_AT | self.of_listener << LISTENER_AT
 
 
 def traits_of(text: str, *, by_machine: bool = False) -> Traits:
-    """The traits of a text."""
+    """Return the traits of a text."""
     start = text[:_READ]
     return Traits(
         asks=text.rstrip().endswith("?"),
@@ -57,16 +57,17 @@ def traits_of(text: str, *, by_machine: bool = False) -> Traits:
 
 
 def speaks_of_speaker(text: str) -> bool:
-    """Whether it says I or my."""
+    """Return whether the text says "I" or "my"."""
     return _SPEAKER.search(text) is not None
 
 
 def speaks_of_listener(text: str) -> bool:
-    """Whether it says you or your."""
+    """Return whether the text says "you" or "your"."""
     return _LISTENER.search(text) is not None
 
 
 def _count(pattern: re.Pattern[str], text: str) -> int:
+    """Return the number of matches, at most `MOST_COUNTED`."""
     found = 0
     for _ in pattern.finditer(text):
         found += 1

@@ -1,1 +1,1 @@
-"""What it means: from what was said to what is known, by rules or by a model, and the vectors of both."""
+"""Learning: from what was said to statements worth keeping, by rules or by a model, and the vectors of both."""

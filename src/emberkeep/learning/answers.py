@@ -1,7 +1,7 @@
-"""Short answers as the statements they stand for: "In Oslo" to "Where do you live?" says "I live in Oslo".
+"""Complete short answers to full statements: "In Oslo" after "Where do you live?" becomes "I live in Oslo".
 
-Only questions about the one who answers are completed, and only by answers without a clause of their own. What then
-is worth keeping, the rules decide as for any other sentence.
+Only questions about the person who answers are completed, and only with answers that are no clause themselves. Whether
+the statement is worth keeping is for the rules to decide, as for any other sentence.
 """
 
 import re
@@ -16,32 +16,37 @@ from emberkeep.learning.tokens import Token, tokens
 
 LONGEST_ANSWER = 8  # words
 LONGEST_QUESTION = 14
-_AFTER_QUESTION = 1  # sentences that may follow it in its message
+_AFTER_QUESTION = 1  # sentences that may follow the question in its message
 
+# Answers that repeat the helper verb of the question, and whether they agree: "I do", "not at all".
 _ECHOES = {
     "i do": True, "i am": True, "i have": True, "i still do": True, "i still am": True, "we do": True, "we are": True,
     "of course": True, "that is right": True, "that is correct": True, "that is true": True, "very much": True,
     "i do not": False, "i am not": False, "i have not": False, "we do not": False, "not at all": False, "never": False,
 }  # fmt: skip
+# "What should I call you?" asks for a name.
 _CALLED = re.compile(
     r"(?:so |and )?(?:what|how) (?:should|shall|can|may|do|would) (?:i|we)(?: \w+)? call you", re.IGNORECASE
 )
+# Answers which say that something was so and no longer is.
 _OVER = frozenset(("not anymore", "not any more", "no longer", "no more", "no not anymore", "no not any more"))
-# What a question is about that is asked to carry on the talk, or points at what is not in it.
+# Words of questions that only carry the conversation on, or that point outside it: "any other questions?".
 _OF_THE_TALK = words.FIRST_PERSON | frozenset(
     """
     it this that these those here there else other more another further question questions time moment minute second
     idea ideas ready sure okay help feedback thoughts thought opinion mind point today tonight tomorrow
     """.split()
 )
+# Verbs of such questions: "do you want me to continue?", "do you see the error?".
 _TALKING = frozenset(
     """
     want need mean think see know remember agree understand say get try hear feel call find suggest recommend guess
     recall expect wish intend plan hope look ask notice happen
     """.split()
 )
+# Nouns whose value contains a digit or an "@".
 _WITH_DIGITS = frozenset("email e-mail address phone number birthday birthdate age budget salary weight height".split())
-# What is asked for in passing, or must not be kept.
+# Nouns of "what is your ...?" that are asked in passing ("mood") or must not be kept ("password").
 _NO_POSSESSION = frozenset(
     """
     question problem issue error goal guess answer reason message request choice pick move turn vote bet status mood
@@ -49,18 +54,24 @@ _NO_POSSESSION = frozenset(
     like up doing and or
     """.split()
 )
+# Nouns that are counted: "two sisters" to "do you have any siblings?".
 _FAMILY_AND_PETS = frozenset(
     "siblings pets kids children brothers sisters pet cats dogs cat dog sibling child grandchildren".split()
 )
+# Nouns whose answer lists their members: "my hobbies are ..." to "do you have any hobbies?".
 _NAMED_BY_KIND = frozenset(
     "restrictions hobbies interests preferences conditions intolerances requirements nicknames".split()
 )
+# Words that leave a gap in a yes-or-no question: "are you allergic to anything?".
 _ANY = frozenset("any anything anyone anybody anywhere".split())
+# Words that "where do you live now?" can do without.
 _NOWADAYS = frozenset("now currently these days nowadays usually normally originally".split())
+# First words of what is no answer: "not sure", "depends".
 _UNSURE = words.HYPOTHETICAL | frozenset(
     "not depends dunno idk unsure hmm um uh well nothing none nobody nowhere whatever why what who how where when"
     " same either neither both all any sorry thanks please nice good great fine ok okay".split()
 )
+# Words that make an answer more than a fragment, or leave its meaning open.
 _UNCLEAR = (
     words.HYPOTHETICAL
     | words.ADDRESSED
@@ -68,7 +79,7 @@ _UNCLEAR = (
     | words.SPEAKER
     | frozenset("but or ? it that this these those first second third former latter option".split())
 )
-# Words that are said instead of an answer, or of the past, or to whom.
+# Words said in place of an answer ("skip"), about the past ("formerly") or to address somebody ("sir").
 _NO_ANSWER = frozenset(
     """
     guess skip next cancel stop exit quit quitting back help continue pass hello hi hey haha lol hmm ha soon later now
@@ -79,12 +90,13 @@ _NO_ANSWER = frozenset(
     there home remote remotely online freelance self-employed true false maybe ok okay done ready busy
     """.split()
 )
-# Who or what one is, not what one is called.
+# Words that say who somebody is, not what they are called.
 _NO_NAMES = (
     words.KIN_HER | words.KIN_HIM | words.KIN_ANY | words.KIN_BARE
     | frozenset("admin administrator root system user guest assistant developer operator moderator sudo owner".split())
 )  # fmt: skip
 _UNITS = frozenset("year years month months week weeks day days hour hours minute minutes times".split())
+# Words that may follow the number of an age.
 _AGED = _UNITS | frozenset("old and a half".split())
 _OLDEST = 120
 _NUMBERS = frozenset("one two three four five six seven eight nine ten eleven twelve".split())
@@ -93,18 +105,18 @@ _ARTICLES = frozenset(("a", "an"))
 
 @dataclass(frozen=True, slots=True)
 class _Frame:
-    """A statement with a gap for the answer."""
+    """A statement with a gap for the answer, between `before` and `after`."""
 
     before: tuple[str, ...]
     after: tuple[str, ...] = ()
-    preposition: str = ""  # goes before the answer, unless it brings one of its own
-    number: bool = False  # whether only a number answers it
-    named: bool = False  # whether only a name does
-    digits: bool = False  # whether there are figures in the answer, or the sign of an address
+    preposition: str = ""  # put before the answer, unless the answer begins with one
+    number: bool = False  # whether the answer must be a number
+    named: bool = False  # whether the answer must begin with a name
+    digits: bool = False  # whether the answer must contain a digit or an "@"
 
 
 def question_in(content: str) -> str | None:
-    """The one question of a message that is meant, if it comes at its end."""
+    """Return the only question of a message, if it is in one of its last two sentences; otherwise None."""
     if openings.is_off_limits(content):
         return None
     said = sentences(content)
@@ -115,12 +127,12 @@ def question_in(content: str) -> str | None:
 
 
 def may_answer(found: Sequence[Token]) -> bool:
-    """Whether words are few enough to be a mere answer."""
+    """Return whether the words are few enough for a short answer."""
     return 0 < len(_plain(found)) <= LONGEST_ANSWER
 
 
 def completed(question: str, found: Sequence[Token]) -> list[Token] | None:
-    """The statement that an answer makes with the question before it; None if it is not clear, or no mere answer."""
+    """Return the statement that a question and its answer make; None if it is unclear or the answer is a clause."""
     asked = _asked(question)
     answer = _plain(found)
     if not asked or not may_answer(found):
@@ -134,7 +146,7 @@ def completed(question: str, found: Sequence[Token]) -> list[Token] | None:
 
 
 def _asked(question: str) -> list[str]:
-    """The words of a question, from its first to a comma or its end; none if it is not about who is asked."""
+    """Return the words of a question up to its first comma; none if it is not about the person who is asked."""
     plain, _ = openings.opened(tokens(question))
     asked = [one.text for one in plain]
     end = next((place for place, word in enumerate(asked) if not word[0].isalnum()), len(asked))
@@ -147,7 +159,7 @@ def _asked(question: str) -> list[str]:
 
 
 def _inverted(asked: list[str]) -> list[str]:
-    """As in "do you live in Rome" for "you live in Rome?", which asks for consent."""
+    """Return "do you live in Rome" for "you live in Rome", which asks for confirmation; other words as they are."""
     lowered = [word.lower() for word in asked[:2]]
     if lowered == ["you", "are"]:
         return [asked[1], asked[0], *asked[2:]]
@@ -155,7 +167,7 @@ def _inverted(asked: list[str]) -> list[str]:
 
 
 def _plain(found: Sequence[Token]) -> list[Token]:
-    """The words without marks around them."""
+    """Return the words without the punctuation around them."""
     kept = list(found)
     while kept and not (kept[-1].text[0].isalnum() or kept[-1].opaque):
         kept.pop()
@@ -164,28 +176,29 @@ def _plain(found: Sequence[Token]) -> list[Token]:
     return kept
 
 
-# Questions for yes or no.
+# Yes-or-no questions.
 
 
 @dataclass(frozen=True, slots=True)
 class _Polar:
-    """What a question for yes or no asks about: "do you REST", "are you REST", "have you REST"."""
+    """A yes-or-no question about the one asked: `helper` ("do", "am", "have") and `rest`, the words after "you"."""
 
     helper: str
     rest: tuple[str, ...]
 
     @property
     def yes(self) -> tuple[str, ...]:
-        """The words with which it is so."""
+        """The words of the statement after a yes."""
         return "I", *(() if self.helper == "do" else (self.helper,)), *self.rest
 
     @property
     def no(self) -> tuple[str, ...]:
-        """The words with which it is not."""
+        """The words of the statement after a no."""
         return "I", self.helper, "not", *self.rest
 
 
 def _polar(asked: Sequence[str]) -> _Polar | None:
+    """Parse a yes-or-no question; None for any other question, and for one that only carries the conversation on."""
     lowered = [word.lower() for word in asked]
     helper = {"do": "do", "are": "am", "have": "have"}.get(lowered[0])
     if helper is None or lowered[1:2] != ["you"] or set(lowered[2:]) & (words.ADDRESSED - {"your"} | {"or"}):
@@ -199,7 +212,7 @@ def _polar(asked: Sequence[str]) -> _Polar | None:
 
 
 def _either(asked: Sequence[str], lowered: Sequence[str]) -> _Polar | None:
-    """As in "do you prefer tea or coffee", which only one of the two answers."""
+    """Parse a question such as "do you prefer tea or coffee", which a yes does not answer but either word does."""
     fits = lowered[:2] in (["do", "you"], ["are", "you"]) and lowered[-2:-1] == ["or"]
     if not fits or len(asked) != len("do you prefer tea or coffee".split()) or lowered[2] in _TALKING:
         return None
@@ -207,6 +220,7 @@ def _either(asked: Sequence[str], lowered: Sequence[str]) -> _Polar | None:
 
 
 def _of_yes_or_no(polar: _Polar, answer: Sequence[Token]) -> list[str | Token] | None:
+    """Return the statement that a yes, a no or a correction makes: "I am not vegan" for "No" to "are you vegan"."""
     lowered = [one.lower for one in answer if one.text[0].isalnum()]
     if "or" in polar.rest or not lowered:
         return None
@@ -230,13 +244,13 @@ def _of_yes_or_no(polar: _Polar, answer: Sequence[Token]) -> list[str | Token] |
 
 
 def _in_its_place(polar: _Polar, answer: Sequence[Token]) -> list[str | Token] | None:
-    """The state that one is in instead: "divorced" to "are you married"."""
+    """Return the statement of another state: "I am divorced" for "divorced" to "are you married"."""
     states = len(polar.rest) == len(answer) == 1 and {polar.rest[0].lower(), answer[0].lower} <= words.DURABLE_STATES
     return ["I", "am", replace(answer[0], text=answer[0].lower)] if states and polar.helper == "am" else None
 
 
 def _of_whom_was_asked(frame: _Frame, answer: Sequence[Token]) -> list[str | Token] | None:
-    """A whole sentence about whom the question is: "Her name is Ines" to "What's your wife's name?"."""
+    """Rewrite a whole sentence about the one asked for: "Her name is Ines" to "what's your wife's name?"."""
     owner = frame.before[1].lower().removesuffix("'s") if frame.before[:1] == ("my",) else ""
     first, verb = answer[0].lower, {one.lower for one in answer} & {"is", "are"}
     if not verb or {one.lower for one in answer[1:]} & (_UNCLEAR - words.BE):
@@ -247,17 +261,18 @@ def _of_whom_was_asked(frame: _Frame, answer: Sequence[Token]) -> list[str | Tok
 
 
 def _agreed(polar: _Polar, tail: Sequence[Token]) -> list[str | Token] | None:
-    """A yes with more: "since 2019", "sometimes"; the rest is for the gap, if there is one."""
+    """Return the statement of a yes with more detail, such as "yes, since 2019" or "yes, sometimes"; otherwise None."""
     first = tail[0].lower
     goes_on = first in words.PREPOSITIONS - {"until"} or (first in _HOW_MUCH and len(tail) == 1)
     return [*polar.yes, *tail] if goes_on and not set(polar.yes) & _ANY and _is_fragment(tail) else None
 
 
+# Words after a yes that say how often: "yes, sometimes".
 _HOW_MUCH = words.FREQUENCIES - {"never", "every", "each", "once"} | {"mostly", "mainly"}
 
 
 def _corrected(polar: _Polar, tail: Sequence[Token]) -> list[str | Token] | None:
-    """What is so instead: "No, in Oslo" to "do you live in Rome", "No, vegan" to "are you vegetarian"."""
+    """Return what is so instead: "No, in Oslo" to "do you live in Rome", "No, vegan" to "are you vegetarian"."""
     first = tail[0].lower
     lowered = [word.lower() for word in polar.rest]
     if not _is_fragment(tail) or {one.lower for one in tail} & (_NO_ANSWER | _UNITS | {"time", "bit", "little", "lot"}):
@@ -272,11 +287,15 @@ def _corrected(polar: _Polar, tail: Sequence[Token]) -> list[str | Token] | None
 
 
 def _is_named(tail: Sequence[Token]) -> bool:
+    """Return whether every word is capitalised."""
     return all(one.text[0].isupper() for one in tail)
 
 
 def _open(polar: _Polar, answer: list[Token]) -> _Frame | None:
-    """The frame of a question for yes or no that leaves something open: "any pets", "allergic to anything"."""
+    """Return the frame of a yes-or-no question that leaves a gap: "any pets", "allergic to anything".
+
+    Removes a leading yes from `answer`.
+    """
     lowered = [word.lower() for word in polar.rest]
     if "or" in lowered:
         place = lowered.index("or")
@@ -299,11 +318,12 @@ def _open(polar: _Polar, answer: list[Token]) -> _Frame | None:
 
 
 def _is_counted(first: Token) -> bool:
+    """Return whether the word is an article or a number."""
     return first.lower in _ARTICLES | _NUMBERS or first.lower.isdigit()
 
 
 def _of_kind(noun: str) -> _Frame | None:
-    """What one has of a kind: two sisters of siblings, but an allergy to nuts of allergies."""
+    """Return the frame for what the speaker has of a kind: "I have two sisters", but "I am allergic to nuts"."""
     if noun in ("allergies", "allergy"):
         return _Frame(("I", "am", "allergic", "to"))
     if noun in _FAMILY_AND_PETS:
@@ -311,10 +331,11 @@ def _of_kind(noun: str) -> _Frame | None:
     return _Frame(("my", noun, "are")) if noun in _NAMED_BY_KIND else None
 
 
-# Questions with a word that asks.
+# Questions that begin with a question word.
 
 
 def _frame(asked: Sequence[str]) -> _Frame | None:
+    """Return the frame of a question such as "where do you live" or "what is your name"; None if it has none."""
     lowered = [word.lower() for word in asked]
     first = lowered[0]
     if first == "your":
@@ -329,7 +350,7 @@ def _frame(asked: Sequence[str]) -> _Frame | None:
 
 
 def _possession(asked: Sequence[str], be: str) -> _Frame | None:
-    """As in "what is your favourite colour", "what is your dog called"."""
+    """Return the frame of questions such as "what is your favourite colour", "what is your dog called"."""
     owned, lowered = list(asked[1:]), {word.lower().removesuffix("'s") for word in asked[1:]}
     if not owned or lowered & (_NO_POSSESSION | words.ADDRESSED | words.HELPERS):
         return None
@@ -342,6 +363,7 @@ def _possession(asked: Sequence[str], be: str) -> _Frame | None:
 
 
 def _place(asked: Sequence[str]) -> _Frame | None:
+    """Return the frame of questions such as "where do you live", "where are you from"."""
     lowered = [word for word in asked if word not in _NOWADAYS]
     if lowered[1:] == ["are", "you", "from"] or lowered[1:] == ["do", "you", "come", "from"]:
         return _Frame(("I", "am"), preposition="from", named=True)
@@ -349,11 +371,12 @@ def _place(asked: Sequence[str]) -> _Frame | None:
         return _Frame(("I", "was", "born"), preposition="in", named=True)
     if lowered[1:3] != ["do", "you"] or lowered[3:] not in (["live"], ["work"], ["study"], ["teach"]):
         return None
-    # "Google" and "Berlin" cannot be told apart: where one works is taken as it is said.
+    # A firm and a town cannot be told apart ("Google", "Berlin"), so the answer about work needs its own preposition.
     return _Frame(("I", lowered[3]), preposition="" if lowered[3] == "work" else "in", named=True)
 
 
 def _number(lowered: Sequence[str]) -> _Frame | None:
+    """Return the frame of questions such as "how old are you", "how many kids do you have"."""
     if lowered[:4] == ["how", "old", "are", "you"]:
         return _Frame(("I", "am"), ("years", "old"), number=True)
     if lowered[:4] == ["how", "old", "is", "your"] and lowered[4:]:
@@ -364,7 +387,7 @@ def _number(lowered: Sequence[str]) -> _Frame | None:
 
 
 def _object(asked: Sequence[str], lowered: Sequence[str]) -> _Frame | None:
-    """As in "what instrument do you play", "what are you allergic to"."""
+    """Return the frame of questions such as "what instrument do you play", "what are you allergic to"."""
     if lowered[1:3] == ["are", "you"] and lowered[-1] in words.PREPOSITIONS and lowered[3] not in _TALKING:
         return None if verbs.progressive_lemma(lowered[3]) else _Frame(("I", "am", *asked[3:]))
     place = next((place for place, pair in enumerate(pairwise(lowered)) if pair == ("do", "you")), None)
@@ -385,6 +408,7 @@ def _object(asked: Sequence[str], lowered: Sequence[str]) -> _Frame | None:
 
 
 def _filled(frame: _Frame, answer: Sequence[Token]) -> list[str | Token] | None:
+    """Return the frame with the answer in its gap; None if the answer does not fit."""
     if not answer or not _is_fragment(answer) or not _says_something(answer, frame):
         return None
     first, after = answer[0].lower, frame.after
@@ -402,7 +426,7 @@ def _filled(frame: _Frame, answer: Sequence[Token]) -> list[str | Token] | None:
 
 
 def _says_something(answer: Sequence[Token], frame: _Frame) -> bool:
-    """Whether the words can be what was asked for, not said in place of it: "Guess", "Next question", "Hard to say"."""
+    """Return whether the words can be the answer, and are not said in place of one: "Guess", "Hard to say"."""
     lowered = [one.lower for one in answer]
     content = [one for one in answer if one.lower not in words.PREPOSITIONS | words.DETERMINERS]
     if lowered[0] in _UNSURE | words.REFUSAL | words.GREETINGS or set(lowered) & _NO_ANSWER:
@@ -423,6 +447,7 @@ def _says_something(answer: Sequence[Token], frame: _Frame) -> bool:
 
 
 def _is_number(answer: Sequence[Token], frame: _Frame) -> bool:
+    """Return whether the answer is a number that fits: an age up to 120, or a bare count."""
     first, more = answer[0].lower, {one.lower for one in answer[1:]}
     if not (first in _NUMBERS or first.isdigit()):
         return False
@@ -432,19 +457,19 @@ def _is_number(answer: Sequence[Token], frame: _Frame) -> bool:
 
 
 def _counted(answer: Sequence[Token]) -> set[str]:
-    """What a number is of, if the answer says so: "8 months", "34 years old"."""
+    """Return the words of the answer that the frame need not repeat: the units in "8 months", "34 years old"."""
     said = {one.lower for one in answer}
     return said | {"years"} if said & {"year", "month", "months", "weeks", "days"} else said
 
 
 def _inside(first: Token) -> Token:
-    """The first word as it is written within a sentence, as far as that can be told."""
+    """Return the first word in lower case where it is no name: "In" becomes "in"."""
     plain = words.PREPOSITIONS | words.DETERMINERS | _NUMBERS
     return replace(first, text=first.lower) if first.lower in plain else first
 
 
 def _is_fragment(answer: Sequence[Token]) -> bool:
-    """Whether words have no clause in them, point at nothing, and say what they say for sure."""
+    """Return whether the words contain no clause, refer to nothing before them, and are certain."""
     lowered = {one.lower for one in answer if one.text != "May"}
     if lowered & _UNCLEAR or answer[-1].lower in ("one", "ones"):
         return False
@@ -453,4 +478,5 @@ def _is_fragment(answer: Sequence[Token]) -> bool:
 
 
 def _placed(one: str | Token, at: Token) -> Token:
+    """Return the word as a token; an added word takes the position of `at`, so that it is quoted with the answer."""
     return one if isinstance(one, Token) else Token(one, one.lower(), at.start, at.end, spaced=True)

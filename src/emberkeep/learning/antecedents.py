@@ -1,4 +1,4 @@
-"""Whom "she", "it" or "there" means: what was named last."""
+"""Resolve "she", "it" and "there" to what was named last."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -8,22 +8,26 @@ from emberkeep.learning.clauses import Clause
 from emberkeep.learning.subjects import Subject
 from emberkeep.learning.tokens import Token, tokens
 
+# Verbs after which a thing is the speaker's: "I adopted a dog".
 _OWNING = frozenset(
     """
     have own adopt buy get meet inherit bring rescue purchase rent use sign order build start run
     """.split()
 )
+# Verbs after which a capitalised word is a person: "I met Zoe".
 _KNOWING = frozenset("know meet see date marry love visit hire".split())
 _SUBJECTS = frozenset("he she they it".split())
 _PEOPLE = frozenset(("he", "she"))
+# Pronouns as objects or owners, and the subject pronoun for each.
 _OBJECTS = {"him": "he", "her": "she", "them": "they", "it": "it", "his": "he", "their": "they", "its": "it"}
 _KIN = words.KIN_HER | words.KIN_HIM | words.KIN_ANY | words.KIN_BARE
+# Capitalised words that are no names.
 _NAMELESS = words.MONTH_NAMES | words.DAY_NAMES | {"i"}
 
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """Something that was named, in the words to repeat; which pronouns may stand for it; and a place, if it is one."""
+    """Something that was named: the words to repeat for it, and the pronouns that may refer to it."""
 
     words: tuple[Token, ...]
     pronouns: frozenset[str]
@@ -32,28 +36,28 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Antecedents:
-    """What was named so far, the latest last, the last place, and the names known to be of the speaker's world."""
+    """What was named so far (the latest last), the last place, and the names known to belong to the speaker's life."""
 
     named: tuple[Named, ...] = ()
     place: tuple[Token, ...] = ()
     known: frozenset[str] = frozenset()
-    unclear: frozenset[str] = frozenset()  # pronouns that may mean one or another of those who were named last
+    unclear: frozenset[str] = frozenset()  # pronouns that two people in the last clause share
 
     def of(self, pronoun: str) -> Named | None:
-        """The latest thing that a pronoun can stand for, nothing if there are two."""
+        """Return the latest thing that a pronoun may refer to; None without one, or if two people share the pronoun."""
         if pronoun in self.unclear:
             return None
         return next((one for one in reversed(self.named) if pronoun in one.pronouns), None)
 
     def after(self, clause: Clause, *, kept: bool) -> "Antecedents":
-        """What is known once a clause was said, and maybe found worth keeping."""
+        """Return what is known after a clause; `kept` says whether the clause was worth keeping."""
         found = [one for one in (_of_subject(clause), _of_object(clause)) if one]
         place = _place(clause.words) or self.place
         known = self.known | _known(clause, kept=kept)
         return Antecedents((*self.named, *found)[-6:], place, known, _unclear(clause.words))
 
     def after_words(self, found: Sequence[Token]) -> "Antecedents":
-        """What is known once something was said that is no statement: a name may be meant later."""
+        """Return what is known after words that are no statement: a later pronoun may refer to a name in them."""
         names = _names(found)
         if not names:
             return self
@@ -61,13 +65,13 @@ class Antecedents:
         return replace(self, named=(named, *self.named)[-6:], place=_place(found) or self.place)
 
     def of_people(self) -> "Antecedents":
-        """Only those who may be "he" or "she": what "it" meant is gone with the message."""
+        """Return only the people, for the next message: "it" and "there" are not resolved across messages."""
         people = tuple(one for one in self.named if one.pronouns & _PEOPLE)
         return replace(self, named=people, place=())
 
 
 def resolved(found: Sequence[Token], known: Antecedents) -> tuple[Token, ...] | None:
-    """The words with their opening pronoun replaced by what it means; None if that is not clear."""
+    """Return the words with their pronouns replaced by what they refer to; None if that is not clear."""
     words_left = list(found)
     if not words_left:
         return None
@@ -85,7 +89,7 @@ def resolved(found: Sequence[Token], known: Antecedents) -> tuple[Token, ...] | 
 
 
 def _with_objects(found: list[Token], known: Antecedents) -> tuple[Token, ...] | None:
-    """The words with "it", "them" or "there" at the end of a phrase replaced."""
+    """Replace "there", "him", "them" and "it" after the first word; None if one of them is unclear."""
     result: list[Token] = []
     local = {one.lower for one in found}
     for index, one in enumerate(found):
@@ -115,7 +119,7 @@ def _with_objects(found: list[Token], known: Antecedents) -> tuple[Token, ...] |
 
 
 def _is_by_the_way(found: Sequence[Token], index: int) -> bool:
-    """Whether "it" stands in a phrase that need not be clear: "it when ...", "before it ships"."""
+    """Return whether "it" stands in a phrase that may stay unresolved: "it when ...", "before it ships"."""
     following = found[index + 1].lower if index + 1 < len(found) else ""
     return following == "when" or found[index - 1].lower in (
         "before",
@@ -130,7 +134,7 @@ def _is_by_the_way(found: Sequence[Token], index: int) -> bool:
 
 
 def _has_antecedent(found: Sequence[Token], *, things: bool = False) -> bool:
-    """Whether the same clause names what an object pronoun may mean."""
+    """Return whether the same clause already names what an object pronoun may refer to."""
     if things:
         return any(one.lower in ("a", "the", "an", "its") for one in found)
     people = words.KIN_HER | words.KIN_HIM | words.KIN_ANY | words.PLURAL_PEOPLE
@@ -138,6 +142,7 @@ def _has_antecedent(found: Sequence[Token], *, things: bool = False) -> bool:
 
 
 def _singular(rest: list[Token]) -> list[Token]:
+    """Return the words with their first verb agreeing with a singular subject: "they have" becomes "Sam has"."""
     if not rest:
         return rest
     agreed = verbs.agreed(rest[0].text)
@@ -145,17 +150,18 @@ def _singular(rest: list[Token]) -> list[Token]:
 
 
 def _placed(found: Sequence[Token], at: Token) -> list[Token]:
-    """Words put in the place of another, so that they are quoted as it."""
+    """Return the words at the position of another, so that they are quoted as that one."""
     return [replace(one, start=at.start, end=at.end, spaced=True) for one in found]
 
 
 def _as_owner(found: Sequence[Token]) -> tuple[Token, ...]:
+    """Return the words as an owner: "my sister" becomes "my sister's"."""
     last = found[-1]
     return (*found[:-1], replace(last, text=f"{last.text}'s", lower=f"{last.lower}'s"))
 
 
 def _unclear(found: Sequence[Token]) -> frozenset[str]:
-    """The pronouns that two people in the same words share: "my brother called my dad"."""
+    """Return the pronouns that two people in the same words share: "he" for "my brother called my dad"."""
     counted = {"he": 0, "she": 0}
     named_before = False
     for index, one in enumerate(found):
@@ -171,17 +177,18 @@ def _unclear(found: Sequence[Token]) -> frozenset[str]:
 
 
 def _is_no_person(found: Sequence[Token], index: int) -> bool:
-    """Whether a name is of a place or a firm, or of whom the words before it tell: "in Rome", "a friend named Zoe"."""
+    """Return whether a name is a place or firm, or names somebody already counted: "in Rome", "a friend named Zoe"."""
     return found[index - 1].lower in words.PREPOSITIONS | {"named", "called", "the"} or _is_said_to_be(found, index)
 
 
 def _is_said_to_be(found: Sequence[Token], index: int) -> bool:
-    """Whether a name tells who somebody is: "my mom's name is Carol", "my boss is Karen"."""
+    """Return whether a name says who somebody is: "my mom's name is Carol", "my boss is Karen"."""
     before = [one.lower for one in found[max(index - 2, 0) : index]]
     return before[1:] == ["is"] and (before[0] == "name" or before[0] in _KIN) and not found[index].text.endswith("'s")
 
 
 def _of_subject(clause: Clause) -> Named | None:
+    """Return what the subject of a clause names, if a pronoun can refer to it."""
     subject = clause.subject
     if subject.kind == "with":
         other = [one for one in clause.words[subject.start : subject.end] if one.lower not in ("i", "and", "&", "we")]
@@ -198,7 +205,7 @@ def _of_subject(clause: Clause) -> Named | None:
 
 
 def _owner_of_name(phrase: Sequence[Token], subject: Subject) -> tuple[Token, ...] | None:
-    """Of "my sister's name" the sister: she is who will be spoken of."""
+    """Return the sister for "my sister's name": a pronoun after it refers to her."""
     if subject.head in ("name", "birthday", "job", "address") and phrase[-2:-1]:
         owner = phrase[-2]
         if owner.lower.endswith("'s"):
@@ -208,7 +215,7 @@ def _owner_of_name(phrase: Sequence[Token], subject: Subject) -> tuple[Token, ..
 
 
 def pronouns_of(head: str, subject: Subject | None = None) -> frozenset[str]:
-    """The pronouns that may stand for somebody or something."""
+    """Return the pronouns that may refer to a noun: "she" for "sister", "it" for "car"."""
     if head in words.PLURAL_PEOPLE or (subject and subject.plural):
         return frozenset(("they",))
     if head in words.KIN_HER:
@@ -223,7 +230,7 @@ def pronouns_of(head: str, subject: Subject | None = None) -> frozenset[str]:
 
 
 def _of_object(clause: Clause) -> Named | None:
-    """What the speaker says to have, as "my ..."; or a name the speaker gives."""
+    """Return what follows the verb as "my ...", as a name, or as a thing the speaker got or owns."""
     rest = clause.words[clause.verb.end :]
     if clause.subject.kind not in ("speaker", "with") or not rest:
         return None
@@ -237,13 +244,14 @@ def _of_object(clause: Clause) -> Named | None:
 
 
 def _of_name(clause: Clause, rest: Sequence[Token]) -> Named | None:
+    """Return a name after the verb: a person for "I met Zoe", a thing for "I bought a Tesla"."""
     if clause.verb.lemma in _KNOWING:
         return Named((rest[0],), frozenset(("he", "she", "they")))
     return Named(_run(rest), frozenset(("it",))) if clause.verb.lemma in _OWNING else None
 
 
 def _of_thing(rest: Sequence[Token]) -> Named | None:
-    """Takes "a dog" as "my dog", "two cats" as "my cats"."""
+    """Return "my dog" for "a dog", "my cats" for "two cats"."""
     begin = next((index for index, one in enumerate(rest[:4]) if one.lower in _ARTICLES), None)
     many = begin is None and _counts(rest[0].lower)
     phrase = _noun_phrase(rest[1:]) if many else _noun_phrase(rest[begin + 1 :]) if begin is not None else ()
@@ -257,17 +265,18 @@ _ARTICLES = frozenset("a an this another the".split())
 
 
 def _run(found: Sequence[Token]) -> tuple[Token, ...]:
-    """The capitalised words at the start."""
+    """Return the capitalised words at the start."""
     end = next((index for index, one in enumerate(found) if not one.text[0].isupper()), len(found))
     return tuple(found[:end])
 
 
 def _counts(word: str) -> bool:
+    """Return whether the word is a number."""
     return word in words.AGES or word.isdigit()
 
 
 def _noun_phrase(found: Sequence[Token]) -> tuple[Token, ...]:
-    """The words of a noun: up to the first preposition, name, date or mark."""
+    """Return the words of a noun phrase: up to the first preposition, name, date or punctuation mark."""
     phrase: list[Token] = []
     for one in found[:5]:
         stop = one.lower in words.PREPOSITIONS or one.lower in words.NOUN_ENDS or not one.text[0].isalnum()
@@ -278,7 +287,7 @@ def _noun_phrase(found: Sequence[Token]) -> tuple[Token, ...]:
 
 
 def _known(clause: Clause, *, kept: bool) -> set[str]:
-    """The names that a clause ties to the speaker: "my sister Anna", "I work at Acme", but not "I live in Paris"."""
+    """Return the names that a clause ties to the speaker: "my sister Anna", "I work at Acme", not "I live in Paris"."""
     if clause.subject.kind not in ("speaker", "with", "owned") and not _TIES & set(clause.lowered):
         return {clause.lowered[clause.subject.start]} if kept and clause.subject.kind == "name" else set()
     end = clause.subject.end if clause.verb.lemma in _OF_THE_WORLD else len(clause.words)
@@ -292,13 +301,16 @@ def _known(clause: Clause, *, kept: bool) -> set[str]:
     return known
 
 
+# Words that tie a clause to the speaker.
 _TIES = frozenset("my our me us".split())
+# Prepositions before places, whose names say nothing of the people the speaker knows.
 _PLACING = frozenset("in to from near".split())
+# Verbs whose objects are public things: "I love Paris", "I watched Dune".
 _OF_THE_WORLD = words.LIKING | {"visit", "watch", "read", "study", "learn", "speak"}
 
 
 def _names(found: Sequence[Token]) -> list[Token]:
-    """The last run of capitalised words that does not open the sentence."""
+    """Return the last run of capitalised words that does not open the sentence."""
     run: list[Token] = []
     last: list[Token] = []
     for index, one in enumerate(found):
@@ -310,7 +322,7 @@ def _names(found: Sequence[Token]) -> list[Token]:
 
 
 def _place(found: Sequence[Token]) -> tuple[Token, ...]:
-    """The last place named, with its preposition."""
+    """Return the last place named, as "in" and its name."""
     for index in range(len(found) - 2, -1, -1):
         if found[index].lower in ("in", "to", "from", "at") and found[index + 1].text[0].isupper():
             run = [one for one in found[index + 1 : index + 4] if one.text[0].isupper()]

@@ -1,4 +1,4 @@
-"""Statements read for what they claim: whom they are about, what is said, and whether it is denied."""
+"""Parse a statement for its claim: whom it is about, what it says, and whether it denies it."""
 
 import re
 from dataclasses import dataclass
@@ -9,20 +9,24 @@ from emberkeep.learning.clauses import Clause
 from emberkeep.learning.tokens import joined, tokens
 from emberkeep.model.claim import Claim
 
+# Relations of which only one value holds at a time.
 SINGLE = frozenset(
     """
     home employer job name nickname age birthday birthplace spouse partner diet phone email address language location
     version origin school date time drive
     """.split()
 ) | {"runs on", "written in", "relationship status"}
+# Words for the user as subject.
 _SELF = frozenset(("user", "the user", "i", "we"))
+# Verbs for what two people do with each other: "Mia and the user broke up".
 BY_TWO = frozenset("get split divorce separate marry break".split())
-# Several of whom one is the user, or someone named twice: "Alex's wife and Alex", "the user and Anna".
+# A subject of several that includes the user, or names somebody twice: "the user and Anna", "Alex's wife and Alex".
 _WITH_SELF = re.compile(
     r"(?:(?:(?! of ).)+ and (?:the user|user|i)|(?:the user|user|i) and (?:(?:the user's|my) )?[\w-]+"
     r"|(?P<name>\w+)'s (?:(?! of ).)+ and (?P=name)|(?P<first>\w+) and (?P=first)'s [\w-]+)",
     re.IGNORECASE,
 )
+# Nouns for what somebody has one of, and the relation that each stands for.
 ATTRIBUTES = {
     "name": "name", "full name": "name", "first name": "name", "surname": "surname", "last name": "surname",
     "nickname": "nickname", "age": "age", "birthday": "birthday", "date of birth": "birthday", "birth date": "birthday",
@@ -35,7 +39,7 @@ ATTRIBUTES = {
     "fiancée": "partner", "native language": "language", "first language": "language", "mother tongue": "language",
     "version": "version", "city": "home", "location": "location",
 }  # fmt: skip
-# Of which there is one, whatever it is.
+# Nouns without a relation of their own of which only one value holds at a time: "the deadline is ...".
 NUMBERED = frozenset(
     """
     number id code day handle username password pin iban budget salary deadline limit colour color size weight height
@@ -43,6 +47,7 @@ NUMBERED = frozenset(
     editor font theme keyboard region zone currency gender zodiac star-sign insurer bank model
     """.split()
 )
+# Adverbs that change nothing in a claim; they are dropped at the start and end of a value.
 _ADVERBS_OUT = frozenset(
     """
     originally formerly now currently presently still also really very just already recently officially finally
@@ -50,31 +55,43 @@ _ADVERBS_OUT = frozenset(
     especially again
     """.split()
 )
+# Articles and possessives, dropped from a value.
 _FOLDED_OUT = frozenset("a an the his her their its my our".split())
+# Adverbial phrases at the end: "these days", "very much".
 _TRAILING = re.compile(
     r"(?:[\s,]+(?:any ?more|any longer|right now|at the moment|these days|nowadays|full time|as well|together|alone"
     r"|so much|a lot|very much))+$"
 )
+# A denial right after the verb: "is not ...", "has no ...".
 _DENIAL = re.compile(r"^(?:not|no longer|no(?! one\b)) ", re.IGNORECASE)
+# Words which say that something is over.
 _ENDED = re.compile(r"\b(?:no longer|any ?more|any longer)\b", re.IGNORECASE)
+# "Is no longer", "has stopped being": read as "is not".
 _NO_LONGER = re.compile(
     r"\b(?:(?:is|are|am) no longer|(?:ha(?:s|ve) )?(?:stopped|quit|given up|gave up) being)\b", re.IGNORECASE
 )
+# Verbs whose past tense says that something is no longer so: "lived in Rome".
 _STATES = frozenset("live reside work own use like love enjoy hate prefer play speak drive".split())
 _KIN = words.KIN_HER | words.KIN_HIM | words.KIN_ANY | words.PLURAL_PEOPLE | words.KIN_BARE
+# Punctuation at the end of a statement.
 _MARK = re.compile(r"[\s.!…]+$")
+# The owner before a value: "the user's".
 _OWNER = re.compile(r"^(?:the )?user's |^own ")
+# A note in place of a sentence: "Home address: 12 High Street", "diet = vegan".
 _NOTE = re.compile(r"^(?P<what>[A-Za-z -]{3,30})(?::| =) (?P<value>\S.*)$")
-_SECRETS = frozenset("password pin code".split())  # which differ in what folding takes away
+_SECRETS = frozenset("password pin code".split())  # not compared: they may differ only in what folding removes
+# First words of a note that leaves its subject out: "is a nurse", "can't swim".
 _HELPERS = frozenset("is was has does can cannot can't doesn't isn't no never used".split())
+# First words of a note that leaves the owner out: "favourite colour is blue".
 _NOTED = frozenset("favourite favorite preferred first native phone email date job home".split()) | set(ATTRIBUTES)
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A clause ready to be matched: its subject folded, its verb, the words after it without dates, and those dates.
+    """A clause ready for matching: folded subject, verb, the words after it without dates, and those dates.
 
-    What is said of several, one of whom the user is, is read as said of the user; they are then `together`.
+    For "Alex's email is ...", `owner` is "alex" and `attribute` is "email". A statement about several people, one of
+    them the user, is read as one about the user; `together` then keeps all of them.
     """
 
     subject: str
@@ -88,7 +105,7 @@ class Told:
     together: str = ""
 
     def claim(self, relation: str, value: str, *, negated: bool | None = None, single: bool | None = None) -> Claim:
-        """The claim about this subject."""
+        """Return the claim of this relation and value about the subject."""
         value = re.sub(rf"^{re.escape(self.subject)}'s ", "", value.casefold()) if self.subject else value
         only = (
             relation in SINGLE or relation.partition(":")[0] in ("favourite", "version") if single is None else single
@@ -97,7 +114,7 @@ class Told:
 
 
 def fold(text: str) -> str:
-    """Lower case, without articles, owners, adverbs and punctuation other than commas."""
+    """Return the text in lower case, without articles, owners, outer adverbs and punctuation other than commas."""
     text = _TRAILING.sub("", text.casefold().replace("’", "'"))
     kept = [word for word in re.findall(r"[^\s,;:!?\"“”()\[\]]+|,", text) if word not in _FOLDED_OUT]
     kept = [word for index, word in enumerate(kept) if word not in _ADVERBS_OUT or 0 < index < len(kept) - 1]
@@ -106,7 +123,7 @@ def fold(text: str) -> str:
 
 
 def read(text: str) -> Told | None:
-    """A statement as it is to be matched, None if it cannot be read or is uncertain."""
+    """Parse a statement for matching; None if it cannot be parsed or is uncertain."""
     whole = _MARK.sub("", _NOTE.sub(_as_sentence, text.strip()))
     text = without_dates(whole)
     when = whole[len(text) :].strip()
@@ -125,7 +142,7 @@ def read(text: str) -> Told | None:
 
 
 def _as_sentence(match: re.Match[str]) -> str:
-    """A note such as "Home address: 12 High Street" with a verb."""
+    """Return a note such as "Home address: 12 High Street" as a sentence with a verb."""
     what = match["what"].lower()
     if what in ATTRIBUTES or what.startswith(("favourite ", "favorite ")):
         return f"{match['what']} is {match['value']}"
@@ -134,6 +151,7 @@ def _as_sentence(match: re.Match[str]) -> str:
 
 
 def _clause(text: str) -> Clause | None:
+    """Parse the text, or the text with the subject that a note leaves out."""
     for opening in _openings(text):
         clause = clauses.parse(tokens(opening))
         if clause is not None and (opening == text or clause.verb.start <= len("the user's full name".split())):
@@ -142,7 +160,7 @@ def _clause(text: str) -> Clause | None:
 
 
 def _plain(rest: str) -> tuple[str, bool]:
-    """The words after the verb without adverbs around them, and whether they were denied."""
+    """Return the words after the verb without adverbs around them, and whether they begin with a denial."""
     rest = _TRAILING.sub("", rest.strip(" .,"))
     plain = _DENIAL.sub("", rest)
     rest, denied = plain, plain != rest
@@ -155,7 +173,7 @@ def _plain(rest: str) -> tuple[str, bool]:
 
 
 def _openings(text: str) -> list[str]:
-    """The text, and with the subject put back that a note leaves out."""
+    """Return the ways to read a text: as it is, and with the subject that a note leaves out put back."""
     first = text.partition(" ")[0].lower().strip(",:")
     lowered = text[:1].lower() + text[1:]
     if first in _HELPERS:
@@ -168,7 +186,7 @@ def _openings(text: str) -> list[str]:
 
 
 def _subject(clause: Clause) -> tuple[str, str, str]:
-    """The subject folded; and if it is something of someone, the owner and the thing."""
+    """Return the folded subject, and for "Alex's email" its owner and attribute; empty where there is none."""
     phrase = phrase_of(clause)
     if phrase.lower() in _SELF:
         return "", "", ""
@@ -184,19 +202,19 @@ def _subject(clause: Clause) -> tuple[str, str, str]:
 
 
 def phrase_of(clause: Clause) -> str:
-    """The words that a clause is about."""
+    """The words of the clause's subject."""
     return joined(list(clause.words[clause.subject.start : clause.subject.end]))
 
 
 def fold_subject(phrase: str) -> str:
-    """A subject folded; the user themselves is ""."""
+    """Return the folded subject; "" for the user."""
     lowered = phrase.casefold().replace("’", "'")
     lowered = re.sub(r"^(?:my|our|the user's|user's|the|a|an) (?:(?:brand[ -])?new |current |latest )?", "", lowered)
     return "" if lowered in _SELF else lowered.strip(" ,.")
 
 
 def person_like(said: Told) -> bool:
-    """Whether the subject may be a person: the user, a name or kin."""
+    """Return whether the subject may be a person: the user, a name or a family member."""
     head = said.clause.subject.head
     if said.subject == "" or head in _KIN:
         return True
@@ -206,6 +224,6 @@ def person_like(said: Told) -> bool:
 
 
 def after(rest: str, *prepositions: str) -> str | None:
-    """What follows if a text begins with one of the prepositions."""
+    """Return the text after its first word if that word is one of the prepositions; otherwise None."""
     first, _, more = rest.partition(" ")
     return more if first.lower() in prepositions and more else None

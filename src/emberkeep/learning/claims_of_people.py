@@ -1,4 +1,4 @@
-"""What a statement claims of people: whom they are with, what they are, how old, what they eat."""
+"""Derive claims about people: whom they are with, what they are, how old they are, what they eat."""
 
 import re
 from dataclasses import replace
@@ -11,8 +11,10 @@ _PETS = frozenset(
     dog cat puppy kitten horse pony rabbit hamster parrot bird fish tortoise turtle pet bunny goldfish guinea
     """.split()
 )
+# Values of the relationship status.
 _STATUS = frozenset("single married divorced engaged widowed separated".split())
 _DIETS = frozenset("vegan vegetarian pescatarian kosher halal keto paleo gluten-free lactose-free".split())
+# Jobs by their last word, or whole with underscores.
 _TRADES = frozenset(
     """
     engineer developer programmer manager teacher nurse doctor chef lawyer artist designer writer driver baker student
@@ -29,7 +31,7 @@ _TRADES = frozenset(
 
 
 def death(said: Told) -> Claim | None:
-    """As in "Alex's father died", "Rex passed away"."""
+    """Match "Alex's father died", "Rex passed away"; a pet that died is one the owner no longer has."""
     if said.lemma != "die" and not (said.lemma == "pass" and said.rest == "away"):
         return None
     head = said.clause.subject.head
@@ -39,7 +41,10 @@ def death(said: Told) -> Claim | None:
 
 
 def parting_of_two(said: Told) -> Claim | None:
-    """As in "Mia and the user broke up", "Jane and Alex are divorced": told of the one who is named last."""
+    """Match "Mia and the user broke up" and "Jane and Alex are divorced".
+
+    The claim is about the user if one of them is the user, otherwise about the second one named.
+    """
     pair = _PAIR.match(phrase_of(said.clause))
     together = said.rest == "together" and said.negated
     if pair is None or not (together or _PARTED.fullmatch(f"{said.lemma} {said.rest}".strip())):
@@ -52,18 +57,19 @@ def parting_of_two(said: Told) -> Claim | None:
 
 
 _PAIR = re.compile(r"(?P<one>.+) and (?P<other>.+)")
+# Verbs for a separation of two people.
 _PARTED = re.compile(r"(?:break|split) up|split|separate|divorce|(?:be|get) (?:divorced|separated|over)|part ways")
 
 
 def left_by(said: Told) -> Claim | None:
-    """As in "Mia dumped the user"."""
+    """Match "Mia dumped the user"."""
     if said.lemma != "dump" or not (said.subject == "" or said.rest.lower() in SELF):
         return None
     return replace(said, subject="").claim("partner", said.subject or said.rest, negated=True)
 
 
 def bond(said: Told) -> Claim | None:
-    """As in "married Anna", "is dating Tom", "got divorced"."""
+    """Match "married Anna", "is dating Tom", "got divorced"."""
     rest, lemma = said.rest, said.lemma
     if lemma == "marry" or (lemma in ("be", "get") and rest.startswith("married to ")):
         return said.claim("spouse", re.sub(r"^married to ", "", rest)) if rest else None
@@ -79,14 +85,14 @@ def bond(said: Told) -> Claim | None:
 
 
 def name(said: Told) -> Claim | None:
-    """As in "goes by Al", "is called Rex"."""
+    """Match "goes by Al", "is called Rex"."""
     by_name = said.lemma == "go" and said.rest.startswith("by ")
     called = said.lemma == "be" and said.rest.startswith(("called ", "named "))
     return said.claim("name", said.rest.split(" ", 1)[1]) if by_name or called else None
 
 
 def weight(said: Told) -> Claim | None:
-    """As in "weighs about 80 kg"."""
+    """Match "weighs about 80 kg"."""
     match = _WEIGHT.match(said.rest) if said.lemma == "weigh" else None
     return said.claim("weight", f"{match['number']} {match['unit']}", single=True) if match else None
 
@@ -97,13 +103,13 @@ _WEIGHT = re.compile(
 
 
 def age(said: Told) -> Claim | None:
-    """As in "turned 30", "is seven years old"."""
+    """Match "turned 30", "is seven years old"."""
     match = _AGED.match(said.rest) if said.lemma in ("turn", "be") else None
     return said.claim("age", match["age"]) if match else None
 
 
 def constitution(said: Told) -> Claim | None:
-    """As in "is vegan", "is allergic to nuts"."""
+    """Match a diet or an intolerance: "is vegan", "is allergic to nuts"."""
     if said.lemma not in ("be", "become", "go"):
         return None
     diet = re.match(r"(?:a |strictly |fully )?(?P<diet>[\w-]+)$", said.rest)
@@ -114,7 +120,7 @@ def constitution(said: Told) -> Claim | None:
 
 
 def school(said: Told) -> Claim | None:
-    """As in "studies at Oxford University"."""
+    """Match "studies at Oxford University"."""
     match = re.match(r".*?\b(?:at|to) (?P<at>[A-Z].*(?:University|College|School|Institute).*)$", said.rest)
     return said.claim("school", match["at"]) if match and said.lemma in ("study", "go", "attend") else None
 
@@ -127,7 +133,7 @@ _AGED = re.compile(
 
 
 def habit(said: Told) -> Claim | None:
-    """As in "is a heavy smoker"."""
+    """Match "is a heavy smoker"."""
     match = _SMOKER.match(said.rest) if said.lemma in ("be", "become") else None
     return said.claim("smoke", "", negated=said.negated != bool(match["non"])) if match else None
 
@@ -138,7 +144,7 @@ _SMOKER = re.compile(
 
 
 def trade(said: Told) -> Claim | None:
-    """As in "is a nurse", "became head chef"."""
+    """Match a known job: "is a nurse", "became the head chef"."""
     match = re.match(r"(?:an?|the) (?P<what>.+)$", said.rest) if said.lemma in ("be", "become") else None
     if match is None or not person_like(said) or (said.clause.verb.tense == "past" and said.lemma == "be"):
         return None

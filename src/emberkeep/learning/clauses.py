@@ -1,4 +1,4 @@
-"""Sentences as clauses: whom each is about, its verb with all that belongs to it, and the rest."""
+"""Split sentences into clauses, each with its subject, its verb and the words after it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,21 +10,28 @@ from emberkeep.learning.predicates import Verb, verb_at
 from emberkeep.learning.subjects import OPENERS, STARTERS, Subject, is_verb_form, subject_at
 from emberkeep.learning.tokens import Token
 
-LONGEST_LEAD = 10
+LONGEST_LEAD = 10  # words before the subject
 _SUBORDINATING = frozenset("when while after before as once until although though because whenever".split())
+# First words of a date before the subject: "last week I ...".
 _DATE_WORDS = frozenset(
     "yesterday today tomorrow tonight last next these nowadays lately recently earlier two three".split()
 )
+# Punctuation at which a clause may end.
 _MARKS = frozenset(", : - – — (".split())
+# Words at which a clause may end.
 _JOINTS = frozenset("and but so then also plus though although while whereas now yet or because as since".split())
+# Words before a reason.
 _REASONS = frozenset("because as since".split())
+# First words of a clause about the speaker.
 _OWN = frozenset("i we my our".split())
+# Verbs that are nouns, too: "I love work and travel".
 _NOUNS_OR_VERBS = frozenset(
     """
     work love play run study drive walk cook travel dance like use hike ride train practice help research code design
     blog drink hate cycle ski surf swim share water rent store ship post wear plan cost host record book support
     """.split()
 )
+# Verbs that make a command of what follows a comma: ", play jazz instead".
 _IMPERATIVES = frozenset(
     """
     play set turn include remove check add send call delete use make avoid please do show tell give put keep answer
@@ -32,9 +39,12 @@ _IMPERATIVES = frozenset(
     remind help explain update find get bring recommend suggest come leave thank
     """.split()
 )
+# Verbs for what goes on, after a clause in the past: "I grew up in Ohio and live in Seattle".
 _BEING_SO = frozenset("live work have own speak run study teach love hate use drive play be reside lead manage".split())
 _WITH_BARE_VERBS = frozenset("help let make see watch hear have".split())  # "helped my sister move and run ..."
+# Verbs of a command that dismisses what was said, with _DISMISSED after them: "forget what I said".
 _DISMISSING = frozenset("ignore disregard forget override delete erase".split())
+# First words of what a command dismisses.
 _DISMISSED = frozenset("what everything all anything that the any my previous earlier whatever about".split())
 
 
@@ -43,7 +53,7 @@ Words = tuple[Token, ...]
 
 @dataclass(frozen=True)
 class Clause:
-    """A clause with its parts."""
+    """The words of a clause, its subject and its verb."""
 
     words: Words
     subject: Subject
@@ -51,17 +61,17 @@ class Clause:
 
     @cached_property
     def rest(self) -> tuple[str, ...]:
-        """The folded words after the verb."""
+        """The casefolded words after the verb."""
         return tuple(one.lower for one in self.words[self.verb.end :])
 
     @cached_property
     def lowered(self) -> tuple[str, ...]:
-        """All its words, folded."""
+        """All its words, casefolded."""
         return tuple(one.lower for one in self.words)
 
 
 def parse(found: Sequence[Token]) -> Clause | None:
-    """The parts of a clause, None if they cannot be told."""
+    """Return the clause with its subject and verb; None if they cannot be found."""
     start = _lead(found) if found else None
     parsed = subject_at(found, start) if start is not None else None
     if parsed is None:
@@ -72,19 +82,19 @@ def parse(found: Sequence[Token]) -> Clause | None:
 
 
 def is_present(found: Sequence[Token]) -> bool:
-    """Whether it tells of what is so, not of what happened."""
+    """Return whether the clause is in the present tense."""
     clause = parse(found)
     return clause is not None and clause.verb.tense == "present"
 
 
 def tells_where_one_is(found: Sequence[Token]) -> bool:
-    """Whether it tells where somebody lives or works."""
+    """Return whether the clause says where somebody lives, works or stays."""
     clause = parse(found)
     return clause is not None and clause.verb.lemma in ("live", "work", "reside", "stay")
 
 
 def _lead(found: Sequence[Token]) -> int | None:
-    """How many words come before the subject; None if that is not clear."""
+    """Return how many words come before the subject; None if that is not clear."""
     first = found[0].lower
     if not _opens_lead(found):
         return 0
@@ -99,6 +109,7 @@ def _lead(found: Sequence[Token]) -> int | None:
 
 
 def _opens_lead(found: Sequence[Token]) -> bool:
+    """Return whether the first word opens a phrase before the subject: "in May I ...", "when I ..."."""
     first = found[0].lower
     if first == "a":
         return any(one.lower == "ago" for one in found[:6])
@@ -107,12 +118,16 @@ def _opens_lead(found: Sequence[Token]) -> bool:
 
 
 def _belongs(before: str) -> bool:
-    """Whether a word is bound to the one after it."""
+    """Return whether a word belongs to the one after it."""
     return before in words.PREPOSITIONS or before in words.DETERMINERS or before in ("last", "next", "and")
 
 
 def split(found: Sequence[Token]) -> list[Words]:
-    """The clauses of a sentence as runs of words; a subject left out is put back, mere reasons are left out."""
+    """Split a sentence into its clauses.
+
+    A subject that was left out is put back: "I cook pasta and bake bread" gives "I bake bread". A clause that only
+    gives a reason ends the list.
+    """
     parts: list[Words] = []
     start, index = 0, 1
     owner: Words = ()
@@ -131,16 +146,17 @@ def split(found: Sequence[Token]) -> list[Words]:
 
 
 def _is_mere_reason(found: Sequence[Token], index: int, begin: int) -> bool:
-    """Whether what begins only gives a reason; one about the speaker is worth a look: "because I'm allergic"."""
+    """Return whether the next clause only gives a reason; "because I'm allergic", about the speaker, is kept."""
     joints = {one.lower for one in found[index:begin]} & _REASONS
     return bool(joints) and not (joints == {"because"} and found[begin].lower in _OWN)
 
 
+# Words before a "but" that means "except".
 _ALL_OR_NOTHING = frozenset("anything anyone anybody nothing nobody everything everyone everybody all none".split())
 
 
 def _cut(found: Sequence[Token], start: int, index: int, owner: Words) -> tuple[int, Words] | None:
-    """Where the next clause begins if one ends at `index`, and the words to put before it."""
+    """If a clause ends at `index`, return where the next one begins and the words to put before it; otherwise None."""
     mark = found[index].lower
     if mark in ("he", "she"):
         return (index, ()) if _runs_on(found, start, index, owner) else None
@@ -162,7 +178,7 @@ def _cut(found: Sequence[Token], start: int, index: int, owner: Words) -> tuple[
 
 
 def _runs_on(found: Sequence[Token], start: int, index: int, owner: Words) -> bool:
-    """Whether a new sentence begins without a mark, as in speech: "my son is called Femi he is six"."""
+    """Return whether a sentence begins without punctuation, as in speech: "my son is called Femi he is six"."""
     following = found[index + 1].lower if index + 1 < len(found) else ""
     if following not in ("is", "was", "has") or found[index - 1].lower in words.CONNECTIVES | words.PREPOSITIONS:
         return False
@@ -171,13 +187,14 @@ def _runs_on(found: Sequence[Token], start: int, index: int, owner: Words) -> bo
 
 
 def _after_joints(found: Sequence[Token], index: int, *, adverbs: bool = False) -> int:
+    """Return the index of the first word that is not a conjunction, or with `adverbs` also no adverb."""
     while index < len(found) and (found[index].lower in _JOINTS or (adverbs and found[index].lower in words.ADVERBS)):
         index += 1
     return index
 
 
 def _speaks_at_last(found: Sequence[Token], start: int, index: int, begin: int) -> bool:
-    """Whether after words without a clear subject the speaker speaks of themselves."""
+    """Return whether words without a clear subject are followed by the speaker as subject."""
     if found[begin].lower not in words.SPEAKER or found[index].lower not in ("and", "but", ",", ":"):
         return False
     said = [one.lower for one in found[start:index]]
@@ -185,7 +202,7 @@ def _speaks_at_last(found: Sequence[Token], start: int, index: int, begin: int) 
 
 
 def _is_new(clause: Clause, found: Sequence[Token], index: int, begin: int) -> bool:
-    """Whether a clause with a subject of its own begins."""
+    """Return whether a clause with its own subject begins."""
     mark, first, before = found[index].lower, found[begin].lower, found[begin - 1].lower
     if mark == ":" or first in ("a", "an") or (mark == "since" and clause.verb.tense == "perfect"):
         return False
@@ -200,7 +217,7 @@ def _is_new(clause: Clause, found: Sequence[Token], index: int, begin: int) -> b
 
 
 def _is_command(found: Sequence[Token], index: int, begin: int) -> bool:
-    """Whether a command follows: ", play jazz instead", "but wake me at six", "and forget what I said"."""
+    """Return whether a command follows: ", play jazz instead", "but wake me at six", "and forget what I said"."""
     following = found[begin + 1].lower if begin + 1 < len(found) else ""
     if found[begin].lower in _DISMISSING and following in _DISMISSED:
         return True
@@ -211,15 +228,15 @@ def _is_command(found: Sequence[Token], index: int, begin: int) -> bool:
 
 
 def _is_consequence(clause: Clause, found: Sequence[Token], index: int, begin: int) -> bool:
-    """Whether what follows from it is told in passing: ", so ground floor please"."""
+    """Return whether a consequence follows in passing: ", so ground floor please"."""
     so = found[begin - 1].lower == "so" and bool(clause.rest)
     return so and (found[index].lower == "," or found[begin].lower in words.DETERMINERS)
 
 
 def _shared(clause: Clause, found: Sequence[Token], begin: int) -> Words:
-    """The words to put before a verb whose subject was left out; none if it is no such verb."""
+    """Return the words to put before a verb whose subject was left out; none if there is no such verb."""
     verb, word = clause.verb, found[begin].lower
-    past = {"used", "longer"} & set(clause.lowered[verb.start : verb.end])  # which goes for the other verb, too
+    past = {"used", "longer"} & set(clause.lowered[verb.start : verb.end])  # "used to" governs the other verb, too
     if not clause.rest or verb.modal or verb.tense == "future" or past:
         return ()
     subject = clause.words[clause.subject.start : clause.subject.end]
@@ -231,7 +248,7 @@ def _shared(clause: Clause, found: Sequence[Token], begin: int) -> Words:
 
 
 def _goes_with(clause: Clause, word: str, following: str) -> bool:
-    """Whether a verb is in the same form as that of the clause."""
+    """Return whether a verb has the same form as that of the clause, and so may share its subject."""
     if clause.verb.tense in ("past", "perfect"):
         return (verbs.is_past(word) and word not in ("read", "set", "put", "cut")) or _is_so_now(
             clause, word, following
@@ -242,7 +259,10 @@ def _goes_with(clause: Clause, word: str, following: str) -> bool:
 
 
 def _is_so_now(clause: Clause, word: str, following: str) -> bool:
-    """Whether a verb tells what is so since: "I grew up in Ohio and live in Seattle", not "I got to sit and talk"."""
+    """Return whether a verb says what is so since then: "I grew up in Ohio and live in Seattle".
+
+    Not in "I got to sit and talk", where both verbs depend on the first.
+    """
     if any(one == "to" and verbs.is_base(two) for one, two in pairwise(clause.rest)) or "did" in clause.lowered:
         return False
     if word in words.HAVE and verbs.is_participle(following):
@@ -252,6 +272,7 @@ def _is_so_now(clause: Clause, word: str, following: str) -> bool:
 
 
 def _is_noun_here(clause: Clause, found: Sequence[Token], begin: int) -> bool:
+    """Return whether a word that may be a verb is a noun: "I love work and travel"."""
     if clause.verb.tense in ("past", "perfect") and verbs.is_past(found[begin].lower):
         return False
     following = found[begin + 1] if begin + 1 < len(found) else None

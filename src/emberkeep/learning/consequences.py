@@ -1,4 +1,4 @@
-"""What a claim says in other respects too: who gave up tennis plays none, who has a wife is not single."""
+"""Add what follows from a claim: somebody who gave up tennis does not play it, somebody with a wife is not single."""
 
 import re
 from collections.abc import Iterator
@@ -6,29 +6,34 @@ from dataclasses import replace
 
 from emberkeep.model.claim import Claim
 
-# What is done again and again, so that it can be given up.
+# Relations for regular activities, which can be given up.
 _DOINGS = frozenset("plays drink eat take has uses learn study practise practice do watch read go attend ride".split())
 _SYNONYMS = {"learn": "study", "study": "learn"}
 _SPOUSES = ("wife", "husband", "spouse")
 _PARTNERS = (*_SPOUSES, "girlfriend", "boyfriend", "partner", "fiancé", "fiancée", "fiance", "fiancee")
+# A value of "has" that is a partner: "new girlfriend", "wife named Anna".
 _HAS_PARTNER = re.compile(
     rf"(?:(?:new|long-term|serious|lovely|wonderful) )?(?:{'|'.join(_PARTNERS)})(?:$|,| (?:named|called|now)\b)"
 )
 _MEAT = ("meat", "chicken", "beef")
+# Foods that a diet rules out.
 _NOT_EATEN: dict[str, tuple[str, ...]] = {"vegetarian": _MEAT, "vegan": (*_MEAT, "fish", "dairy", "cheese", "eggs")}
+# A journey somebody has planned: "flight to Rome".
 _TRIP = re.compile(r"(?:trip|flight|visit|journey|holiday|vacation|travels) (?:to|in) (?P<where>.+)$")
+# An allergy as something somebody has: "nut allergy".
 _ALLERGY = re.compile(r"(?P<to>.+) allergy$")
+# An address in place of a town: "12 High Street".
 _STREET = re.compile(r"\d+\w? \w")
 
 
 def with_consequences(claim: Claim) -> Claim:
-    """A claim with what follows from it."""
+    """Return a claim with the claims that follow from it."""
     found = tuple(_over(claim) if claim.negated else _so(claim))
     return replace(claim, follows=(*claim.follows, *found)) if found else claim
 
 
 def _over(claim: Claim) -> Iterator[Claim]:
-    """What else is over, or not so."""
+    """Yield what a negated claim denies or ends besides."""
     relation, value = claim.relation, claim.value
     if relation == "does":
         yield from (_no(doing, value) for doing in sorted(_DOINGS))
@@ -49,7 +54,11 @@ def _over(claim: Claim) -> Iterator[Claim]:
 
 
 def _parted(relation: str, value: str) -> Iterator[Claim]:
-    """Who parted from Mia has no girlfriend of that name; who parted from a girlfriend has none, whatever her name."""
+    """Yield what a separation ends.
+
+    After parting from Mia there is no girlfriend of that name; after parting from "a girlfriend" there is none of any
+    name.
+    """
     who = "" if value in _PARTNERS else value
     kin = relation if value not in _PARTNERS else "spouse" if value in _SPOUSES else "partner"
     yield _no(kin, who)
@@ -61,7 +70,7 @@ def _parted(relation: str, value: str) -> Iterator[Claim]:
 
 
 def _so(claim: Claim) -> Iterator[Claim]:
-    """What else is so, or over."""
+    """Yield what else a claim implies, and what it rules out."""
     relation, value = claim.relation, claim.value
     if relation in _DOINGS:
         yield Claim("", "does", value)
@@ -81,4 +90,5 @@ def _so(claim: Claim) -> Iterator[Claim]:
 
 
 def _no(relation: str, value: str) -> Claim:
+    """Return the negated claim of a relation and value."""
     return Claim("", relation, value, negated=True)

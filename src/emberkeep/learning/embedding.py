@@ -1,4 +1,4 @@
-"""Giving items their vectors, in the space that the store uses."""
+"""Give items their vectors, in the space that the store uses."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -31,16 +31,16 @@ from emberkeep.storage.word_vectors import AskedWords
 
 T = TypeVar("T")
 BATCH = 1_024
-NOT_UNIT = 1e-3  # how far from one the length of a unit vector may be
+NOT_UNIT = 1e-3  # by how much the length of a unit vector may differ from 1
 Progress = Callable[[int], None]
 
 
 def silent(_done: int) -> None:
-    """Progress that nobody watches."""
+    """Ignore the progress."""
 
 
 class Embedding:
-    """The embedder, and the store's space for what it makes."""
+    """The embedder together with the store's space for its vectors."""
 
     def __init__(self, database: Database, embedder: Embedder, clock: Clock, tally: Tally | None = None) -> None:
         self.embedder = embedder
@@ -49,11 +49,11 @@ class Embedding:
         self._clock = clock
 
     def of(self, database: Database) -> "Embedding":
-        """The same embedder and tally on another view of the store."""
+        """Return the same embedder and tally on another view of the store."""
         return Embedding(database, self.embedder, self._clock, self.tally)
 
     def check(self, space: Space | None) -> None:
-        """Refuse a store whose vectors another model made."""
+        """Refuse a space whose vectors another model made."""
         if space is not None and space.embedder != self.embedder.name:
             raise EmbedderMismatch(
                 f"{self._database.url} holds vectors of {space.embedder!r} ({space.dimension} numbers each), but the "
@@ -70,33 +70,33 @@ class Embedding:
             )
 
     def space(self) -> Space:
-        """The space in use, made by the first who needs it."""
+        """Return the space in use; the first caller creates it."""
         with self._database.read() as connection:
             space = spaces.active_space(connection)
         return self._checked_space(space)
 
     def query(self, text: str, deadline: Deadline | None) -> tuple[Vectors, AskedWords | None]:
-        """The vector of a question, and those of its words if the embedder has any."""
+        """Return the vector of a question, and those of its words if the embedder gives any."""
         made, words = self._asked(lambda: in_time(lambda: embed_query_words(self.embedder, text, deadline), deadline))
         vector: Vectors = self._checked([made], 1)[0]
         return vector, None if words is None else word_vectors.asked(words.terms, self._checked_words(words))
 
     def of_texts(self, texts: Sequence[str]) -> Vectors:
-        """The vectors of texts that the store has nothing to do with."""
+        """Embed texts without the store: no vectors are looked up or written."""
         return self._checked(self._asked(lambda: self.embedder.embed(texts)), len(texts))
 
     def anew(self, texts: Sequence[str]) -> list[Embedded]:
-        """The same with those of their words, as a store keeps them."""
+        """Embed texts and their words, in the form the store keeps, without looking up known vectors."""
         return list(self._made(texts, None))
 
     def texts(self, tenant: str, texts: Sequence[str], space: Space | None = None) -> tuple[Space, list[Embedded]]:
-        """The vectors of texts, in a space or the one in use; those that the store has seen are not computed again."""
+        """Return the vectors of texts in a space, by default the one in use; the store's known vectors are reused."""
         hashes = [vectors.embedded_hash(text) for text in texts]
         with self._database.read() as connection:
             found = spaces.active_space(connection) if space is None else space
             known = vectors.cached(connection, tenant, found, list(dict.fromkeys(hashes))) if found else {}
         space = self._checked_space(found) if space is None else space
-        if has_words(self.embedder):  # what an older version made lacks them
+        if has_words(self.embedder):  # vectors of an older version lack those of words
             known = {digest: one for digest, one in known.items() if one.words is not None}
         self.tally.count(len(known), len(set(hashes)) - len(known))
         fresh = {digest: text for digest, text in zip(hashes, texts, strict=True) if digest not in known}
@@ -104,33 +104,33 @@ class Embedding:
         return space, [known[digest] for digest in hashes]
 
     def matrix(self, tenant: str, texts: Sequence[str]) -> Vectors:
-        """The same, as rows of one matrix, and in the space in use."""
+        """Return the vectors of texts as rows of one matrix, in the space in use."""
         return np.stack([one.vector for one in self.texts(tenant, texts)[1]])
 
     def use(self) -> dict[str, CacheUse]:
-        """How much the caches helped: the store's own vectors, and those that processes share."""
+        """Return how much the caches helped: the store's own vectors, and the cache that processes share."""
         shared: object = self.embedder
         tallies = {"store": self.tally} | ({"shared": shared.tally} if isinstance(shared, Shared) else {})
         return {name: _use(tally) for name, tally in tallies.items()}
 
     def precompute(self, texts: Sequence[str], progress: Progress, *, queries: bool) -> tuple[int, int]:
-        """Put vectors into the cache that processes share; how many were there, and how many were made."""
+        """Put vectors into the cache that processes share; return how many were there, and how many were made."""
         cache: object = self.embedder
         if not isinstance(cache, Shared):
             raise ConfigError("vectors are made ahead for a shared cache only: set embedding_cache_url")
         hits, misses = cache.tally.hits, cache.tally.misses
         for start in range(0, len(texts), BATCH):
-            some = texts[start : start + BATCH]
+            batch = texts[start : start + BATCH]
             if queries:
-                for one in some:
-                    self._asked(partial(self.embedder.embed_query, one))
+                for text in batch:
+                    self._asked(partial(self.embedder.embed_query, text))
             else:
-                self._asked(partial(self.embedder.embed, some))
-            progress(len(some))
+                self._asked(partial(self.embedder.embed, batch))
+            progress(len(batch))
         return cache.tally.hits - hits, cache.tally.misses - misses
 
     def items(self, tenant: str, wanting: Sequence[Unembedded], space: Space | None = None) -> int:
-        """Embed items and write their vectors, batch by batch; returns how many. In a space, or the one in use."""
+        """Embed items in a space, by default the one in use, and write their vectors in batches; return how many."""
         written = 0
         for start in range(0, len(wanting), BATCH):
             batch = wanting[start : start + BATCH]
@@ -139,7 +139,11 @@ class Embedding:
         return written
 
     def catch_up(self, space: Space, tenant: str | None, progress: Progress, *, flagged: bool = True) -> int:
-        """Embed the items that lack a vector in a space, of one tenant or of all; returns how many."""
+        """Embed the items that lack a vector in a space, of one tenant or of all; return how many.
+
+        With `flagged`, only items flagged as lacking one in the space in use are read; without it, all items are
+        checked.
+        """
         written, after = 0, ("", "")
         database = self._database.of_everyone() if tenant is None else self._database
         while True:
@@ -154,24 +158,24 @@ class Embedding:
             progress(len(found))
 
     def count_wordless(self, tenant: str) -> int:
-        """How many items have a vector and, though the embedder gives them, none of their words."""
+        """Return how many items have a vector but none of their words, though the embedder gives those."""
         with self._database.read() as connection:
             space = spaces.active_space(connection) if has_words(self.embedder) else None
             return 0 if space is None else vectors.count_wordless(connection, space, tenant)
 
     def catch_up_words(self, space: Space, tenant: str, progress: Progress) -> int:
-        """Make the vectors of words for what an older version embedded without; returns for how many.
+        """Add the vectors of words to items that an older version embedded without them; return how many.
 
-        Each text is embedded once more for that. Nothing to do for an embedder that has none of words.
+        Each text is embedded once more for that. Does nothing if the embedder gives no vectors of words.
         """
         written = 0
-        for some in self.words_by_and_by(space, tenant, BATCH):
-            written += some
-            progress(some)
+        for count in self.words_by_and_by(space, tenant, BATCH):
+            written += count
+            progress(count)
         return written
 
     def words_by_and_by(self, space: Space, tenant: str, most: int) -> Iterator[int]:
-        """The same a few at a time, as they are asked for: for how many each time."""
+        """Add the missing vectors of words in batches of at most `most` items, yielding the count of each batch."""
         after = ""
         while has_words(self.embedder):
             with self._database.read() as connection:
@@ -185,10 +189,10 @@ class Embedding:
             )
 
     def renew(self, progress: Progress) -> tuple[int, list[Space]]:
-        """Embed everything anew with the present embedder, then switch to that in one step.
+        """Embed everything again with the present embedder, then switch to its space in one step.
 
-        Readers go on with the old vectors meanwhile, and a run that was broken off goes on where it stopped. Returns
-        how many were embedded, and the spaces that were dropped.
+        Readers go on with the old vectors meanwhile, and an interrupted run continues where it stopped. Returns how
+        many items were embedded, and the spaces that were dropped.
         """
         name, dimension, now = self.embedder.name, self._dimension(), self._clock.now()
         space = self._database.write(lambda c: spaces.next_space(c, name, dimension, now))
@@ -196,20 +200,22 @@ class Embedding:
         while dropped is None:
             written += self.catch_up(space, None, progress, flagged=False)
             dropped = self._database.of_everyone().write(lambda c: _switch(c, space))
-        # Whoever was in the middle of a write during the switch left vectors of the old space only.
+        # A write that was under way during the switch left vectors of the old space only.
         written += self.catch_up(space, None, progress, flagged=False)
         return written, dropped
 
     def _made(self, texts: Sequence[str], space: Space | None) -> Iterator[Embedded]:
+        """Embed texts and their words; refuse a vector length that the space does not have."""
         given, words = self._asked(lambda: embed_words(self.embedder, texts))
         made = self._checked(given, len(texts))
         if space is not None:
             self.check_length(made.shape[1], space)
         none = b"" if has_words(self.embedder) else None
-        for vector, some in zip(made, words, strict=True):
-            yield Embedded(vector, none if some is None else word_vectors.pack(self._checked_words(some)))
+        for vector, own_words in zip(made, words, strict=True):
+            yield Embedded(vector, none if own_words is None else word_vectors.pack(self._checked_words(own_words)))
 
     def _checked_words(self, words: WordVectors) -> Vectors:
+        """Return the vectors of words, refused unless there is one finite vector for each word."""
         if len(words.vectors) != len(words.terms) or words.vectors.ndim != 2 or not words.vectors.shape[1]:  # noqa: PLR2004
             raise EmbedderMismatch(
                 f"{self.embedder.name!r} gave vectors of shape {words.vectors.shape} for {len(words.terms)} words: "
@@ -220,7 +226,7 @@ class Embedding:
         return words.vectors
 
     def _checked_space(self, found: Space | None) -> Space:
-        """The space in use, which is made if none was found, and refused if it is another model's."""
+        """Return the space in use, created if there is none and refused if it belongs to another model."""
         if found is None:
             name, dimension, now = self.embedder.name, self._dimension(), self._clock.now()
             found = self._database.write(lambda c: spaces.first_space(c, name, dimension, now))
@@ -234,7 +240,10 @@ class Embedding:
         return dimension
 
     def _asked(self, ask: Callable[[], T]) -> T:
-        """What the embedder gives. It may be anyone's code: whatever it fails with, it is not to be had for this."""
+        """Call the embedder, which may be third-party code.
+
+        Any error but Emberkeep's own becomes `ModelUnavailable` (an `OSError`) or `UnusableReply` (all others).
+        """
         try:
             with span("embed"):
                 return ask()
@@ -245,7 +254,7 @@ class Embedding:
             raise kind(f"{self.embedder.name!r} failed: {type(error).__name__}: {error}") from error
 
     def _checked(self, given: ArrayLike, count: int) -> Vectors:
-        """The vectors as unit vectors, as which they are compared; those that are zero stay so."""
+        """Return the vectors scaled to unit length, as search compares them; zero vectors stay zero."""
         try:
             made = np.asarray(given)
         except ValueError:  # rows of different lengths
@@ -271,6 +280,7 @@ def _use(tally: Tally) -> CacheUse:
 
 
 def _switch(connection: Connection, space: Space) -> list[Space] | None:
+    """Activate the new space and drop the others; None, and no change, while an item still lacks a vector in it."""
     if vectors.unembedded(connection, space, None, after=("", ""), limit=1, flagged=False):
         return None
     spaces.activate_space(connection, space)

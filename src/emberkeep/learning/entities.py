@@ -2,8 +2,11 @@
 
 import re
 
+# A word, a number, a possessive "'s", or any other single character.
 _RUN = re.compile(r"[^\W\d_][\w&+#./-]*(?:['’](?!s\b)\w+)?|\d[\w.-]*|['’]s\b|\S")
+# Small words inside names, dropped from their ends.
 _LINKS = frozenset("of de la van von der den da di du le bin al and the".split())
+# Words that are no names even with a capital.
 _COMMON = frozenset(
     """
     the a an i my our his her their its he she they it we you this that these those there in on at for from to with and
@@ -15,7 +18,7 @@ _COMMON = frozenset(
 
 
 def entities_of(text: str) -> tuple[str, ...]:
-    """The names in a text, in order, each once."""
+    """Return the names in a text, in order, each once."""
     found: list[str] = []
     run: list[str] = []
     for index, word in enumerate([*_RUN.findall(text), ""]):
@@ -34,6 +37,7 @@ def entities_of(text: str) -> tuple[str, ...]:
 
 
 def _is_named(word: str, *, first: bool) -> bool:
+    """Return whether a word is written like a name: "Rome", "iPhone"."""
     if not word or word.lower() in _COMMON or not word[0].isalpha():
         return False
     if word[0].isupper():

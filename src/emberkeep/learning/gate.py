@@ -1,4 +1,4 @@
-"""What is not learned, however it was found: echoes, the assistant's words, trivia, instructions. Pure functions."""
+"""Findings that are never learned: echoes, the assistant's words, trivia, instructions. Pure functions."""
 
 import re
 
@@ -9,10 +9,12 @@ from emberkeep.model.checks import is_storable
 from emberkeep.model.finding import Exchange, Finding
 from emberkeep.model.message import Message
 
-SHORTEST = 8  # characters of a statement that can say something, unless it has a subject, a verb and a number
+SHORTEST = 8  # characters of a statement, unless it matches `_SHORT`
+# A subject, a verb and a number: "Ana is 7".
 _SHORT = re.compile(r"\w+ is \d{1,3}")
+# Words of a quote that is no more than a yes or no.
 _MERE_ANSWER = CONSENT | REFUSAL | frozenset("not never anymore any more longer".split())
-# What Emberkeep itself handed out, in any format: the block, and lines of it that were pasted without the block.
+# Text that Emberkeep itself handed out, in any format: a whole block, or lines of one pasted without it.
 _ECHO = re.compile(
     r"""
       <memory\b.*?(?:</memory>|\Z) | \{"note":\ "[^"\n]*",\s*"memory":\ \[.*?(?:\n\]\}|\Z)
@@ -21,18 +23,18 @@ _ECHO = re.compile(
     """,
     re.DOTALL | re.MULTILINE | re.IGNORECASE | re.VERBOSE,
 )
-_ECHO_MARKS = ("<memory", "- [", "<record", '{"note"', '{"tier"')  # one is in each of these
+_ECHO_MARKS = ("<memory", "- [", "<record", '{"note"', '{"tier"')  # every echo contains one of these
 _LETTER = re.compile(r"[^\n]")
-# A statement that begins like this does not say whom it is about.
+# A statement that begins with a pronoun does not say whom it is about.
 _DANGLING = re.compile(
     r"^(?:i|my|mine|we|our|he|she|they|it|this|that|you|your)(?:['’](?:m|ve|re|s|d|ll))?\b", re.IGNORECASE
 )
-# One that ends like this lacks what it is about: a picture, or what a model left out.
+# A statement that ends with an article lacks its object: it was a picture, or a model left it out.
 _BROKEN_OFF = re.compile(r"(?<!vitamin )\b(?:a|an|the|my|our|their)\W*$")
 
 
 def refusal(finding: Finding, exchange: Exchange) -> str | None:
-    """Why a finding is not to be learned; nothing when it is."""
+    """Return why a finding must not be learned, or None if it may be."""
     message = exchange.interaction.messages[finding.position]
     checks = {
         "cannot be kept": not all(is_storable(text) for text in (finding.text, *finding.tags, *finding.entities)),
@@ -47,14 +49,14 @@ def refusal(finding: Finding, exchange: Exchange) -> str | None:
 
 
 def stands_open(text: str) -> bool:
-    """Whether a statement leaves open whom or what it is about."""
+    """Return whether a statement leaves open whom or what it is about."""
     return _DANGLING.match(text.strip()) is not None or _BROKEN_OFF.search(text) is not None
 
 
 def _share_a_word(finding: Finding, exchange: Exchange) -> bool:
-    """Whether the statement and its quote have a word in common beside the speaker's name.
+    """Return whether the statement and its quote have a word in common besides the speaker's name.
 
-    A mere yes or no says what it was asked.
+    A quote that is a mere yes or no is compared by the message it answers.
     """
     said = set(words(finding.quote))
     before = exchange.message_before(finding.position)
@@ -66,7 +68,7 @@ def _share_a_word(finding: Finding, exchange: Exchange) -> bool:
 
 
 def without_echoes(content: str) -> str:
-    """A message with blanks for what Emberkeep had handed out and somebody pasted back, so that places stay."""
+    """Return a message with blanks in place of pasted Emberkeep output, so that offsets stay the same."""
     folded = content.casefold()
     if not any(mark in folded for mark in _ECHO_MARKS):
         return content
@@ -74,7 +76,7 @@ def without_echoes(content: str) -> str:
 
 
 def sentence_around(message: Message, quote: str) -> str:
-    """The line of a message that a quote stands in."""
+    """Return the lines of a message that a quote stands in."""
     at = message.content.find(quote)
     if at < 0:
         return quote

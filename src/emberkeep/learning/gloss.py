@@ -1,7 +1,8 @@
-"""Words that a statement is looked for by and does not hold itself: who moved to Berlin lives there."""
+"""Extra words by which a statement can be found: somebody who moved to Berlin lives there."""
 
 from emberkeep.model.claim import Claim
 
+# Words to add for each relation; {} is the value.
 _GLOSSES = {
     "home": "lives in {}, home, where to find them",
     "location": "is located in {}, place",
@@ -21,7 +22,7 @@ _ENDED = "no longer, not any more, ended"
 
 
 def gloss(claim: Claim | None) -> str:
-    """What else a statement says, for the index only; "" when it says it all itself."""
+    """Return what else a claim says, for the search index only; "" if there is nothing to add."""
     if claim is None:
         return ""
     if claim.negated:

@@ -1,4 +1,4 @@
-"""Work that must not be waited for beyond a deadline, whoever's code it is."""
+"""Run work with a deadline, even if the code itself knows nothing of deadlines."""
 
 import threading
 from collections.abc import Callable
@@ -11,14 +11,16 @@ from emberkeep.clock import Deadline
 from emberkeep.errors import ModelUnavailable
 
 T = TypeVar("T")
-MOST_GOING_ON = 256  # more than a service answers at a time, so that these are mostly such as nobody waits for any more
+# More than a service answers at a time, so most of these are calls whose callers have given up.
+MOST_GOING_ON = 256
 _going_on = threading.BoundedSemaphore(MOST_GOING_ON)
 
 
 def in_time(work: Callable[[], T], deadline: Deadline | None) -> T:
-    """What comes of some work, which may know nothing of deadlines; with none, it is simply done.
+    """Return the result of the work; without a deadline, simply call it.
 
-    Raises `ModelUnavailable` when the deadline passes. The work then goes on, and what comes of it is lost.
+    Raises `ModelUnavailable` when the deadline passes, or when `MOST_GOING_ON` calls are still running. The work then
+    goes on in its thread, and its result is dropped.
     """
     if deadline is None:
         return work()
@@ -29,7 +31,7 @@ def in_time(work: Callable[[], T], deadline: Deadline | None) -> T:
     def run() -> None:
         try:
             done.set_result(work())
-        except BaseException as error:  # noqa: BLE001 - it goes to whoever waits
+        except BaseException as error:  # noqa: BLE001 - passed on to the waiting caller
             done.set_exception(error)
         finally:
             _going_on.release()
@@ -38,6 +40,6 @@ def in_time(work: Callable[[], T], deadline: Deadline | None) -> T:
     try:
         return done.result(deadline.remaining())
     except TooLate:
-        if done.done():  # an error of the work's own
+        if done.done():  # the work itself raised this error
             raise
         raise ModelUnavailable("the deadline passed before it had answered") from None

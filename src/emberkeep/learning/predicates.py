@@ -1,4 +1,4 @@
-"""The verb of a clause with its helpers: tense, negation, and the verb itself."""
+"""The verb of a clause with its helper verbs: tense, negation, and the main verb."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -7,15 +7,16 @@ from emberkeep.learning import verbs, words
 from emberkeep.learning.subjects import Subject
 from emberkeep.learning.tokens import Token
 
+# Words that make "read" a past tense.
 _PAST_HINTS = frozenset("yesterday ago last".split())
 
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """A span of words, the base form of the main verb, and how it is said.
+    """The words of a verb, its base form, and how it is used.
 
     `tense` is present, past, perfect, future, or former ("used to"). `passive` is the base form of a participle after
-    "be", `modal` a helper such as "can".
+    "be"; `modal` is a helper such as "can".
     """
 
     start: int
@@ -29,7 +30,7 @@ class Verb:
 
 
 def verb_at(found: Sequence[Token], start: int, subject: Subject) -> Verb | None:
-    """The verb that begins at a word; None if there is none that we know."""
+    """Return the verb that begins at a word; None if there is none that is known."""
     verb, index = Verb(start, start), start
     while index < len(found):
         whole = _whole(found, index, verb)
@@ -43,7 +44,7 @@ def verb_at(found: Sequence[Token], start: int, subject: Subject) -> Verb | None
 
 
 def _whole(found: Sequence[Token], index: int, verb: Verb) -> Verb | None:
-    """What several words say together: "used to live", "am going to visit", "have got"."""
+    """Return the verb that several words form: "used to live", "am going to visit", "have got"."""
     word, following = found[index].lower, next_plain(found, index)
     if word == "used" and following == "to":
         return _after_to(found, index, replace(verb, tense="former"))
@@ -55,7 +56,7 @@ def _whole(found: Sequence[Token], index: int, verb: Verb) -> Verb | None:
 
 
 def _helped(found: Sequence[Token], index: int, verb: Verb) -> Verb | None:
-    """The verb with one more helper or adverb; None if the word is neither."""
+    """Return the verb with one more helper or adverb; None if the word is neither."""
     word, following = found[index].lower, next_plain(found, index)
     if word in ("not", "never") or (word == "no" and found[index + 1 : index + 2] and following == "longer"):
         return replace(verb, negated=True)
@@ -81,7 +82,7 @@ def _with_modal(verb: Verb, word: str) -> Verb:
 
 
 def _has_got(found: Sequence[Token], index: int) -> bool:
-    """Whether "have got" means to have: a thing follows, not "married" or "to"."""
+    """Return whether "have got" means "have": a thing follows, not "married" or "to"."""
     if index + 2 >= len(found) or found[index + 1].lower != "got":
         return False
     following = found[index + 2].lower
@@ -93,6 +94,7 @@ def _is_infinitive(word: str) -> bool:
 
 
 def _after_to(found: Sequence[Token], index: int, verb: Verb) -> Verb | None:
+    """Return the verb that follows "to"."""
     main = index + 2
     while main < len(found) and is_adverb(found[main].lower):
         main += 1
@@ -103,6 +105,7 @@ def _after_to(found: Sequence[Token], index: int, verb: Verb) -> Verb | None:
 
 
 def _main(found: Sequence[Token], index: int, verb: Verb, subject: Subject) -> Verb | None:
+    """Return the verb with its main verb; None if the word is no known verb."""
     word = found[index].lower
     if found[index].opaque or not word[0].isalpha():
         return None
@@ -119,6 +122,7 @@ def _main(found: Sequence[Token], index: int, verb: Verb, subject: Subject) -> V
 
 
 def _simple_tense(word: str, base: str, later: Sequence[Token], subject: Subject) -> str:
+    """Return the tense of a verb without helpers; "read" and "put" are the same in both."""
     if not verbs.is_past(word):
         return "present"
     if word != base or subject.third:
@@ -128,7 +132,7 @@ def _simple_tense(word: str, base: str, later: Sequence[Token], subject: Subject
 
 
 def next_plain(found: Sequence[Token], index: int) -> str:
-    """The next word that is no adverb."""
+    """Return the next word that is no adverb."""
     for one in found[index + 1 :]:
         if not is_adverb(one.lower):
             return one.lower
@@ -136,5 +140,5 @@ def next_plain(found: Sequence[Token], index: int) -> str:
 
 
 def is_adverb(word: str) -> bool:
-    """Whether a word only colours the verb."""
+    """Return whether a word is an adverb."""
     return word in words.ADVERBS or (word.endswith("ly") and len(word) > len("fly!") and word not in words.NOT_ADVERBS)

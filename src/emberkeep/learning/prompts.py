@@ -1,4 +1,4 @@
-"""What language models are asked, word for word. A prompt that changes takes a new version."""
+"""The prompts of language models, word for word. A prompt that changes gets a new version."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,10 +7,10 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """Instructions, the frame for what they are about, and the form of the answer.
+    """A system prompt, a template for the input, and the schema of the answer.
 
-    Small models hand back the example as if they had found it: `example` is its statement and `invented` are its
-    names, so that it can be told from what was really said.
+    Small models return the example as if they had found it, so `example` holds its statement and `invented` its names:
+    an answer with either can be dropped.
     """
 
     name: str

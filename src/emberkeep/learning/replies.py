@@ -1,4 +1,4 @@
-"""Gets the entries out of what a language model wrote, however it wrapped or mangled its JSON."""
+"""Get the entries out of a language model's answer, however it wrapped or mangled its JSON."""
 
 import json
 import re
@@ -8,11 +8,12 @@ from typing import Any
 from emberkeep.providers.base import Completion
 
 _DECODER = json.JSONDecoder(strict=False)
-_MOST_OPENINGS = 200
-_LONGEST_TO_MEND = 20_000
+_MOST_OPENINGS = 200  # brackets tried
+_LONGEST_TO_MEND = 20_000  # characters
 _THINKING = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL)
 _OPENING = re.compile(r"[{\[]")
-# Strings are bounded and never tried again shorter, so that no text takes long.
+# Strings, and what is wrong around them. Strings are bounded and matched without backtracking, so that no text takes
+# long.
 _TOKENS = re.compile(
     r"""  "(?>(?:[^"\\]|\\.){0,2000})"                                                # a string: stays as it is
     |     '(?P<single>(?>(?:[^'\\]|\\.|'(?!\s*[,:}\]])){0,2000}))'(?=\s*[,:}\]])    # one in the wrong quotes
@@ -24,9 +25,10 @@ _WORDS = {"None": "null", "True": "true", "False": "false"}
 
 
 def entries_in(reply: Completion, *, key: str, fields: Sequence[str]) -> list[dict[str, Any]]:
-    """The objects that have the fields, in the list under the key; raises ValueError that says what is wrong.
+    """Return the objects in the list under the key that have all the fields.
 
-    Of an answer that was cut at the length limit, those that are complete.
+    Of an answer that was cut at the length limit, the complete objects are returned. Raises ValueError that says what
+    is wrong.
     """
     if reply.end == "refused":
         raise ValueError("it was a refusal")
@@ -44,6 +46,7 @@ def entries_in(reply: Completion, *, key: str, fields: Sequence[str]) -> list[di
 
 
 def _lists_in(text: str, key: str, fields: Sequence[str]) -> list[dict[str, Any]] | None:
+    """Return the entries of the text, or of the text with its JSON repaired."""
     found = _first_list(text, key, fields)
     if found is None and len(text) <= _LONGEST_TO_MEND:
         found = _first_list(_mended(text), key, fields)
@@ -51,13 +54,13 @@ def _lists_in(text: str, key: str, fields: Sequence[str]) -> list[dict[str, Any]
 
 
 def _first_list(text: str, key: str, fields: Sequence[str]) -> list[dict[str, Any]] | None:
-    """The first list with entries; an empty one if that is all there is."""
+    """Return the first list with entries, or else an empty list if there is one."""
     lists = [entries for value in _values(text) if (entries := _entries(value, key, fields)) is not None]
     return next((entries for entries in lists if entries), lists[0] if lists else None)
 
 
 def _values(text: str) -> Iterator[object]:
-    """What can be read, from each bracket that is not inside something read before."""
+    """Yield the JSON values of the text, from each bracket that is not inside a value read before."""
     position, broken = 0, False
     for _ in range(_MOST_OPENINGS):
         opening = _OPENING.search(text, position)
@@ -68,12 +71,13 @@ def _values(text: str) -> Iterator[object]:
         except (ValueError, RecursionError):
             position, broken = opening.end(), True
             continue
-        # An empty list after a bracket that could not be read is a part of that, not the answer.
+        # An empty list after an unreadable bracket is part of the broken value, not the answer.
         if value != [] or not broken:
             yield value
 
 
 def _entries(value: object, key: str, fields: Sequence[str]) -> list[dict[str, Any]] | None:
+    """Return the objects of a list that have the fields; None if it is no list, or none of its objects has them."""
     if isinstance(value, dict):
         value = _lower_keys(value).get(key)
     if not isinstance(value, list):
@@ -84,7 +88,7 @@ def _entries(value: object, key: str, fields: Sequence[str]) -> list[dict[str, A
 
 
 def _complete_objects(text: str, fields: Sequence[str]) -> list[dict[str, Any]]:
-    """The objects of a list up to where it breaks off."""
+    """Return the objects of a list up to where it breaks off."""
     found: list[dict[str, Any]] = []
     position = text.find("[")
     while (start := text.find("{", max(0, position))) >= 0:
@@ -101,7 +105,7 @@ def _lower_keys(value: dict[str, Any]) -> dict[str, Any]:
 
 
 def _mended(text: str) -> str:
-    """The text from the first bracket on, without trailing commas, Python's words and single quotes."""
+    """Return the text from the first bracket on, without trailing commas, Python literals and single quotes."""
     opening = _OPENING.search(text)
     return _TOKENS.sub(_mend, text[opening.start() :]) if opening else text
 

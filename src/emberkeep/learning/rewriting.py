@@ -1,4 +1,4 @@
-"""What someone says of themselves, as another would say it of them."""
+"""Rewrite what somebody says about themselves in the third person."""
 
 import re
 from collections.abc import Sequence
@@ -7,7 +7,9 @@ from emberkeep.learning import verbs, words
 from emberkeep.learning.tokens import OF_EMOJI, Token
 
 ANONYMOUS = "The user"
+# Other pronouns and what replaces them.
 _OTHERS = {"myself": "themselves", "ourselves": "themselves", "your": "the"}
+# Fillers, smileys and punctuation at the end of a statement: "lol", ":)", "I think".
 _TRAILING = re.compile(
     r"[\s,;:–—-]*(?:\b(?:lol|btw|by the way|though|thanks|thank you|thx|please|pls|you know|remember (?:it|that)"
     r"|xd|tbh|fwiw|imo|imho|ngl|tho|rn|lmao|omg|so yeah|ha(?:ha)+|hehe|too|as well"
@@ -17,12 +19,14 @@ _TRAILING = re.compile(
 )
 _SPACES = re.compile(r"\s+")
 _BEFORE_MARK = re.compile(r"\s+([,;:])")
+# An aside in brackets that speaks of "I" or "you".
 _ASIDE = re.compile(r"\([^()]*\b(?:I|my|we|our|me|us|mine|you|your)\b[^()]*\)", re.IGNORECASE)
+# Prepositions before a "you" that is dropped.
 _WITH_YOU = frozenset("with from to by at for of".split())
 
 
 def third_person(found: Sequence[Token], speaker: str) -> str:
-    """The words as a statement about the speaker, by name."""
+    """Return the words as a statement about the speaker, by name."""
     said: list[str] = []
     index = 0
     agree = False
@@ -38,7 +42,7 @@ def third_person(found: Sequence[Token], speaker: str) -> str:
 
 
 def tidy(text: str) -> str:
-    """The statement with a capital, without asides, fillers and marks at its end."""
+    """Return the statement with a capital, without asides and without fillers and punctuation at its end."""
     text = _ASIDE.sub("", text).replace("`", "")
     before = None
     while text != before:
@@ -48,19 +52,19 @@ def tidy(text: str) -> str:
 
 
 def possessive(name: str) -> str:
-    """The name as an owner's."""
+    """Return the name as an owner: "Alex's"."""
     return f"{name}'s"
 
 
 def _is_you_phrase(found: Sequence[Token], index: int) -> bool:
-    """Whether "with you", "from you" stands here; it says nothing to another reader."""
+    """Return whether "with you", "from you" stands here; it says nothing to another reader."""
     if index + 1 >= len(found) or found[index].lower not in _WITH_YOU or found[index + 1].lower != "you":
         return False
     return index + 2 >= len(found) or not verbs.is_base(found[index + 2].lower)
 
 
 def _word(found: Sequence[Token], index: int, speaker: str, *, agree: bool) -> tuple[str, bool]:
-    """A word as it is written, and whether the next verb has still to agree with the name."""
+    """Return a word as it is written in the third person, and whether the next verb must still agree with the name."""
     one = found[index]
     named = speaker if index == 0 or speaker != ANONYMOUS else "the user"
     if one.lower in words.SPEAKER and not one.opaque:
@@ -75,6 +79,7 @@ def _word(found: Sequence[Token], index: int, speaker: str, *, agree: bool) -> t
 
 
 def _verb_word(found: Sequence[Token], index: int, *, agree: bool) -> tuple[str, bool]:
+    """Return a word, agreeing with the name if it is the verb, and whether a verb must still agree."""
     one = found[index]
     if one.lower == "am" and not (index and found[index - 1].text[-1].isdigit()):
         return "is" if agree else "are", False
@@ -89,6 +94,7 @@ def _verb_word(found: Sequence[Token], index: int, *, agree: bool) -> tuple[str,
 
 
 def _agreed(found: Sequence[Token], index: int) -> str:
+    """Return the verb with its -s; "put" and the like, which may be past, only for a habit."""
     one = found[index]
     if one.lower in verbs.INVARIANT and not _is_habit(found):
         return one.text
@@ -100,7 +106,7 @@ def _is_habit(found: Sequence[Token]) -> bool:
 
 
 def _is_followed_by_verb(found: Sequence[Token], index: int) -> bool:
-    """Whether another verb follows at once, as in "I write and edit"."""
+    """Return whether another verb follows at once, as in "I write and edit"."""
     return (
         index + 2 < len(found)
         and found[index + 1].lower in ("and", "or")
@@ -110,6 +116,7 @@ def _is_followed_by_verb(found: Sequence[Token], index: int) -> bool:
 
 
 def _passes(word: str) -> bool:
+    """Return whether a word may stand between the subject and its verb."""
     return (
         word in words.ADVERBS
         or word in ("no", "longer", ",", "and", "or")
@@ -118,6 +125,7 @@ def _passes(word: str) -> bool:
 
 
 def _is_one_of_several(found: Sequence[Token], index: int) -> bool:
+    """Return whether the speaker is one of several subjects, so that the verb stays plural: "Tom and I live"."""
     before = found[index - 1].lower if index else ""
     following = found[index + 1].lower if index + 1 < len(found) else ""
     if following in ("and", "&"):

@@ -1,4 +1,4 @@
-"""Learning without a model: English sentences to statements that stand alone, by rules."""
+"""The learner without a model: rules that turn English sentences into statements that stand alone."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -20,19 +20,20 @@ from emberkeep.model.finding import Exchange, Finding, Lesson
 from emberkeep.model.message import Message
 
 _PARAGRAPH = re.compile(r"\n[ \t\r]*\n")
-_SHORTEST_NOTE = 3
-_TAKING_BACK = frozenset("well no wait actually hmm sorry not just kidding but scratch".split())  # after a short answer
-_MOST_WORDS = 80
-_SOON_SAID = 100  # characters after a statement in which it may be taken back
+_SHORTEST_NOTE = 3  # words
+# First words of a sentence that may take back the short answer before it.
+_TAKING_BACK = frozenset("well no wait actually hmm sorry not just kidding but scratch".split())
+_MOST_WORDS = 80  # of a sentence
+_SOON_SAID = 100  # characters after a statement that are searched for its undoing
 
 
 class RuleLearner:
-    """Finds statements worth keeping by rules over English sentences."""
+    """A `Learner` that finds statements by rules over English sentences."""
 
     name = "rules-1"
 
     def learn(self, exchange: Exchange, *, deadline: Deadline | None = None) -> Lesson:
-        """The findings, in the order in which they were said."""
+        """Return the findings, in the order in which they were said."""
         named = _named_before(exchange)
         findings: list[Finding] = []
         called = exchange.user_name
@@ -42,7 +43,7 @@ class RuleLearner:
             if deadline is not None and deadline.passed:
                 break
             key = message.role, message.name
-            if openings.names_something(message.content):  # what another says "she" of is no longer sure then
+            if openings.names_something(message.content):  # "she" of another author may now mean someone else
                 named = {own: known for own, known in named.items() if own == key}
             if message.side != "user":
                 continue
@@ -59,18 +60,18 @@ class RuleLearner:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """Words that make a finding, and of which sort."""
+    """The words of a finding, and its sort."""
 
     part: Sequence[Token]
     sort: Sort
     name: str | None = None
-    by_others: bool = False  # the name is what others call the speaker
+    by_others: bool = False  # whether the name is what others call the speaker
 
 
 class _Reader:
-    """Reads one message; remembers what was named in it, and how its author introduced themselves."""
+    """Reads one message, and remembers what was named in it and how its author introduced themselves."""
 
-    def __init__(  # what a message is read by
+    def __init__(
         self,
         message: Message,
         position: int,
@@ -89,7 +90,7 @@ class _Reader:
         self.introduced: str | None = None
 
     def findings(self) -> Iterator[Finding]:
-        """What the message says that is worth keeping."""
+        """Yield what the message says that is worth keeping."""
         content = self._message.content
         if openings.is_off_limits(content):
             return
@@ -102,7 +103,7 @@ class _Reader:
                     yield self._finding(sentence, one)
 
     def _is_undone(self, sentence: Sentence, found: _Found) -> bool:
-        """Whether the message goes on to tell that it did not stay so: "I moved to Rome in May and came back"."""
+        """Return whether the message goes on to say that it did not last: "I moved to Rome in May and came back"."""
         clause = clauses.parse(found.part)
         if clause is None or clause.verb.tense not in ("past", "perfect"):
             return False
@@ -110,13 +111,14 @@ class _Reader:
         return idioms.is_undone(clause.verb.lemma, self._message.content[end : end + _SOON_SAID])
 
     def _completed(self, found: Sequence[Token]) -> list[Token] | None:
-        """The statement that the message opens with, if it opens with a short answer to the one before."""
+        """Return the full statement if the message opens with a short answer to the message before it."""
         if self._asked is None or not answers.may_answer(found):
             return None
         question = answers.question_in(self._asked.content)
         return answers.completed(question, found) if question else None
 
     def _in_sentence(self, sentence: Sentence, found: list[Token]) -> Iterator[_Found]:
+        """Yield what a sentence says, without what is not meant, questions, commands and fillers."""
         if openings.plays_a_part(sentence.text) or openings.is_said_by_another(found):
             return
         found = openings.own_part(sentence.text, found)
@@ -139,6 +141,7 @@ class _Reader:
         yield from self._in_clauses(plain, explicit=explicit)
 
     def _in_clauses(self, plain: Sequence[Token], *, explicit: bool) -> Iterator[_Found]:
+        """Yield what the clauses say; `explicit` says that the author asked to remember it."""
         before: Sort | None = None
         parts = clauses.split(plain)
         if openings.is_of_some_time(plain) and clauses.is_present(
@@ -152,6 +155,7 @@ class _Reader:
                 yield found
 
     def _in_clause(self, part: Sequence[Token], before: Sort | None, *, explicit: bool) -> _Found | None:
+        """Return what a clause says, with pronouns resolved; remember what it names."""
         part = resolved(idioms.of_group(idioms.turned(idioms.with_speaker(part))), self.named) or () if part else ()
         if not part:
             return None
@@ -174,6 +178,7 @@ class _Reader:
         return classify.sort_of(clause, dated, before=before, asked=explicit)
 
     def _finding(self, sentence: Sentence, found: _Found) -> Finding:
+        """Return the finding in the third person, with absolute dates and the quote that supports it."""
         start = sentence.start + min(one.start for one in found.part)
         end = sentence.start + max(one.end for one in found.part)
         text = third_person(idioms.with_kin(found.part), self._speaker)
@@ -200,17 +205,18 @@ class _Reader:
 
 
 def _named_before(exchange: Exchange) -> dict[tuple[str, str | None], Antecedents]:
-    """Whom the author of the message before spoke of, if the next one opens with who that was: "Sorry, her name is"."""
+    """Return the people named in the message before, if the next one opens with a pronoun: "Sorry, her name is ..."."""
     before, messages = exchange.before, exchange.interaction.messages
     if before is None or before.side != "user" or not messages or not _OPENS_WITH_WHO.match(messages[0].content):
         return {}
     known = Antecedents(known=exchange.acquaintances)
     reader = _Reader(before, 0, before.name or exchange.user_name, exchange.interaction.message_at(0), known)
-    for _ in reader.findings():  # which were learned before
+    for _ in reader.findings():  # learned before; only the names are needed
         pass
     return {(before.role, before.name): reader.named.of_people()}
 
 
+# A message that opens with "he" or "her", perhaps after a filler.
 _OPENS_WITH_WHO = re.compile(
     r"\W*(?:(?:and|but|oh|no|sorry|wait|well|actually|correction|i mean|i meant)\W+)*(?:he|she|his|her)\b",
     re.IGNORECASE,
@@ -218,7 +224,10 @@ _OPENS_WITH_WHO = re.compile(
 
 
 def _own_sentences(content: str) -> Iterator[tuple[Sentence, list[Token]]]:
-    """The sentences that the author says and means, with their words: no texts handed over, nothing taken back."""
+    """Yield the sentences that the author means, with their words.
+
+    Texts handed over, jokes and sentences taken back by the next one are left out.
+    """
     said = [(one, tokens(one.text)) for one in sentences(content)]
     following = [*said[1:], (Sentence("", 0), list[Token]())]
     handed, end = False, 0
@@ -237,7 +246,7 @@ def _own_sentences(content: str) -> Iterator[tuple[Sentence, list[Token]]]:
 
 
 def _special(plain: Sequence[Token]) -> _Found | None:
-    """What is said in a turn of phrase of its own."""
+    """Return what a set phrase says: a name, a decision, a standing wish."""
     name = idioms.called(plain)
     if name:
         return _Found(plain, FACT, name, by_others=True)
@@ -248,11 +257,12 @@ def _special(plain: Sequence[Token]) -> _Found | None:
 
 
 def _says_something(word: str) -> bool:
+    """Return whether a token is a word or a number, not a mark."""
     return word[0].isalnum() or word[-1].isdigit()
 
 
 def _is_tellable(part: Sequence[Token]) -> bool:
-    """Whether words without a clear clause may be kept on request."""
+    """Return whether words without a clear clause may be kept on request."""
     lowered = {one.lower for one in part}
     return (
         len(part) >= _SHORTEST_NOTE
@@ -262,7 +272,7 @@ def _is_tellable(part: Sequence[Token]) -> bool:
 
 
 def _speaks_to_another(clause: Clause) -> bool:
-    """Whether a clause is about the one spoken to."""
+    """Return whether a clause is about the one spoken to."""
     if clause.subject.kind == "pronoun" and clause.subject.head in words.ADDRESSED:
         return True
     has_theirs = clause.verb.lemma in words.MAY_HAVE_YOURS and clause.subject.kind in ("speaker", "owned")

@@ -1,4 +1,4 @@
-"""Sorts of statement, and what the rules that tell them apart look at."""
+"""The sorts of statement, and what the rules that tell them apart look at."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -12,9 +12,9 @@ from emberkeep.model.kinds import Kind
 
 @dataclass(frozen=True, slots=True)
 class Sort:
-    """The kind of a finding and its tags, and how its dates are meant.
+    """The kind of a finding, its tags, and how its dates are to be read.
 
-    They lie `ahead`, or tell since when something is `lasting`, or come round again in what is `timeless`.
+    Dates may lie `ahead`, may say since when something is `lasting`, or may recur in what is `timeless`.
     """
 
     kind: Kind
@@ -25,43 +25,51 @@ class Sort:
 
 
 FACT = Sort("fact", ahead=True, timeless=True)
+# A fact kept because the speaker asked for it.
 TOLD = Sort("fact", ahead=True)
+# Something that began in the past and is still so.
 LASTING = Sort("fact", lasting=True)
+# Something that was so.
 PAST = Sort("fact")
 EVENT = Sort("fact", ("event",))
+# Something done for a date ahead: "I booked a flight for May".
 BOOKED = Sort("fact", ("event",), ahead=True)
 PLAN = Sort("fact", ("plan",), ahead=True)
 PREFERENCE = Sort("preference", ahead=True, timeless=True)
 DECISION = Sort("decision", ahead=True)
+# Not worth keeping, as the decision of a rule.
 NOTHING = Sort("episode")
 
+# Capitalised words that are no names.
 _NO_NAMES = words.DAY_NAMES | words.MONTH_NAMES | {"i"}
 _TODAY = frozenset("today tonight later soon".split())
+# Words after "at" that are an hour.
 _HOURS = frozenset("noon midnight half dawn lunchtime".split())
 _PEOPLE = words.KIN_HER | words.KIN_HIM | words.KIN_ANY | words.PLURAL_PEOPLE | words.KIN_BARE
+# Words that refer to something said before.
 _POINTERS = frozenset("that this it".split())
 
 
 @dataclass(frozen=True)
 class Said:
-    """A clause, and where the dates in it lie: "past", "now", "future", "either", or None without a date."""
+    """A clause, and where its dates lie: "past", "now", "future", "either", or None without a date."""
 
     clause: Clause
     dated: str | None
 
     @property
     def verb(self) -> Verb:
-        """Its verb."""
+        """The verb of the clause."""
         return self.clause.verb
 
     @property
     def lemma(self) -> str:
-        """The base form of its verb."""
+        """The base form of the verb."""
         return self.clause.verb.lemma
 
     @property
     def rest(self) -> tuple[str, ...]:
-        """The folded words after the verb."""
+        """The casefolded words after the verb."""
         return self.clause.rest
 
     @cached_property
@@ -71,12 +79,12 @@ class Said:
 
     @cached_property
     def after(self) -> tuple[str, ...]:
-        """The words after the first."""
+        """The words after `first`."""
         return self.rest[self.rest.index(self.first) + 1 :] if self.rest else ()
 
     @cached_property
     def lowered(self) -> frozenset[str]:
-        """All its words."""
+        """All words of the clause."""
         return frozenset(self.clause.lowered)
 
     @property
@@ -86,19 +94,19 @@ class Said:
 
     @cached_property
     def recurs(self) -> bool:
-        """Whether it happens again and again."""
+        """Whether it happens again and again: "every day"."""
         return bool(self.lowered & words.FREQUENCIES)
 
     @cached_property
     def habitual(self) -> bool:
-        """Whether it is done at times: "every day", or "at six"."""
+        """Whether it recurs, or is done at an hour: "every day", "at six"."""
         lowered = self.clause.lowered
         hours = any(word == "at" and _is_hour(lowered[index + 1]) for index, word in enumerate(lowered[:-1]))
         return hours or self.recurs
 
     @cached_property
     def weekly(self) -> bool:
-        """Whether it is of what comes round with a day of the week: "deploys happen on Thursday"."""
+        """Whether it happens on a fixed day of the week: "deploys happen on Thursday"."""
         verb = self.verb
         if verb.tense != "present" or verb.progressive or verb.modal or not self._on_a_weekday:
             return False
@@ -114,7 +122,7 @@ class Said:
 
     @cached_property
     def _on_a_weekday(self) -> bool:
-        """Whether it says "on Thursday" and no more of when than the hour."""
+        """Whether "on Thursday", perhaps with an hour, is all it says about when."""
         lowered = self.clause.lowered
         days = [index for index, word in enumerate(lowered) if word in words.DAY_NAMES]
         if "on" not in self.rest or set(lowered) & (words.MONTH_NAMES | {"this", "next", "last", "coming"}):
@@ -147,15 +155,16 @@ class Said:
         return self.clause.subject.head in _PEOPLE or self.clause.subject.kind in ("name", "known")
 
     def says(self, *begin: str) -> bool:
-        """Whether the words after the verb begin so."""
+        """Return whether the words after the verb begin with these."""
         return self.rest[: len(begin)] == begin
 
 
+# Returns the sort of a clause, `NOTHING` if it is not worth keeping, or None if the rule does not apply.
 Rule = Callable[[Said], Sort | None]
 
 
 def first_of(rules: Iterable[Rule], said: Said) -> Sort | None:
-    """What the first rule that knows such a clause makes of it; None if it is not worth keeping."""
+    """Return the sort by the first rule that applies; None if there is none, or if it rejects the clause."""
     for rule in rules:
         sort = rule(said)
         if sort is not None:
@@ -164,12 +173,12 @@ def first_of(rules: Iterable[Rule], said: Said) -> Sort | None:
 
 
 def only(sort: Sort, *, when: object) -> Sort:
-    """The sort if a condition holds, else nothing."""
+    """Return the sort if the condition holds, otherwise `NOTHING`."""
     return sort if when else NOTHING
 
 
 def is_pointing(rest: tuple[str, ...]) -> bool:
-    """Whether what is spoken of is only pointed at: "it", "that idea"."""
+    """Return whether the words only refer to something not named here: "it", "that idea"."""
     if not rest or rest[:2] in (("it", "when"), ("it", "if")):
         return False
     near = set(rest[:3]) & (words.ADDRESSED | words.CHOICES)
@@ -177,7 +186,7 @@ def is_pointing(rest: tuple[str, ...]) -> bool:
 
 
 def noun(rest: tuple[str, ...]) -> str:
-    """The last word of the noun that a text begins with."""
+    """Return the last word of the noun phrase that the words begin with."""
     for index, word in enumerate(rest):
         if word in words.PREPOSITIONS or word in words.NOUN_ENDS or not word[0].isalnum():
             return rest[index - 1] if index else ""
@@ -185,7 +194,7 @@ def noun(rest: tuple[str, ...]) -> str:
 
 
 def is_vague(described: tuple[str, ...]) -> bool:
-    """Whether "a ..." names no trait: "a bit late", "an idiot", "the best"."""
+    """Return whether "a ..." names no trait: "a bit late", "an idiot", "the best"."""
     if set(described[:2]) & words.NOT_TRAITS or noun(described) in words.MOMENT_NOUNS:
         return True
     return described[:1] != () and described[0].endswith("est") and described[1:2] != ("of",)

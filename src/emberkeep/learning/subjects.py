@@ -1,4 +1,4 @@
-"""Whom or what a clause is about."""
+"""The subject of a clause."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,28 +6,37 @@ from dataclasses import dataclass
 from emberkeep.learning import verbs, words
 from emberkeep.learning.tokens import Token
 
-FARTHEST_VERB = 12
+FARTHEST_VERB = 12  # words from the start of the subject
+# Pronouns that are determiners too: "this works", "this app works".
 _POINTING = frozenset("this that these those".split())
 _PRONOUNS = frozenset("he she they it there you who everyone nobody someone somebody".split()) | _POINTING
 _OWNED = frozenset("my our his her their its".split())
+# First words of a noun phrase that is no pronoun.
 OPENERS = frozenset(
     "the a an every each everything everyone all both one two three four five this another neither nobody".split()
 )
+# First words of a subject.
 STARTERS = frozenset("i we he she they it there".split()) | _OWNED | OPENERS
+# First words of a plural subject.
 _COUNTS = frozenset("both all two three four five".split())
+# Single words that are a whole subject.
 _WHOLE = frozenset("everything everyone nobody".split())
+# Capitalised words that are no names.
 _NO_NAMES = frozenset("i here there thanks sorry hello hi".split())
+# Words that open a relative clause, after which the verb is not looked for.
 _RELATIVE = frozenset("who which that whose where".split())
+# Words that end the part of a phrase with its main noun.
 _AFTER_HEAD = frozenset("called named who and ,".split())
+# Verbs after a word which make that word a noun: "our builds take long".
 _PLAIN_VERBS = frozenset("take live run use go come start begin end need work happen contain cost".split())
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A span of words that a clause is about.
+    """The words that a clause is about.
 
-    `kind` is speaker, with ("Tom and I"), owned ("my sister"), thing ("the server"), name, or pronoun; a name that was
-    tied to the speaker before becomes known.
+    `kind` is speaker, with ("Tom and I"), owned ("my sister"), thing ("the server"), name, or pronoun. A name that was
+    tied to the speaker before gets the kind known.
     """
 
     kind: str
@@ -43,7 +52,7 @@ class Subject:
 
 
 def subject_at(found: Sequence[Token], start: int) -> tuple[Subject, int] | None:
-    """The subject that begins at a word, and where its verb begins."""
+    """Return the subject that begins at a word, and where its verb begins."""
     if start >= len(found) or found[start].opaque:
         return None
     first, following = found[start].lower, found[start + 1].lower if start + 1 < len(found) else ""
@@ -63,6 +72,7 @@ def _speaker(found: Sequence[Token], start: int, following: str) -> tuple[Subjec
 
 
 def _kind(found: Sequence[Token], start: int) -> str | None:
+    """Return the kind of a subject of several words; None if no subject begins here."""
     first = found[start].lower
     if first in _OWNED:
         return "owned"
@@ -74,22 +84,23 @@ def _kind(found: Sequence[Token], start: int) -> str | None:
 
 
 def is_name(token: Token) -> bool:
-    """Whether a word is written like a name."""
+    """Return whether a word is written like a name."""
     known = token.lower in _NO_NAMES or token.opaque or verbs.is_third(token.lower)
     return token.text[0].isupper() and not known
 
 
 def is_verb_form(word: str) -> bool:
-    """Whether a word can be a verb as it goes with he, she or it, or a helper."""
+    """Return whether a word can be a verb after "he", "she" or "it", or a helper."""
     return word in words.BE or word in words.HAVE or word in words.MODALS or verbs.is_third(word) or verbs.is_past(word)
 
 
 def _is_ours(found: Sequence[Token]) -> bool:
+    """Return whether the words contain "my" or "our"."""
     return any(one.lower in ("my", "our") for one in found)
 
 
 def _phrase(found: Sequence[Token], start: int, kind: str) -> tuple[Subject, int] | None:
-    """A subject of several words: up to the first word that can be its verb."""
+    """Return a subject of several words, which ends before the first word that can be its verb."""
     end, index, joined = 0, start + 1, False
     while index < min(len(found), start + FARTHEST_VERB):
         word = found[index].lower
@@ -111,6 +122,7 @@ def _phrase(found: Sequence[Token], start: int, kind: str) -> tuple[Subject, int
 
 
 def _whole(found: Sequence[Token], start: int, end: int, kind: str, *, joined: bool) -> Subject:
+    """Return the subject, with the kind that its words together have."""
     if joined and any(one.lower == "i" for one in found[start:end]):
         kind = "with"
     elif kind == "name" and (found[start].lower.endswith("'s") or _is_ours(found[start:end])):
@@ -120,7 +132,7 @@ def _whole(found: Sequence[Token], start: int, end: int, kind: str, *, joined: b
 
 
 def _after_aside(found: Sequence[Token], comma: int) -> int | None:
-    """Where a clause goes on after something between commas."""
+    """Return where a clause continues after an aside between commas; None if it does not."""
     for index in range(comma + 2, min(len(found) - 1, comma + 8)):
         if found[index].lower == ",":
             return index + 1 if is_verb_form(found[index + 1].lower) else None
@@ -128,6 +140,7 @@ def _after_aside(found: Sequence[Token], comma: int) -> int | None:
 
 
 def _is_verb(found: Sequence[Token], index: int, start: int, *, plural: bool) -> bool:
+    """Return whether the word at `index` can be the verb of a subject that begins at `start`."""
     token, before = found[index], found[index - 1].lower
     following = found[index + 1].lower if index + 1 < len(found) else ""
     named = token.text[0].isupper() and index > start + 1 and token.lower != "is"
@@ -142,7 +155,7 @@ def _is_verb(found: Sequence[Token], index: int, start: int, *, plural: bool) ->
 
 
 def _is_main_verb(word: str, following: str, *, plural: bool) -> bool:
-    """Whether a word is the verb here: "Our team builds apps", but not "our builds take long"."""
+    """Return whether a word is the verb here: "our team builds apps", but not "our builds take long"."""
     if word == "used":
         return True
     certain = following in words.HELPERS - words.DO or following in _PLAIN_VERBS
@@ -158,7 +171,7 @@ def _is_plural(found: Sequence[Token], start: int, end: int) -> bool:
 
 
 def _head(found: Sequence[Token], start: int, end: int) -> str:
-    """The noun that the phrase is about: the last plain word before a name or "of ..."."""
+    """Return the noun that the phrase is about: the last plain word before a name or "of ..."."""
     head = first = found[start].lower
     if head in words.KIN_BARE:
         return head

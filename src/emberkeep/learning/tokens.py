@@ -1,4 +1,4 @@
-"""Words of a sentence with their places; contractions are written out, quotations and code are one word each."""
+"""Split a sentence into tokens with their offsets: contractions are written out, quotations and code are one token."""
 
 import re
 from dataclasses import dataclass, replace
@@ -10,27 +10,32 @@ from emberkeep.learning.verbs import lemma, progressive_lemma
 OF_EMOJI = r"\u2600-\u27bf\U0001f300-\U0001faff\ufe0f\u200d"
 EMOJI = f"[{OF_EMOJI}]"
 _SHORTENED = {**SHORT_MONTHS, **SHORT_DAYS}
+# A shortened month, code, a quotation, an aside, a link, an address, a number, a word, emoji, or any other mark.
 _TOKEN = re.compile(
     rf"(?i:{'|'.join(_SHORTENED)})\.(?=,?\s+\w)"
     r"|`[^`\n]*`|\"[^\"\n]*\"|“[^”\n]*”|\([^()\n]*\)|https?://\S+|[\w.+-]+@[\w-]+\.[\w.-]+"
     rf"|[$€£]?\d[\d.,:/-]*\d[%€$]?|[\w&]+(?:[-'’./+@:&][\w&]+)*[+#]*|{EMOJI}+|[^\w\s]"
 )
-_NEAR = 24  # characters, in which the words beside a picture stand
+_NEAR = 24  # characters on either side of an emoji, in which its neighbouring words are looked for
 _PICTURES = re.compile(f"{EMOJI}+")
-# What calls for a thing, and what goes on after one: between the two, a picture is the thing.
+# Words before an emoji that make it a noun: "two 🐶".
 _CALLING = frozenset("a an the my our his their its two three four five six seven eight nine ten".split())
+# Verbs before an emoji that is their object: "I play 🎸".
 _TAKING_A_THING = frozenset("play plays love loves like likes hate hates eat eats drink drinks".split())
 _HEART = r"\u2764\u2665\U0001f493\U0001f495-\U0001f49f\U0001f9e1\U0001f90d\U0001f90e\U0001fa75-\U0001fa77"
 _HEARTS = re.compile(rf"[{_HEART}\ufe0f]+")
-_NO_THINGS = re.compile(  # hearts, faces and hands
+_NO_THINGS = re.compile(  # hearts, faces and hands, which are no nouns
     rf"[{_HEART}\U0001f494\U0001f600-\U0001f64f\U0001f910-\U0001f92f\U0001f970-\U0001f97a\U0001f44a-\U0001f450]"
 )
+# Adjectives that may stand between: "a new 🐶".
 _DESCRIBING = frozenset("new old little big small tiny huge first second third own favourite favorite".split())
+# Words that may follow an emoji which is a noun.
 _GOING_ON = (
     words.PREPOSITIONS | words.ADVERBS | words.HELPERS | words.DAY_NAMES
     | frozenset("and or but so because when while who which that last next this every named called".split())
     | frozenset("yesterday today tonight tomorrow".split())
 )  # fmt: skip
+# Contractions with a form of their own, and words without their apostrophe.
 _WHOLE = {
     "i'm": "I am", "im": "I am", "i've": "I have", "ive": "I have", "i'll": "I will", "i'd": "I would",
     "you're": "you are", "youre": "you are", "we're": "we are", "they're": "they are", "can't": "cannot",
@@ -42,13 +47,15 @@ _WHOLE = {
     "shes": "she is", "hes": "he is", "theyre": "they are", "weve": "we have", "theyve": "they have", "itll": "it will",
     "youve": "you have", "whats": "what is",
 }  # fmt: skip
+# Endings of contractions.
 _ENDINGS = (("n't", "not"), ("'ve", "have"), ("'re", "are"), ("'ll", "will"), ("'m", "am"), ("'d", "would"))
+# Words after which "'s" is "is", unless a participle follows: "he's got".
 _IS = frozenset("he she it that there here who what where how everyone everything someone this".split())
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A word or mark: as written or written out, folded, its place in the sentence, and whether a space precedes it."""
+    """A word or mark: text (contractions written out), casefolded text, offsets, and whether a space precedes it."""
 
     text: str
     lower: str
@@ -63,7 +70,7 @@ class Token:
 
 
 def tokens(text: str) -> list[Token]:
-    """The words and marks of a sentence."""
+    """Return the words and marks of a sentence."""
     found: list[Token] = []
     end = 0
     for match in _TOKEN.finditer(text):
@@ -78,10 +85,13 @@ def tokens(text: str) -> list[Token]:
 
 
 def _is_shouted(text: str) -> bool:
+    """Return whether the whole text is in capitals."""
     return text.isupper() and len(_SHOUTED.findall(text)) > 1
 
 
+# A word in capitals.
 _SHOUTED = re.compile(r"[A-Z]{2,}")
+# Words that are no names, and so are written small in a shouted sentence.
 _PLAIN_WORDS = (
     words.PREPOSITIONS | words.DETERMINERS | words.HELPERS | words.ADVERBS | words.ADDRESSED | words.CONNECTIVES
     | words.FREQUENCIES | words.DURABLE_STATES | words.MOMENT_STATES | words.KIN_HER | words.KIN_HIM | words.KIN_ANY
@@ -91,7 +101,7 @@ _PLAIN_WORDS = (
 
 
 def _calmed(found: list[Token]) -> list[Token]:
-    """The words of a sentence in capitals, small where we know them; what may be a name stays as it is."""
+    """Return the words of a sentence in capitals with known words in small letters; possible names stay as they are."""
     return [replace(one, text=one.lower) if _is_plain_word(one.lower) else one for one in found]
 
 
@@ -100,12 +110,12 @@ def _is_plain_word(lower: str) -> bool:
 
 
 def is_a_word(text: str, start: int, end: int) -> bool:
-    """Whether the picture that stands there is a word of its sentence, and not beside one, as in "a dog 🐕"."""
+    """Return whether an emoji is a word of its sentence, and not next to that word as in "a dog 🐕"."""
     return is_love(text, start, end) or _is_a_thing(text, start, end)
 
 
 def is_love(text: str, start: int, end: int) -> bool:
-    """Whether a heart is the verb: "I ❤️ sushi"."""
+    """Return whether a heart is the verb: "I ❤️ sushi"."""
     if _HEARTS.fullmatch(text, start, end) is None:
         return False
     before, after = text[max(start - _NEAR, 0) : start].lower().split()[-1:], text[end : end + _NEAR].split()[:1]
@@ -113,7 +123,7 @@ def is_love(text: str, start: int, end: int) -> bool:
 
 
 def _is_a_thing(text: str, start: int, end: int) -> bool:
-    """Whether it is what is spoken of: "two 🐶", "I play 🎸"."""
+    """Return whether an emoji is a noun: "two 🐶", "I play 🎸"."""
     if _NO_THINGS.search(text, start, end):
         return False
     before = text[max(start - _NEAR, 0) : start].lower().split()[-2:]
@@ -126,6 +136,7 @@ def _is_a_thing(text: str, start: int, end: int) -> bool:
 
 
 def _written_out(word: str) -> list[str]:
+    """Return the words of a contraction or a shortened month: "I am" for "I'm", "December" for "Dec."."""
     if word[-1] == "." and word[:-1].lower() in _SHORTENED:  # "in Dec. 2018"
         return [_SHORTENED[word[:-1].lower()].capitalize()]
     plain = word.replace("’", "'")
@@ -144,7 +155,7 @@ def _written_out(word: str) -> list[str]:
 
 
 def _with_is(found: list[Token]) -> list[Token]:
-    """Tells "my sister's a nurse" and "he's got" from "my sister's car"."""
+    """Return the words with "'s" as "is" or "has" where it is one: "my sister's a nurse", not "my sister's car"."""
     result: list[Token] = []
     for index, one in enumerate(found):
         before = [earlier.lower for earlier in found[max(index - 2, 0) : index]]
@@ -158,30 +169,35 @@ def _with_is(found: list[Token]) -> list[Token]:
     return result
 
 
+# Words before which "'s" is "is".
 _AFTER_IS = frozenset(
     """
     a an the my our due not in from at on very so called named born also still currently now always just about off
     """.split()
 )
+# Words before an owner, so that an -ing form after it is a noun: "I like Bob's cooking".
 _TAKING = frozenset(
     """
     like likes love loves hate hates enjoy enjoys dislike dislikes prefer prefers miss misses admire admires of for
     about appreciate appreciates stand with despite
     """.split()
 )
+# Words before which "'s" is "has".
 _AFTER_HAS = frozenset("been got had gone become moved lived worked".split())
 
 
 def _is_at_ones(before: list[str]) -> bool:
-    """Whether it is told where somebody lives: "at my mom's on Sunday", "from Tom's in Rome"."""
+    """Return whether it is somebody's home: "at my mom's on Sunday", "from Tom's in Rome"."""
     owner = before[:-1] if before[-1:] and before[-1] in _WHOSE else before
     return bool(owner) and owner[-1] in words.PREPOSITIONS - {"since", "as", "until"}
 
 
+# Possessives and articles before an owner.
 _WHOSE = frozenset("my our his her their the".split())
 
 
 def _verb_in(one: Token, before: list[str], later: list[str]) -> str | None:
+    """Return the verb that "'s" stands for, "is" or "has"; None if it marks an owner."""
     if not one.lower.endswith("'s") or len(one.text) < len("a's") or _is_at_ones(before):
         return None
     following = later[0] if later else ""
@@ -198,6 +214,6 @@ def _verb_in(one: Token, before: list[str], later: list[str]) -> str | None:
 
 
 def joined(found: list[Token]) -> str:
-    """The words as a text again."""
+    """Return the words as text again."""
     text = "".join((" " if one.spaced and index else "") + one.text for index, one in enumerate(found))
     return text.strip()

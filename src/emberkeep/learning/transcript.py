@@ -1,4 +1,4 @@
-"""An exchange as a language model gets to see it, and where in it a quote stands."""
+"""An exchange as the prompt shows it, and the place of a quote in it."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -8,15 +8,16 @@ from emberkeep.learning.gate import without_echoes
 from emberkeep.model.finding import Exchange
 from emberkeep.model.message import Message
 
-# One character for one, so that a place in the one text is the same place in the other.
+# Other forms of quotation marks, dashes and angle brackets. Each maps to one character, so that offsets stay the same.
 _LOOKALIKES = str.maketrans("‘’‚‛′“”„‟″«»–—‑‹›", "'''''" + '"""""""' + "---<>")
 _HARMLESS = str.maketrans("<>", "‹›")
+# What a model may add around a quote.
 _EDGES = " \t\r\n.,;:!?…\"'()[]"
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A part of a message, word for word, and where it stands."""
+    """A quote from a message, word for word, with the number of the message and the offset in it."""
 
     position: int
     start: int
@@ -30,9 +31,9 @@ class _Line:
 
 
 class Transcript:
-    """The numbered lines of an exchange. No content can end its line or the block that the lines stand in.
+    """The numbered lines of an exchange. No content can end its line, or the block in which the lines stand.
 
-    Left out are the messages of systems and tools, and what came out of a memory.
+    Messages of systems and tools and pasted Emberkeep output are left out.
     """
 
     def __init__(self, exchange: Exchange) -> None:
@@ -51,7 +52,7 @@ class Transcript:
         return f"{self._day:%A}, {self._day}"
 
     def parts(self, most_chars: int) -> Iterator[str]:
-        """The lines in blocks of about that size at most; blocks in which nobody speaks for themselves are left out."""
+        """Yield the lines in blocks of about that size; blocks without a message to learn from are left out."""
         part: list[_Line] = []
         size = 0
         for line in self._lines(most_chars):
@@ -63,11 +64,11 @@ class Transcript:
         yield from _joined(part)
 
     def is_source(self, number: int) -> bool:
-        """Whether the message of that number is there and can be learned from."""
+        """Return whether a message of that number exists and may be learned from."""
         return number - 1 in self._searched
 
     def find(self, quote: str, number: int) -> Place | None:
-        """Where the quote stands: in the message of that number, or else in the first that holds it."""
+        """Return where the quote stands: in the message of that number, or else in the first that contains it."""
         words = quote.translate(_LOOKALIKES).strip(_EDGES).split()
         if not any(letter.isalnum() for word in words for letter in word):
             return None
@@ -80,7 +81,7 @@ class Transcript:
         return None
 
     def holds(self, word: str) -> bool:
-        """Whether anyone in the exchange says the word."""
+        """Return whether anyone in the exchange says the word."""
         return any(word.casefold() in message.content.casefold() for message in self._messages)
 
     def _lines(self, most_chars: int) -> Iterator[_Line]:
@@ -100,12 +101,12 @@ class Transcript:
 
 
 def harmless(content: str) -> str:
-    """The content with its lines set in, and without the brackets that tags and control tokens are made of."""
+    """Return the content with indented lines, and without the angle brackets of tags and control tokens."""
     return "\n    ".join(line.rstrip() for line in content.translate(_HARMLESS).splitlines() if line.strip())
 
 
 def _pieces(text: str, most_chars: int) -> Iterator[str]:
-    """The text in pieces that are not too long, cut between words where it can be."""
+    """Yield the text in pieces of at most `most_chars`, cut between words where possible."""
     while len(text) > most_chars:
         space = text.rfind(" ", most_chars // 2, most_chars)
         cut = space if space > 0 else most_chars
@@ -121,5 +122,5 @@ def _joined(part: Iterable[_Line]) -> Iterator[str]:
 
 
 def _edge(letter: str) -> str:
-    """Keeps a quote from starting or ending inside a word, in scripts that part their words."""
+    """Return a pattern that keeps a quote from starting or ending inside a word, in scripts that separate words."""
     return r"(?a:\b)" if letter.isascii() and letter.isalnum() else ""

@@ -1,7 +1,8 @@
-"""English verbs: their forms, and what a form tells."""
+"""English verbs and their forms."""
 
 from functools import lru_cache
 
+# Base form, simple past and past participle.
 _IRREGULAR = """
 be was been; bear bore born; beat beat beaten; become became become; begin began begun; bend bent bent; bet bet bet;
 bite bit bitten; bleed bled bled; blow blew blown; break broke broken; breed bred bred; bring brought brought; build
@@ -32,6 +33,7 @@ kneel knelt knelt; saw sawed sawn; shave shaved shaven; stride strode stridden; 
 unwound; uphold upheld upheld; withhold withheld withheld; breastfeed breastfed breastfed; babysit babysat babysat;
 proofread proofread proofread; remake remade remade; retake retook retaken; sublet sublet sublet
 """
+# Base forms.
 _REGULAR = """
 accept achieve acquire act adapt add admire admit adopt adore affect afford agree aim allow announce answer apologise
 apologize appear apply appoint appreciate approve argue arrange arrive ask assign assume attach attack attempt attend
@@ -86,6 +88,7 @@ score clash overlap coincide postpone reschedule cancel confirm decline invite r
 switch toggle flip reset reboot restart shut wake hibernate idle sync pair dock undock charge discharge crave swallow
 tolerate worship babysit breastfeed bottle fiddle lecture preach nurse wean snack
 """.split()
+# Verbs that may double their last letter before -ed and -ing.
 _DOUBLING = frozenset(
     """
     stop plan drop ship shop swap step chat jog hug ban bet log plug prefer refer admit commit submit equip occur
@@ -94,6 +97,7 @@ _DOUBLING = frozenset(
     drag flag beg rob rub dim trim run hum thin pin sin tan bat pat regret rebel patrol enrol fulfil
     """.split()
 )
+# Verbs whose past is the same as their base form.
 INVARIANT = frozenset(
     """
     bet cost cut hit hurt let put quit read set shut split spread upset beat bid broadcast cast burst shed thrust
@@ -103,6 +107,7 @@ INVARIANT = frozenset(
 
 
 def _tables() -> tuple[dict[str, str], dict[str, str], frozenset[str], frozenset[str]]:
+    """Return base forms by form, base forms by -ing form, all past forms, and all past participles."""
     lemmas: dict[str, str] = {}
     progressive: dict[str, str] = {}
     pasts, participles = set(), set()
@@ -144,7 +149,7 @@ def _tables() -> tuple[dict[str, str], dict[str, str], frozenset[str], frozenset
 
 
 def third_person(base: str) -> str:
-    """The form that goes with he, she or it."""
+    """Return the form after "he", "she" or "it"."""
     if base in _THIRD:
         return _THIRD[base]
     if base.endswith(("s", "x", "z", "ch", "sh", "o")):
@@ -178,40 +183,45 @@ _LEMMAS, _PROGRESSIVE, PASTS, PARTICIPLES = _tables()
 
 @lru_cache(4096)
 def lemma(word: str) -> str | None:
-    """The base form of a finite verb form or participle, None if it is no verb that we know."""
+    """Return the base form of a finite verb form or participle; None if it is no known verb.
+
+    Unknown words in -ed count as verbs.
+    """
     return _LEMMAS.get(word) or (word[:-2] if _looks_past(word) else None)
 
 
 def progressive_lemma(word: str) -> str | None:
-    """The base form of an -ing form, None if it is no verb that we know."""
+    """Return the base form of an -ing form; None if it is no known verb."""
     return _PROGRESSIVE.get(word)
 
 
 def is_base(word: str) -> bool:
-    """Whether a word can be the plain form of a verb, as after I, we or they."""
+    """Return whether a word can be the base form of a verb, as after "I" or "they"."""
     return _LEMMAS.get(word) == word
 
 
 def is_third(word: str) -> bool:
-    """Whether a word can be a verb as after he, she or it."""
+    """Return whether a word can be a verb after "he", "she" or "it"."""
     base = _LEMMAS.get(word)
     return base is not None and word == third_person(base)
 
 
 def is_past(word: str) -> bool:
-    """Whether a word can be a verb in the simple past."""
+    """Return whether a word can be a verb in the simple past."""
     return word in PASTS or _looks_past(word)
 
 
 def is_participle(word: str) -> bool:
-    """Whether a word can be a past participle."""
+    """Return whether a word can be a past participle."""
     return word in PARTICIPLES or _looks_past(word)
 
 
 def _looks_past(word: str) -> bool:
+    """Return whether an unknown word has the form of a regular past."""
     return len(word) > len("used") and word.endswith("ed") and word.isalpha() and word not in _NO_PASTS
 
 
+# Words in -ed that are no verbs, or usually adjectives.
 _NO_PASTS = frozenset(
     """
     hundred naked wicked indeed embed exceed proceed succeed speed breed bleed greed kindred sacred tired bored
@@ -224,7 +234,7 @@ _NO_PASTS = frozenset(
 
 
 def agreed(word: str) -> str:
-    """The verb as it goes with a name: "live" becomes "lives"; past forms stay."""
+    """Return the verb as it follows a name: "live" becomes "lives"; past forms stay."""
     lower = word.lower()
     if lower in _THIRD:
         return _THIRD[lower]
@@ -233,6 +243,7 @@ def agreed(word: str) -> str:
     return third_person(lower) if lower.isascii() and lower.isalpha() and not is_third(lower) else word
 
 
+# Helpers, which do not change.
 _UNCHANGED = frozenset(
     """
     will would can cannot could may might shall should must used is was has does did had ought 'll 'd not

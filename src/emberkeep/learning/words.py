@@ -1,4 +1,4 @@
-"""Lists of words by which sentences are told apart."""
+"""Word lists by which the rules tell sentences apart."""
 
 
 def _words(text: str) -> frozenset[str]:
@@ -6,7 +6,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 def _phrases(text: str) -> dict[str, tuple[tuple[str, ...], ...]]:
-    """Phrases, one to a line, by their first word, the longest first."""
+    """Return the phrases, one to a line, by their first word, the longest first."""
     found: dict[str, list[tuple[str, ...]]] = {}
     for line in text.strip().splitlines():
         phrase = tuple(line.split())
@@ -29,6 +29,7 @@ PREPOSITIONS = _words(
     within between across along behind beside against towards toward via per inside outside
     """
 )
+# Words that may stand between a subject and its verb.
 ADVERBS = _words(
     """
     not never always usually often sometimes rarely seldom also still just now currently already ever really very
@@ -38,11 +39,13 @@ ADVERBS = _words(
     again first originally formerly previously eventually kind-of twice regularly occasionally frequently
     """
 )
+# Words in -ly that are no adverbs.
 NOT_ADVERBS = _words(
     """
     family only-child fly apply reply supply rely italy lily daily early elderly july july molly sally emily kelly
     """
 )
+# Words which say that something recurs.
 FREQUENCIES = _words(
     """
     every each usually often always never sometimes rarely regularly daily weekly monthly twice once weekends mondays
@@ -51,6 +54,7 @@ FREQUENCIES = _words(
     """
 )
 
+# Phrases before a statement that add nothing to it.
 FILLERS = _phrases(
     """
     well
@@ -227,7 +231,7 @@ FILLERS = _phrases(
     about myself
     """
 )
-# What opens a correction, if a pause follows.
+# Phrases that open a correction, if a pause follows.
 CORRECTIONS = _phrases(
     """
     i said it wrong
@@ -247,6 +251,7 @@ CORRECTIONS = _phrases(
     small correction
     """
 )
+# Requests to remember what follows.
 EXPLICIT = _phrases(
     """
     remember that
@@ -310,22 +315,26 @@ EXPLICIT = _phrases(
     """
 )
 
+# Words that make a clause uncertain.
 HYPOTHETICAL = _words(
     """
     if unless whether would could might maybe perhaps probably possibly imagine suppose supposing pretend
     hypothetically presumably supposedly assume assuming wish hopefully should ought lest likely
     """
 )
+# Verbs that make what follows uncertain: "I think ...".
 HEDGING_VERBS = _words(
     """
     think believe guess suppose assume hope wish wonder doubt suspect imagine feel figure reckon bet
     """
 )
+# Verbs of reported speech.
 REPORTING = _words(
     """
     say tell claim mention explain argue insist suggest promise report state announce ask reply answer
     """
 )
+# Phrases of messages in which nothing is meant.
 FICTION = (
     "role-play", "roleplay", "role play", "in my story", "in my novel", "in the story", "in this story", "in my dream",
     "in the novel", "in my book", "in this game", "in the game", "in my game", "in this scenario", "in character",
@@ -334,11 +343,13 @@ FICTION = (
     "in the movie", "in the film", "in my screenplay", "once upon a time", "in my script", "the narrator",
     "in this hypothetical", "in the role of", "in our game", "in the scenario", "in our story", "write a story",
 )  # fmt: skip
+# Phrases of messages that give orders to the model.
 AIMED_AT_MODEL = (
     "ignore previous", "ignore all", "ignore the above", "ignore your", "disregard", "previous instructions",
     "prior instructions", "system prompt", "you are now", "you must", "your instructions", "developer mode",
     "jailbreak", "as an ai", "new instructions", "do anything now", "system message", "above instructions",
 )  # fmt: skip
+# Verbs that ask for work on a text.
 TEXT_TASKS = _words(
     """
     translate rewrite rephrase paraphrase proofread summarise summarize correct edit improve reword polish shorten
@@ -351,12 +362,15 @@ QUESTION_STARTS = _words(
     might have has had isn't aren't don't doesn't won't can't any anyone anybody
     """
 )
+# Words of a tag question: "isn't it?".
 TAG_WORDS = HELPERS | _words("not i you he she it we they right there")
 
 CONSENT = _words("yes yeah yep yup correct exactly indeed absolutely definitely")
 REFUSAL = _words("no nope nah")
 
+# Verbs that tell a preference.
 LIKING = _words("like love enjoy adore prefer hate dislike detest loathe favor favour")
+# Phrases after "be" that tell a preference.
 TASTE_BE = (
     "a fan of", "a big fan of", "a huge fan of", "not a fan of", "fond of", "into", "keen on", "crazy about",
     "mad about", "partial to", "obsessed with", "passionate about", "a sucker for", "not big on", "big on",
@@ -365,9 +379,12 @@ TASTE_BE = (
     "not fond of", "a great fan of", "an avid fan of", "a lifelong fan of", "averse to", "sick of",
     "not crazy about",
 )  # fmt: skip
+# First words of an object that is not named here.
 MOMENT_OBJECTS = _words("it that this these those them what how your you yours to-be idea one ones")
 
+# Verbs that tell a decision in the past tense: "we decided ...".
 DECIDING = _words("decide agree choose pick settle opt select standardise standardize")
+# Verbs that tell a decision in the future tense: "we'll use Postgres".
 CHOICE_VERBS = _words(
     """
     use drop adopt keep stick switch replace migrate support remove standardise standardize deprecate abandon ditch
@@ -375,13 +392,14 @@ CHOICE_VERBS = _words(
     """
 )
 
-# What is done once and goes on from then: who moved somewhere lives there.
+# Verbs for something done once that goes on from then: somebody who moved somewhere lives there.
 TURNS = _words(
     """
     move relocate emigrate settle join start begin become get turn marry switch migrate convert change replace swap
     upgrade
     """
 )
+# Verbs whose past tense tells an event worth keeping.
 LIFE_EVENTS = _words(
     """
     move relocate emigrate immigrate marry divorce separate adopt buy purchase sell graduate start begin join leave
@@ -396,6 +414,7 @@ LIFE_EVENTS = _words(
     relapse settle
     """
 )
+# Verbs whose past tense is worth keeping only with a date, if at all.
 TRIVIAL_PAST = _words(
     """
     click read see try look think want need say tell ask hear notice check run press type open close write mean forget
@@ -407,6 +426,7 @@ TRIVIAL_PAST = _words(
     scroll email message text phone ping contact
     """
 )
+# Verbs whose present tense tells something lasting.
 DURABLE = _words(
     """
     live reside work own speak play study teach drive manage lead maintain run use sell belong commute suffer collect
@@ -424,6 +444,7 @@ DURABLE = _words(
     podcast blog journal celebrate
     """
 )
+# Verbs whose -ing form tells something lasting: "I'm learning Spanish".
 LASTING_ING = _words(
     """
     live work study learn train teach raise date see rent manage lead run write build freelance volunteer take save
@@ -431,6 +452,7 @@ LASTING_ING = _words(
     practise practice play attend follow work-out homeschool translate research expect apprentice intern serve
     """
 )
+# Verbs whose -ing form or future tense tells a plan: "I'm moving".
 PLAN_ING = _words(
     """
     move start get visit fly go travel host attend leave join have launch release ship take marry quit retire open run
@@ -439,6 +461,7 @@ PLAN_ING = _words(
     camp tour perform play race compete undergo submit shut freeze replace merge change pick see transfer
     """
 )
+# Verbs whose future tense tells no plan: "I'll try that".
 TRIVIAL_FUTURE = _words(
     """
     try check see look let get do test read ask send think be give go tell know need have make need update report come
@@ -446,6 +469,7 @@ TRIVIAL_FUTURE = _words(
     pass stop start help bed sleep eat grab
     """
 )
+# Verbs whose present tense is not worth keeping: "I need help".
 REJECTED_VERBS = _words(
     """
     want need think know feel mean see hear understand agree wonder hope wish believe guess suppose look try get wait
@@ -453,6 +477,7 @@ REJECTED_VERBS = _words(
     apologize assume expect imagine worry doubt suspect consider recommend suggest bet figure please miss let say
     """
 )
+# Nouns for things that are soon over: "I have a meeting".
 APPOINTMENTS = _words(
     """
     appointment interview exam flight surgery wedding trip meeting deadline reservation checkup check-up operation
@@ -461,6 +486,7 @@ APPOINTMENTS = _words(
     scan train ticket tickets release launch workshop class move reunion consultation booked visitors guests interview
     """
 )
+# Words after "be" for a state of the moment: "I'm tired".
 MOMENT_STATES = _words(
     """
     tired hungry thirsty sorry sure unsure happy sad ready here back done stuck confused curious glad afraid excited
@@ -477,6 +503,7 @@ MOMENT_STATES = _words(
     set gone missing empty full wet dirty clean nice cool afk brb speechless
     """
 )
+# Words after "be" for a lasting state: "I'm vegan".
 DURABLE_STATES = _words(
     """
     vegan vegetarian pescatarian allergic intolerant married single divorced engaged widowed retired pregnant diabetic
@@ -489,6 +516,7 @@ DURABLE_STATES = _words(
     qualified impaired fluent native remote part-time full-time enrolled employed half immune lactose
     """
 )
+# Nationalities and religions.
 PEOPLE_ADJECTIVES = _words(
     """
     american british english scottish welsh irish french german spanish portuguese italian dutch belgian swiss
@@ -501,6 +529,7 @@ PEOPLE_ADJECTIVES = _words(
     armenian cypriot maltese
     """
 )
+# Groups, generations and star signs, which are no names after "I'm".
 GROUPS = _words(
     """
     republican democrat liberal conservative libertarian socialist communist anarchist labour tory green gen millennial
@@ -509,6 +538,7 @@ GROUPS = _words(
     latina hispanic caucasian native
     """
 )
+# Words after "call me" that are no names: "call me later".
 NOT_CALLED = _words(
     """
     uber lyft taxi cab ambulance later back maybe anytime anyway whatever whenever anything something nothing asap
@@ -516,6 +546,7 @@ NOT_CALLED = _words(
     midnight
     """
 )
+# Nouns for things of the moment: "I have a question".
 MOMENT_NOUNS = _words(
     """
     question questions problem problems issue issues idea ideas error errors bug doubt doubts time headache feeling
@@ -530,6 +561,7 @@ MOMENT_NOUNS = _words(
     pleasure hope fear worry update note
     """
 )
+# Subjects of which nothing lasting is told: "the error is ...".
 MOMENT_SUBJECTS = _words(
     """
     question problem issue error bug guess point apologies mistake understanding code output result function script
@@ -538,6 +570,7 @@ MOMENT_SUBJECTS = _words(
     reply file terminal screen cursor mouse reason intention assumption
     """
 )
+# People who are "she"; the lists after it: "he", people and pets of any pronoun, and "they".
 KIN_HER = _words(
     """
     sister mother mum mom mama daughter wife girlfriend aunt niece grandmother grandma granny nan stepmother
@@ -570,6 +603,7 @@ PLURAL_PEOPLE = _words(
     roommates flatmates grandchildren users customers hens
     """
 )
+# Nouns for things in the speaker's work and life, even after "the": "the server".
 SYSTEM_NOUNS = _words(
     """
     server servers api app application database db repo repository project team backend frontend back-end front-end
@@ -590,6 +624,7 @@ SYSTEM_NOUNS = _words(
     booking conference presentation renovation
     """
 )
+# Such nouns without an article: "school starts at eight".
 BARE_SYSTEMS = _words(
     """
     school work term training practice football swimming nursery daycare pr production prod staging ci deploys
@@ -598,7 +633,7 @@ BARE_SYSTEMS = _words(
 )
 MONTH_NAMES = _words("january february march april may june july august september october november december")
 DAY_NAMES = _words("monday tuesday wednesday thursday friday saturday sunday")
-# What is on the same day every week, unless it is "a lesson", "this Friday".
+# Things on the same day every week, unless it is "a lesson", "this Friday".
 WEEKLY = _words(
     """
     standup stand-up retro scrum sync lesson lessons class classes practice training rehearsal rehearsals choir yoga
@@ -607,17 +642,20 @@ WEEKLY = _words(
     school kindergarten daycare seminar seminars lecture lectures tutoring scouts homework-club
     """
 )
+# Family words used as names: "Mum".
 KIN_BARE = _words(
     """
     mum mom dad mummy daddy grandpa grandma granny gran nan nana grandad granddad papa mama aunt uncle auntie
     """
 )
+# Words in -s that are no plurals.
 SINGULAR_S = _words(
     """
     boss bus news series physics maths address business aws kubernetes always process class us this his gas lens
     tennis diabetes wordpress postgres redis kids-club sales-force
     """
 )
+# Nouns after "had" that tell an event: "had surgery".
 HAPPENINGS = _words(
     """
     fall crash puppies kittens baby twins surgery accident operation outage miscarriage party interview wedding
@@ -625,38 +663,46 @@ HAPPENINGS = _words(
     c-section son daughter boy girl
     """
 )
+# Verbs whose present tense may tell a plan: "I start on Monday".
 PLAN_VERBS = _words(
     """
     start begin leave fly turn move finish graduate retire end arrive return travel open launch land depart meet close
     expire
     """
 )
+# Numbers as words.
 AGES = _words(
     """
     eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety six seven eight nine ten eleven twelve
     thirteen fourteen fifteen sixteen seventeen three four five two
     """
 )
+# Nouns for days that return every year.
 YEARLY = _words("birthday anniversary birthdays name-day nameday")
+# Nouns for things shown in the conversation: "I like the second photo".
 CHOICES = _words(
     """
     photo photos picture pictures pic video song meme look sound one ones option version former latter second better
     approach suggestion idea
     """
 )
+# Verbs of CHOICE_VERBS that with a date tell a plan instead.
 CHANGES = _words("migrate switch replace rewrite port retire remove sunset postpone discontinue phase")
+# Nouns for what people build or write over a long time.
 PROJECTS = _words(
     """
     book novel thesis dissertation app game house website library startup company compiler memoir album paper phd blog
     platform extension plugin boat cabin
     """
 )
+# Everyday verbs, whose past tense needs a date and a name to be kept.
 DEALINGS = _words(
     """
     call phone text message email say tell ask talk speak chat reply answer write send see hear look watch feel think
     know want need like love sleep wake sit stand walk wait read laugh cry
     """
 )
+# Nouns for what people get or do every day: "bought milk".
 EVERYDAY = _words(
     """
     run milk bread pizza dinner lunch breakfast brunch coffee tea food snack snacks groceries bus taxi uber tram metro
@@ -666,8 +712,9 @@ EVERYDAY = _words(
     housework meal sandwich mess rest minute minutes takeaway curry snooze thought breath
     """
 )
+# Words that show that a clause is not meant literally.
 EXAGGERATING = _words("basically practically literally virtually essentially")
-# Figures of speech, by their verb: what they say is not so.
+# Figures of speech by their verb: they are not meant literally.
 FIGURES = {
     "live": (
         "under a rock", "in the moment", "in a bubble", "in a dream", "in denial", "on the edge", "in hell",
@@ -681,6 +728,7 @@ FIGURES = {
     "see": ("red", "stars"),
     "work": ("my ass off", "my butt off", "like a dog", "like a charm", "wonders", "magic"),
 }  # fmt: skip
+# Adjectives that judge.
 OPINIONS = _words(
     """
     tiny huge nice lovely great good bad awful terrible amazing awesome wonderful beautiful ugly fun funny interesting
@@ -692,10 +740,15 @@ OPINIONS = _words(
     superb mush jelly
     """
 )
+# Verbs for incidents that are told only of people one knows.
 INCIDENTS = _words("crash die break go run fail stop lose leak fall time")
+# Verbs of TRIVIAL_FUTURE that with a date do tell a plan.
 SERIOUS_FUTURE = _words("be have start go come work run stop give")
+# Verbs whose -ing form with a present date tells a plan: "I'm moving this week".
 PLANNED_NOW = _words("spend move get fly travel host have visit start")
+# Verbs whose -ing form tells a plan without a date: "I'm retiring".
 PLANNED_ANYHOW = _words("move retire buy adopt launch relocate marry graduate")
+# Words after "I'm a" that tell no trait: "I'm an idiot".
 NOT_TRAITS = _words(
     """
     little bit same wrong right lot mess wreck clown genius nightmare joke idiot fool worst best one champions problem
@@ -703,61 +756,75 @@ NOT_TRAITS = _words(
     """
 )
 FAVOURITES = _words("favourite favorite favourites favorites")
+# Nouns for the code at hand.
 CODE_NOUNS = _words(
     """
     list table array column columns variable string class method dataframe line row object dict dictionary statement
     syntax exception traceback stacktrace log error output loop function script file
     """
 )
+# Verbs of commands after which a clause is what to say, not a statement: "tell him I'm sick".
 SAYING = _words(
     """
     tell say write explain let ask text message email pretend assume draft answer describe imagine act treat reply
     post tweet note translate rewrite summarise summarize compose generate
     """
 )
+# Words that open a subordinate clause or join two clauses.
 CONNECTIVES = _words(
     """
     that if when where how what which who because as so than while before after and or like unless until whether
     """
 )
+# Words after "I" that begin a statement after a command: "wake me at six I work nights".
 BEGUN_ANEW = _words("am have are got live work do go used start never always")
+# Prepositions before a "you" that does not make the clause one about the listener.
 BESIDE_YOU = _words("with from for at")
+# Acronyms that are no names.
 TITLES = _words("ceo cto cfo coo vp phd md hr it qa")
+# Nouns for things lost or found every day: "lost my keys".
 MISLAID = _words("keys key wallet phone glasses way mind track patience count connection signal internet place")
+# Nouns after "I'm in" that tell something lasting.
 STANDING_IN = _words(
     """
     zone timezone choir band orchestra team club league relationship union charge sales marketing finance education
     management remission recovery year semester grade twenties thirties forties fifties
     """
 )
+# Nouns after "I'm on" that tell something lasting.
 STANDING_ON = _words(
     """
     diet antibiotics antidepressants statins steroids warfarin plan leave team board medication committee council call
     pill insulin tariff tier
     """
 )
+# Nouns for what belongs to everyone's world.
 WORLD_NOUNS = _words(
     """
     body human brain heart universe world ocean atmosphere average king queen pope capital sun moon earth sky
     president population speed area radius answer sum product weather news meaning
     """
 )
+# People who work for the speaker.
 PROFESSIONS = _words(
     """
     cleaner plumber designer nurse gardener driver hairdresser barber tutor landscaper builder electrician pa
     secretary agent broker editor
     """
 )
+# Words that end a noun phrase.
 NOUN_ENDS = _words(
     """
     last next yesterday today tomorrow this and but or so who which that called named because when since it now again
     """
 )
 GREETINGS = _words("hi hello hey hiya dear")
+# Fillers that are such only before a comma or colon.
 NEEDS_PAUSE = _words(
     """
     no right look listen see great cool nice perfect first second now then so right note important context background
     update remember sure normally generally personally clearly well
     """
 ) - {"so", "remember", "note", "now", "then"}
+# Verbs after which "your" may stand: "I use your app".
 MAY_HAVE_YOURS = _words("use stop cancel buy order have own quit subscribe join leave")

@@ -1,1 +1,1 @@
-"""What stays: warming and cooling, telling the same thing apart from a new one, keeping and revising."""
+"""The life of items: keeping and revising them, warming and cooling, and telling repetition from news."""

@@ -1,6 +1,6 @@
-"""What a denial takes in: "no dog" ends "a dog named Rex", and "no peanut oil" says nothing of peanuts. Pure functions.
+"""The reach of a denial: "no dog" ends "a dog named Rex", but "no peanut oil" does not end "peanuts". Pure functions.
 
-Two statements that both stand do less harm than one that is gone, so a denial ends only what it clearly means.
+Keeping two contradicting statements does less harm than losing one, so a denial ends only what it clearly means.
 """
 
 import re
@@ -10,7 +10,7 @@ from emberkeep.lifecycle.particulars import particulars
 
 Words = Callable[[str], frozenset[int]]
 _LISTED = re.compile(r",| and | or ")
-# What goes before a detail: "a dog" and "a dog named Rex", "Dell" and "an engineer at Dell".
+# Words that introduce a detail: "a dog" and "a dog named Rex", "Dell" and "an engineer at Dell".
 _PARTS = re.compile(
     r",|\b(?:named|called|in|at|with|from|as|on|near|for|of|to|by|who|which|that|since|every|each|daily|once|twice"
     r"|(?:a|per) (?:day|week)|(?:\d+|two|three|four|five) times"
@@ -18,7 +18,7 @@ _PARTS = re.compile(
 )
 _NOT = re.compile(r"\b(?:not|cannot|no|never)\b|n['’]t\b", re.IGNORECASE)
 _FOR_GOOD = re.compile(r"\b(?:any ?more|any longer|no longer|since|never)\b", re.IGNORECASE)
-# Words by which a denial means less than what it names: "not very", "nothing but", "not well".
+# Words that weaken a denial: "not very", "nothing but", "not well".
 _LESS = re.compile(
     r"(?:\b(?:not|never|no)|n['’]t) (?:just|only|merely|simply|very|too|so|that|always|usually|exclusively|necessarily"
     r"|all|every)\b"
@@ -30,9 +30,10 @@ _CALLED = re.compile(r" (?:named|called) ")
 
 
 def denies(no: str, yes: str) -> bool:
-    """Whether a statement that denies something does so for good and without reserve, as far as the other goes.
+    """Whether the denial `no` holds without reservation for the statement `yes`.
 
-    "Not today" and "not on Fridays" are reserves, unless the other is of the same day. That something ended has none.
+    "Not today" and "not on Fridays" are reservations, unless `yes` is about the same day. A statement that something
+    ended, which has no "not", is without reservation.
     """
     if not _NOT.search(no):
         return True
@@ -42,7 +43,7 @@ def denies(no: str, yes: str) -> bool:
 
 
 def is_denied(value: str, denied: str, words: Words, *, kinds: bool = True) -> bool:
-    """Whether something is the denied thing, or one of its `kinds`: "a red car" is a car, "car keys" are none."""
+    """Whether a value is the denied thing, or one of its `kinds`: "a red car" is a car, "car keys" are not."""
     if not denied or value == denied or _is_detailed(value, denied):
         return True
     denied = _CALLED.split(denied)[0].removesuffix(" at all")
@@ -50,22 +51,22 @@ def is_denied(value: str, denied: str, words: Words, *, kinds: bool = True) -> b
     if not value or not wanted:
         return False
     if wanted < words(value) and _LISTED.search(value):
-        return False  # one of several things that were told together says nothing of the others
+        return False  # denying one of several listed things says nothing about the others
     parts = [part for part in _PARTS.split(value) if wanted <= words(part)]
     return any(head(part, words) == head(denied, words) and (kinds or words(part) == wanted) for part in parts)
 
 
 def _is_detailed(value: str, denied: str) -> bool:
-    """Whether something is the denied thing with details: "a trip to Italy with Bob" and "a trip to Italy"."""
+    """Whether a value is the denied thing with details: "a trip to Italy with Bob" and "a trip to Italy"."""
     return value.startswith(f"{denied} ") and _PARTS.match(value[len(denied) + 1 :]) is not None
 
 
 def has_details(value: str) -> bool:
-    """Whether more is said of a thing than what describes it: "a dog named Rex", "a meeting with Bob"."""
+    """Whether a value has details after the thing itself: "a dog named Rex", "a meeting with Bob"."""
     return _PARTS.search(value) is not None
 
 
 def head(value: str, words: Words) -> frozenset[int]:
-    """What a thing is, after what describes it and before its details: the last word."""
+    """The head noun of a value: the last word before its details, in the form that `words` gives."""
     part = _PARTS.split(value)[0]
     return words(part.rsplit(maxsplit=1)[-1]) if part.strip() else frozenset()

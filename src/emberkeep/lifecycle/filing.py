@@ -1,4 +1,4 @@
-"""The item that a record is found by: made, or brought up to date."""
+"""Creating or updating the item that a record is found by."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -13,12 +13,12 @@ from emberkeep.storage import items
 
 
 def tell(connection: Connection, draft: Draft, thermal: Thermal, now: datetime) -> list[Kept]:
-    """Make the item of a record, or let the one of its kind say what the record says now; what wants a vector."""
+    """Create the item of a record, or update the existing one of its kind; returns the items that need a vector."""
     if draft.record is None:
         raise ValueError("a draft of no record")
     tenant = draft.scope.tenant
     ids = items.of_record(connection, tenant, draft.record, draft.scope.shelf)
-    part = draft.metadata.get("part")  # a record may be found by several things that it says
+    part = draft.metadata.get("part")  # a record may have several items of a kind, such as its text and its code
     former = [
         one
         for one in items.fetch(connection, tenant, ids).values()

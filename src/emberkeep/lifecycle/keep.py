@@ -1,4 +1,4 @@
-"""Keeping things: what is new becomes an item, what is told again warms the one there is."""
+"""Keeping drafts: a new one becomes an item, one that repeats an item warms it."""
 
 import json
 from collections import defaultdict
@@ -22,7 +22,7 @@ from emberkeep.storage.outbox import tell
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A draft after it was kept: the item it became or warmed, and the item's revision if it is new."""
+    """The result of keeping a draft: the item it became or warmed, and the item's revision if it is new."""
 
     item: Item
     revision: int | None
@@ -35,7 +35,7 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """A draft that is ready to be filed: the item it becomes, and its row but for the revision."""
+    """A draft that is ready to be filed: the item it becomes, and its row except for the revision."""
 
     item: Item
     draft: Draft
@@ -43,7 +43,7 @@ class Ready:
 
 
 def keep(connection: Connection, drafts: Sequence[Draft], thermal: Thermal, now: datetime) -> list[Kept]:
-    """Keep drafts of one tenant and user, in order."""
+    """Keep drafts of one tenant and user, in order; a draft that repeats a known item reheats it."""
     scope = drafts[0].scope
     claim = shelves.claim(connection, scope.tenant, scope.shelf, len(drafts))
     hashes = [draft_hash(draft) for draft in drafts]
@@ -83,7 +83,7 @@ def keep(connection: Connection, drafts: Sequence[Draft], thermal: Thermal, now:
 
 
 def made_ready(drafts: Sequence[Draft], thermal: Thermal, now: datetime) -> list[Ready]:
-    """What one record is found by, read and indexed: most of the work of filing it, which needs no transaction."""
+    """Prepare the items of one record, rows and index terms included: most of the work, outside the transaction."""
     made = [(draft, _new(draft, thermal, now)) for draft in drafts]
     return [
         Ready(item, draft, items.row_of(draft.scope.tenant, item, content_hash=item_hash(item), revision=0, told=True))
@@ -92,7 +92,7 @@ def made_ready(drafts: Sequence[Draft], thermal: Thermal, now: datetime) -> list
 
 
 def file(connection: Connection, ready: Sequence[Ready]) -> list[Kept]:
-    """Keep what one record is found by: items of their own, also beside others that say the same."""
+    """Insert the prepared items of one record, always as new items, even beside others that say the same."""
     if not ready:
         return []
     scope = ready[0].draft.scope
@@ -107,7 +107,7 @@ def file(connection: Connection, ready: Sequence[Ready]) -> list[Kept]:
 def warm(
     connection: Connection, tenant: str, item: Item, more_sources: Sequence[Source] = (), *, told: bool = False
 ) -> None:
-    """Store an item that was told again: its heat, its tags and metadata, and where it was told."""
+    """Store an item that was told again: its temperature, tags and metadata, and its new sources."""
     cold.thaw(connection, tenant, item.user_id or "", [item.id])
     values = {**items.heat_of(item), "tags": list(item.tags), "metadata": dict(item.metadata)}
     values |= {"told": True} if told else {}
@@ -117,7 +117,7 @@ def warm(
 
 
 def _tells_of_one_time(item: Item, draft: Draft) -> bool:
-    """Whether the same words mean the same time: "I ran a marathon today" does not, a year later."""
+    """Whether equal words refer to the same time: "I ran a marathon today" does not, a year later."""
     if item.occurred_at == draft.occurred_at:
         return True
     return periods(item.text, item.said_at) == periods(draft.text, draft.said_at)
@@ -157,7 +157,7 @@ def _new(draft: Draft, thermal: Thermal, now: datetime) -> Item:
 
 
 def told_again(former: Item, draft: Draft, thermal: Thermal, now: datetime) -> Item:
-    """The item after the draft said the same once more: warmer, with what the draft adds."""
+    """The item after a draft repeated it: warmer, with the draft's tags, metadata and sources added."""
     warmer = thermal.reheated(former, now)
     return replace(
         warmer,
@@ -174,6 +174,6 @@ def _new_sources(item: Item, draft: Draft) -> list[Source]:
 
 
 def _merged(former: Mapping[str, Any], more: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Both, the later where they differ; only the former where both are more than an item may have."""
+    """Both merged, `more` winning where they differ; only `former` if both together exceed the limit."""
     both = {**former, **more}
     return both if len(json.dumps(both, ensure_ascii=False)) <= checks.MAX_METADATA_CHARS else former

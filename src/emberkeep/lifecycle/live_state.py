@@ -1,4 +1,4 @@
-"""What is live, held by one process for several that serve together: the others ask it, over a socket of their own."""
+"""Operational memory for several server processes: one process holds it, the others ask it over a Unix socket."""
 
 import contextlib
 import os
@@ -22,23 +22,23 @@ WAITING = 64  # callers in the queue of the socket
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where the process is asked that holds what is live: a file that only this user may open, and a word."""
+    """The address of the process that holds the live state: a socket file for this user only, and a shared secret."""
 
     path: str
     word: bytes
 
 
 class Holder:
-    """Answers the other processes out of what this one holds."""
+    """Answers other processes' calls from the operational memories that this process holds."""
 
     def __init__(self, place: Place, find: Callable[[str], Operational]) -> None:
         self._find = find
-        Path(place.path).unlink(missing_ok=True)  # that of a process that was killed
+        Path(place.path).unlink(missing_ok=True)  # left behind by a process that was killed
         self._listener = Listener(place.path, "AF_UNIX", backlog=WAITING, authkey=place.word)
         threading.Thread(target=self._accept, name="emberkeep-live", daemon=True).start()
 
     def close(self) -> None:
-        """Answer no more."""
+        """Stop accepting connections."""
         self._listener.close()
 
     def _accept(self) -> None:
@@ -63,14 +63,17 @@ class Holder:
 
 
 class Line:
-    """The way to the process that holds what is live: a connection for each thread that asks."""
+    """The client of the process that holds the live state, with one connection per thread."""
 
     def __init__(self, place: Place) -> None:
         self._place = place
         self._own = threading.local()
 
     def ask(self, tenant: str, verb: str, args: Sequence[Any], named: Mapping[str, Any]) -> Any:
-        """What the verb gives there; raises what it raises."""
+        """Call a verb in the other process: return what it returns, raise what it raises.
+
+        Raises `StoreUnavailable` while that process cannot be reached.
+        """
         question = tenant, verb, args, named
         try:
             well, answer = self._asked(question)
@@ -90,7 +93,7 @@ class Line:
                 known.send(question)
                 return _pair(known.recv())
             except _BROKEN:
-                known.close()  # it was started again since; what it held is gone, so nothing is done twice
+                known.close()  # the process was restarted and lost its state, so a retry does nothing twice
         self._own.connection = fresh = Client(self._place.path, "AF_UNIX", authkey=self._place.word)
         fresh.send(question)
         return _pair(fresh.recv())
@@ -110,7 +113,7 @@ class DistantOperationals(Operationals):
         self._clock = clock
 
     def of(self, tenant: str, make: Callable[[], Operational]) -> Operational:  # noqa: ARG002 - it is made there
-        """The one of a tenant."""
+        """The operational memory of a tenant, as a proxy."""
         return DistantOperational(self._line, tenant, self._clock)
 
     def flush(self) -> int:
@@ -129,7 +132,7 @@ def _there(verb: str) -> Any:
 
 
 class DistantOperational(Operational):
-    """The operational memory of a tenant, in another process."""
+    """A proxy for the operational memory of a tenant, which another process holds."""
 
     def __init__(self, line: Line, tenant: str, clock: Clock) -> None:
         self.line = line
@@ -149,7 +152,7 @@ class DistantOperational(Operational):
     count_unkept = _there("count_unkept")
 
     def get_system_snapshot(self, *, stored: bool = True) -> Snapshot:
-        """All that is going on; next to nothing, and the reason, while it cannot be asked for."""
+        """The snapshot of the other process; an empty one with the reason while that cannot be reached."""
         try:
             found: Snapshot = self.line.ask(self.tenant, "get_system_snapshot", (), {"stored": stored})
         except StoreUnavailable as error:
@@ -158,12 +161,12 @@ class DistantOperational(Operational):
         return found
 
     def close(self) -> None:
-        """It is the other process's to close."""
+        """Do nothing: the other process closes it."""
 
     def reopen(self) -> None:
-        """It is the other process's."""
+        """Do nothing: the other process holds it."""
 
 
 def new_place(folder: str) -> Place:
-    """A place in a folder of this user's own."""
+    """A new place, with a random secret, in a folder that belongs to this user alone."""
     return Place(str(Path(folder) / "live"), os.urandom(32))

@@ -1,7 +1,7 @@
-"""`memory.operational`: what is going on right now, in a buffer that pushes out its oldest events.
+"""`memory.operational`: what is going on right now, in a ring buffer that drops its oldest events.
 
-It lives in this process. Critical events are the exception: they are written to the store when they grow old or many,
-by a thread that lives as long as there are any to write, and at the latest when the memory is closed.
+It lives in this process. Only critical events are written to the store: when they grow old or many, by a thread that
+lives as long as there are any to write, and at the latest when the memory is closed.
 """
 
 import json
@@ -30,7 +30,7 @@ MAX_CATEGORY_CHARS = 200
 MAX_SOURCE_CHARS = 1_000
 MAX_MESSAGE_CHARS = 20_000
 MAX_DATA_CHARS = 65_536
-MAX_NAMES = 10_000  # metrics, tasks at hand, categories that are remembered as good
+MAX_NAMES = 10_000  # metrics, active tasks, categories that are remembered as valid
 FEW = 32
 LONGEST_NUMBER = 20
 HISTORY = 100
@@ -47,7 +47,7 @@ _PLAIN = frozenset((bool, int, float, type(None)))
 
 
 class Operational:
-    """Events, metrics and the tasks at hand. Safe to use from many threads."""
+    """Events, metrics and active tasks. Safe to use from many threads."""
 
     def __init__(self, database: Database, clock: Clock, config: Config, clean: Clean) -> None:
         self._database = database
@@ -65,8 +65,8 @@ class Operational:
         self._pushed = 0
         self._events: deque[LiveEvent] = deque(maxlen=config.operational_events)
         self._tally = Tally()
-        self._unkept: deque[tuple[int, LiveEvent]] = deque()  # critical ones that the store has not got yet
-        self._categories: set[str] = set()  # those that were found to be good
+        self._unkept: deque[tuple[int, LiveEvent]] = deque()  # critical events not yet in the store
+        self._categories: set[str] = set()  # those known to be valid
         self._metrics: dict[str, tuple[datetime, deque[float]]] = {}
         self._tasks: dict[str, tuple[Any, datetime, datetime]] = {}
 
@@ -82,15 +82,15 @@ class Operational:
         data: object = None,
         at: datetime | str | None = None,
     ) -> LiveEvent:
-        """Say that something happened. `data` may be anything; what JSON cannot hold is kept as text."""
-        # Half a million of these a second: whatever is usual passes these comparisons, the rest is looked at closely.
+        """Record an event; `data` may be anything, and values that JSON cannot hold are kept as text."""
+        # Half a million of these a second: usual arguments pass these cheap comparisons, others are checked closely.
         if not (
             type(category) is str
             and category in self._categories
             and severity in SEVERITIES
             and type(message) is str
             and len(message) <= MAX_MESSAGE_CHARS
-            and message.isprintable()  # what is no letter at all is not either
+            and message.isprintable()  # false for NUL and lone surrogates, among others
             and type(source) is str
             and len(source) <= MAX_SOURCE_CHARS
             and source.isprintable()
@@ -112,7 +112,7 @@ class Operational:
     def get_recent(
         self, count: int = 10, category: str | None = None, severity: Severity | None = None
     ) -> list[LiveEvent]:
-        """The latest events, latest first, of all sorts or of one."""
+        """The latest events, latest first, of all categories and severities or of one."""
         count = checks.limit(count, most=max(checks.MAX_PAGE_LIMIT, self._events.maxlen or 0), name="count")
         if severity is not None:
             _check_severity(severity)
@@ -138,19 +138,19 @@ class Operational:
     # Metrics and tasks.
 
     def update_metric(self, key: str, value: float) -> None:
-        """Set the present value of a metric."""
+        """Set the current value of a metric."""
         number = _finite(value, key)
         now = self._now()
         with self._lock:
             if type(key) is not str:
-                key = str.__str__(_name(key, "key"))  # a member of an enumeration is its value
+                key = str.__str__(_name(key, "key"))  # for a member of a string enumeration, its value
             found = self._metrics.get(key)
             history = self._new_metric(key) if found is None else found[1]
             history.append(number)
             self._metrics[key] = now, history
 
     def get_metric(self, key: str) -> Metric:
-        """The latest value of a metric, with the last hundred."""
+        """The latest value of a metric, with its last hundred values."""
         name = _name(key, "key")
         with self._lock:
             found = self._metrics.get(name)
@@ -159,7 +159,7 @@ class Operational:
             return _metric(name, *found)
 
     def set_active_task(self, id: str, state: object) -> ActiveTask:  # noqa: A002 - as in the other verbs
-        """Say where a task stands that is at hand; `state` may be a word or any value."""
+        """Set the state of an active task; `state` may be a word or any value."""
         name = _name(id, "id")
         _check_size(state, "state")
         now = self._now()
@@ -171,16 +171,16 @@ class Operational:
         return ActiveTask(name, state, "", None, since, now)
 
     def end_active_task(self, id: str) -> bool:  # noqa: A002 - as in the other verbs
-        """A task is no longer at hand; whether it was."""
+        """Remove a task from the active ones; returns whether it was among them."""
         with self._lock:
             return self._tasks.pop(_name(id, "id"), None) is not None
 
     def active_tasks(self) -> list[ActiveTask]:
-        """The tasks at hand, in the order in which they were begun: those set here, and open ones of `memory.tasks`."""
+        """The active tasks, in the order in which they were begun: those set here, and open ones of `memory.tasks`."""
         return _joined(self._tasks_set(), self._open()[0])
 
     def get_system_snapshot(self, *, stored: bool = True) -> Snapshot:
-        """All that is going on, at a glance; without what is in the store if that cannot be read, or not `stored`."""
+        """A snapshot of all that is going on; open tasks and goals are left out if not `stored`, or if unreadable."""
         tasks: list[Task] = []
         goals: list[Goal] = []
         degraded: tuple[str, ...] = ()
@@ -193,7 +193,7 @@ class Operational:
         with self._lock:
             held, pushed, unkept = len(self._events), self._pushed, len(self._unkept)
             by_category, by_severity = self._tally.count(self._events, pushed)
-            grave = min(by_severity.get("critical", 0), RECENT_CRITICAL)  # where there is none, none is looked for
+            grave = min(by_severity.get("critical", 0), RECENT_CRITICAL)  # 0 skips the search through the buffer
             critical = tuple(islice(_matching(reversed(self._events), None, "critical"), grave))
             metrics = {key: _metric(key, *found) for key, found in self._metrics.items()}
         return Snapshot(
@@ -211,15 +211,15 @@ class Operational:
             degraded=degraded,
         )
 
-    # Keeping what is critical.
+    # Storing critical events.
 
     def flush(self) -> int:
         """Write the critical events that are in memory only to the store; returns how many.
 
-        When the store cannot be written to they stay, for the next time.
+        If the store cannot be written to, they stay in memory for the next time.
         """
         written = 0
-        with self._flushing:  # one at a time, so that those at the front are those that were written
+        with self._flushing:  # one flush at a time, so that the events removed are those that were written
             while batch := self._waiting(BATCH):
                 found = [self._storable(event) for _, event in batch]
                 self._database.write(partial(events.put, tenant=self._tenant, found=found))
@@ -230,7 +230,7 @@ class Operational:
         return written
 
     def clear(self) -> None:
-        """Empty the buffer: events, metrics, tasks at hand. Critical events that are in the store stay there."""
+        """Clear all events, metrics and active tasks; critical events that are in the store stay there."""
         with self._flushing, self._lock:
             for held in (self._events, self._unkept, self._metrics, self._tasks, self._categories):
                 held.clear()
@@ -241,11 +241,11 @@ class Operational:
         return len(self._unkept)
 
     def close(self) -> None:
-        """Write what is critical, then take nothing more. If the store cannot be written to, it stays open."""
+        """Write the critical events and accept no more; if the store cannot be written to, stay open and raise."""
         with self._lock:
             if self._closed:
                 return
-            self._closed = True  # first, or whoever goes on pushing would keep this from ever ending
+            self._closed = True  # first, or callers that go on pushing could keep the flush from ending
         try:
             self.flush()
         except StoreError as error:
@@ -257,7 +257,7 @@ class Operational:
             writer.join()
 
     def reopen(self) -> None:
-        """Take events again: the memory could not be closed after all."""
+        """Accept events again, after the memory could not be closed."""
         self._closed = False
 
     def _push_critical(self, event: LiveEvent) -> LiveEvent:
@@ -276,7 +276,7 @@ class Operational:
         return event
 
     def _write_on(self) -> None:
-        """Write what is due, until there is nothing left to wait for."""
+        """The writer thread: flush whenever that is due, until no critical events are left or it is closed."""
         pause = LOOK_EVERY_S
         while True:
             self._wake.wait(pause)
@@ -296,7 +296,7 @@ class Operational:
                     return
 
     def _is_due(self) -> bool:
-        """Whether a critical event was pushed out, is old or of the future, or there are many of them."""
+        """Whether an unwritten critical event has left the buffer, is old or in the future, or there are many."""
         now = self._now()
         with self._lock:
             if len(self._unkept) >= BATCH:
@@ -317,7 +317,7 @@ class Operational:
     # What a caller passes.
 
     def _checked(self, category: object, message: object, severity: object, source: object) -> tuple[str, str]:
-        """The message and the source, without what is no letter at all."""
+        """Check the arguments closely; returns message and source without NUL and lone surrogates."""
         name = _name(category, "category")
         for what, value, most in (("message", message, MAX_MESSAGE_CHARS), ("source", source, MAX_SOURCE_CHARS)):
             if not isinstance(value, str):
@@ -336,7 +336,7 @@ class Operational:
             raise InvalidInput(f"there are {MAX_NAMES:,} metrics already: use fewer names")
         return deque(maxlen=HISTORY)
 
-    # What a snapshot is made of.
+    # The parts of a snapshot.
 
     def _tasks_set(self) -> dict[str, tuple[Any, datetime, datetime]]:
         with self._lock:
@@ -364,7 +364,7 @@ def _metric(key: str, at: datetime, history: Iterable[float]) -> Metric:
 
 
 def _joined(here: Mapping[str, tuple[Any, datetime, datetime]], stored: Iterable[Task]) -> list[ActiveTask]:
-    """Tasks that were set here and open ones in the store, each once."""
+    """The tasks that were set here and the open ones in the store, each once, in the order of their start."""
     found = {name: ActiveTask(name, state, "", None, since, at) for name, (state, since, at) in here.items()}
     for task in stored:
         known = found.get(task.id)
@@ -402,7 +402,7 @@ def _check_severity(value: object) -> None:
 
 
 def _own(data: object) -> object:
-    """Data that the caller can no longer add to, unless it is too large."""
+    """The data, with a mapping copied so that the caller cannot add to it; raises `InvalidInput` if it is too large."""
     if type(data) is dict and _is_small(data):
         return data.copy()
     _check_size(data, "data")
@@ -410,19 +410,19 @@ def _own(data: object) -> object:
 
 
 def _writable(data: object) -> Any:
-    """Data as the store can hold it."""
+    """The data in a form that the store can hold; raises `InvalidInput` if it is too large."""
     plain = checks.plain_json(data)
     try:
         size = len(json.dumps(plain, ensure_ascii=False))
     except ValueError as error:  # such as a number of thousands of digits
         raise InvalidInput(f"data cannot be written down: {error}") from None
-    if size > 2 * MAX_DATA_CHARS:  # objects are larger as text than they seemed
+    if size > 2 * MAX_DATA_CHARS:  # twice, because objects are longer as text than `_size` estimates
         raise InvalidInput(f"data takes {size:,} characters, the limit is {MAX_DATA_CHARS:,}: keep it elsewhere")
     return plain
 
 
 def _is_small(data: dict[Any, Any]) -> bool:
-    """Whether it is a few plain values, as most data are."""
+    """Whether the data is certainly small: a few plain values, as most are."""
     if len(data) > FEW:
         return False
     total = 0
@@ -441,7 +441,7 @@ def _check_size(value: object, name: str) -> None:
 
 
 def _size(value: object, most: int, depth: int) -> int:
-    """About how many characters a value takes as JSON; it may stop counting above `most`."""
+    """An estimate of the characters that a value takes as JSON; counting may stop above `most`."""
     if isinstance(value, str | bytes | bytearray):
         return len(value)
     if depth > checks.MAX_DEPTH or not isinstance(value, list | tuple | set | frozenset | Mapping):

@@ -1,4 +1,4 @@
-"""The operational memories of the tenants that this process serves: one each, whoever asks for it."""
+"""The operational memories of the tenants that this process serves: one per tenant, shared by all callers."""
 
 import threading
 from collections import OrderedDict
@@ -8,14 +8,14 @@ from weakref import WeakValueDictionary
 from emberkeep.errors import StoreError
 from emberkeep.lifecycle.operational import Operational
 
-MOST_HELD = 256  # tenants whose live state stays while nobody has their memory at hand
+MOST_HELD = 256  # tenants whose live state is kept although nothing else refers to it
 
 
 class Operationals:
-    """Finds the live state of a tenant again.
+    """The live state of each tenant.
 
-    That of the tenants asked for last stays. Another's goes when nobody holds it any more, and not before its critical
-    events are written: the thread that writes them holds it until then.
+    It is kept for the tenants that were asked for last. Another tenant's is dropped once nothing refers to it, but not
+    before its critical events are written: the thread that writes them refers to it until then.
     """
 
     def __init__(self) -> None:
@@ -24,7 +24,7 @@ class Operationals:
         self._held: OrderedDict[str, Operational] = OrderedDict()
 
     def of(self, tenant: str, make: Callable[[], Operational]) -> Operational:
-        """The one of a tenant, made if there is none."""
+        """The operational memory of a tenant; calls `make` if there is none."""
         with self._lock:
             found = self._alive.get(tenant)
             if found is None:
@@ -40,7 +40,7 @@ class Operationals:
         return sum(one.flush() for one in self._all())
 
     def close(self) -> None:
-        """Write what is critical, then take nothing more. If the store cannot be written to, all stay open."""
+        """Write the critical events and accept no more; if the store cannot be written to, all stay open."""
         closed: list[Operational] = []
         try:
             for one in self._all():

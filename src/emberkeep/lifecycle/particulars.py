@@ -1,7 +1,7 @@
-"""What two statements of the same claim may still differ in: a date, a number, or a word that turns it. Pure functions.
+"""Differences between statements with equal claims: a date, a number, a word that changes the meaning. Pure functions.
 
-A claim is what a statement comes to, without articles, dates and adverbs. So "met Bob on 3 May" and "met Bob on 9 June"
-claim the same and are not the same.
+A claim leaves out articles, dates and adverbs. So "met Bob on 3 May" and "met Bob on 9 June" have the same claim, and
+still are two facts.
 """
 
 import re
@@ -18,7 +18,7 @@ _HIS, _HERS = frozenset(("his", "him")), frozenset(("her", "hers"))
 _CALENDAR = (
     {name: name for name in (*DAYS, *SEASONS, *MONTHS)} | dict(zip(SHORT, MONTHS, strict=True)) | {"sept": MONTHS[8]}
 )
-# A day is one detail, or the 10th would be taken for ten o'clock.
+# Day and month together are one detail; otherwise the 10th would equal ten o'clock.
 _MONTH = "|".join(sorted((*MONTHS, *SHORT, "sept"), key=len, reverse=True))
 _DAY = re.compile(
     rf"\b(?:(?P<d>{NTH})(?: of)? (?P<m>{_MONTH})|(?P<month>{_MONTH})\.? (?:the )?(?P<day>{NTH}))\b",
@@ -35,7 +35,11 @@ _TOO = re.compile(r"\btoo (?=\w)", re.IGNORECASE)  # "too old", not "tea, too"
 
 @dataclass(frozen=True, slots=True)
 class Particulars:
-    """The numbers and dates of a statement, the words that turn it into another, and whose something is."""
+    """The particulars of a statement.
+
+    `details` are its numbers and dates, `turns` the words that change its meaning, `his` and `hers` whether it has such
+    a pronoun.
+    """
 
     details: frozenset[str]
     turns: frozenset[str]
@@ -43,13 +47,13 @@ class Particulars:
     hers: bool
 
     def contradict(self, other: "Particulars") -> bool:
-        """Whether the two say different things, whatever else they have in common."""
+        """Whether the statements differ in words that change the meaning, or in "his" against "hers"."""
         crossed = (self.his, self.hers) == (other.hers, other.his) and self.his != self.hers
         return self.turns != other.turns or crossed
 
 
 def particulars(text: str) -> Particulars:
-    """Those of a statement."""
+    """The particulars of a statement."""
     days = {_day(found) for found in _DAY.finditer(text)}
     without = _DAY.sub(lambda found: f" {found['m'] or found['month']} ", text)
     words = [word.strip(".'’…") for word in _WORD.findall(without)]
@@ -67,7 +71,7 @@ def _day(found: re.Match[str]) -> str:
 
 
 def _nth(said: str) -> int:
-    """A day of a month: "3", "3rd", "third", "twenty-third"."""
+    """The number of a day of a month: "3", "3rd", "third", "twenty-third"."""
     if number := _NTH.fullmatch(said.lower()):
         return int(number[1])
     tens, _, ones = said.lower().replace(" ", "-").rpartition("-")
@@ -75,7 +79,7 @@ def _nth(said: str) -> int:
 
 
 def _parts(word: str) -> tuple[str, ...]:
-    """A number as others may write it: "3rd" is 3, and "2026-05-03" is 3 May 2026."""
+    """A word with digits in a uniform form: "3rd" becomes 3, and "2026-05-03" the details of 3 May 2026."""
     if (day := _ISO.fullmatch(word)) and 1 <= int(day[2]) <= len(MONTHS):
         month = MONTHS[int(day[2]) - 1]
         return day[1], month, f"{int(day[3])} {month}"

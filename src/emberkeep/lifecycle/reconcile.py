@@ -1,4 +1,4 @@
-"""A new statement against what is known: is it new, the same, more detailed, or a change? Pure functions."""
+"""Comparing a new statement with what is known: is it new, the same, more detailed, or a change? Pure functions."""
 
 import re
 from collections.abc import Sequence
@@ -16,18 +16,18 @@ from emberkeep.model.finding import Relation
 from emberkeep.model.item import Draft, Item
 from emberkeep.model.sameness import could_paraphrase, normalise
 
-NEWS = timedelta(days=100)  # for so long it may be news that something has changed
-LAST_WORD = timedelta(days=365)  # for so long that something else began, if it is told after what was so
-SKEW = timedelta(minutes=5)  # by so much a clock may have gone back between two statements
-# What adds a detail to a value: "a dog" and "a dog named Rex", "Lisbon" and "Lisbon in a flat by the river".
+NEWS = timedelta(days=100)  # how long ago a change may have happened and still be news
+LAST_WORD = timedelta(days=365)  # the same for an event whose result lasts, such as a move
+SKEW = timedelta(minutes=5)  # how far a clock may have gone back between two statements
 _TASTES = frozenset(("likes", "prefers", "eat", "drink", "allergic to"))
 _COUNTED = re.compile(rf"(?:\d+|{'|'.join(word for word in NUMBERS if word not in ('a', 'an'))}) \w")
+# What adds a detail to a value: "a dog" and "a dog named Rex", "Lisbon" and "Lisbon in a flat by the river".
 _DETAIL = re.compile(r"^(?:,| named | called | in | at | with | who | which | that | from | since | as | on | near )")
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """An item that makes a claim."""
+    """A known item and its claim."""
 
     item: Item
     claim: Claim
@@ -35,7 +35,7 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """An item that lies close to the statement: their cosine, what it claims, and what a judge said of the two."""
+    """An item with a vector close to the statement's: their cosine, its claim, and a judge's opinion of the two."""
 
     item: Item
     cosine: float
@@ -47,9 +47,9 @@ class Near:
 class Verdict:
     """What to do with a statement.
 
-    `reheat` and `refine` have an `item` to do it to. `ends` held until the statement, which itself held only until
-    `ended_by`, if a later one is known already; it `retracts` them if it only says that they are over. `begins` says
-    that `item` held earlier than was known.
+    "reheat" and "refine" apply to `item`. The items in `ends` held until the statement. The statement itself held only
+    until `ended_by`, if a later item that excludes it is known already. It `retracts` the items in `ends` if it only
+    says that they are over. `begins` is an earlier time from which `item` is now known to hold.
     """
 
     action: Literal["add", "reheat", "refine"]
@@ -61,12 +61,12 @@ class Verdict:
 
     @property
     def is_plain(self) -> bool:
-        """Whether the statement is news that changes nothing."""
+        """Whether the statement is simply added, without ending anything or being ended."""
         return self.action == "add" and not self.ends and self.ended_by is None
 
 
 def decide(draft: Draft, known: Sequence[Known], near: Sequence[Near], words: Words, *, same_from: float) -> Verdict:
-    """Weigh a draft against items of the same subject and respect, in the order of time, and against its neighbours."""
+    """Compare a draft with items of the same subject and relation, `known` in order of time, and with those `near`."""
     if draft.claim is not None:
         mine = [one for one in known if one.item.kind == draft.kind and _same_keeper(one.item, draft)]
         said = _said_already(draft, draft.claim, mine, words)
@@ -89,7 +89,7 @@ def decide(draft: Draft, known: Sequence[Known], near: Sequence[Near], words: Wo
 
 
 def _judged(draft: Draft, near: Sequence[Near], words: Words) -> Verdict | None:
-    """What a judge's word comes to: believed of statements that have a word in common, and never ending sacred ones."""
+    """The verdict of a judge, if any: believed only for items that share a word with the draft; ends no sacred item."""
     akin = [one for one in near if words(one.item.text) & words(draft.text)]
     for one in akin:
         if one.relation in ("same", "more") and one.item.kind == draft.kind and _same_keeper(one.item, draft):
@@ -102,12 +102,13 @@ def _judged(draft: Draft, near: Sequence[Near], words: Words) -> Verdict | None:
 
 
 def _said_already(draft: Draft, claim: Claim, known: Sequence[Known], words: Words) -> Verdict | None:
-    """Warm what says the same or more, refine what says less; what gives another date or number is something else.
+    """Reheat an item that says the same or more, refine one that says less; `None` if there is neither.
 
-    Unless only one can hold: then it was said in other words, or is put right.
+    An item with another date or number is a different fact, unless only one value can hold: then the draft says it in
+    other words, or corrects it.
     """
     when, mine = draft.occurred_at, particulars(draft.text)
-    one_holds = claim.single and claim.family != "version"  # what ran at 3 on Monday may on Tuesday too
+    one_holds = claim.single and claim.family != "version"  # the same version may run on several days
     for one in known:
         if one.claim.relation != claim.relation or one.claim.negated != claim.negated or one.item.valid_to is not None:
             continue
@@ -119,7 +120,7 @@ def _said_already(draft: Draft, claim: Claim, known: Sequence[Known], words: Wor
         more, less = mine.details - theirs.details, theirs.details - mine.details
         if mine.contradict(theirs) or (more and less and not one_holds) or not _of_one_time(draft, one.item):
             continue
-        if more and less and _told_before(one.item, draft):  # another date or number: it is put right
+        if more and less and _told_before(one.item, draft):  # another date or number: a correction
             return Verdict("add", ends=(one.item,))
         if (longer or (same and more)) and one.item.valid_from <= when:
             return Verdict("refine", one.item)
@@ -129,20 +130,20 @@ def _said_already(draft: Draft, claim: Claim, known: Sequence[Known], words: Wor
 
 
 def _of_one_time(draft: Draft, item: Item) -> bool:
-    """Whether the same words mean the same time: "I ran a marathon today" does not, a year later."""
+    """Whether equal words refer to the same time: "I ran a marathon today" does not, a year later."""
     if item.occurred_at == draft.occurred_at or normalise(item.text) != normalise(draft.text):
         return True
     return periods(item.text, item.said_at) == periods(draft.text, draft.said_at)
 
 
 def _begins(item: Item, when: datetime, known: Sequence[Known]) -> datetime | None:
-    """The earlier time from which an item is now known to hold, unless something else held in between."""
+    """The time `when`, if an item is now known to hold from then; `None` if something else held in between."""
     between = any(one.item.valid_to is not None and one.item.valid_to > when for one in known)
     return when if when < item.valid_from and not between else None
 
 
 def _in_time(rivals: Sequence[Item], draft: Draft) -> tuple[tuple[Item, ...], Item | None]:
-    """Of items that cannot hold beside something said of a time: those it ends, and the first that ends it."""
+    """Split items that exclude a draft: those that the draft ends, and the earliest later one, which ends the draft."""
     when = draft.occurred_at
     begun = [item for item in rivals if item.valid_from <= when + _slack(item, draft)]
     held = [item for item in begun if item.valid_to is None or item.valid_to > when]
@@ -153,12 +154,12 @@ def _in_time(rivals: Sequence[Item], draft: Draft) -> tuple[tuple[Item, ...], It
 
 
 def _is_outdated(item: Item, draft: Draft) -> bool:
-    """Whether a statement is news to one that was told before: "I moved last month" to "I live in Rome" of last week.
+    """Whether a draft about an earlier time outdates an item that was told before it.
 
-    Also to one that ended meanwhile, as by "I left Acme" of "I left Acme and joined Globex in March".
-
-    It does not say since when, only that it was thought to be so then. What happened long ago is no news, unless
-    it is so to this day: "I have lived in Oslo since 2019".
+    "I moved last month" outdates "I live in Rome" of last week, which does not say since when, only that it was so when
+    it was told. An item that has ended meanwhile counts as well, such as one ended by the first half of "I left Acme
+    and joined Globex in March". An event of long ago is no news, unless it still holds: "I have lived in Oslo since
+    2019".
     """
     if draft.source is None:
         return False
@@ -169,9 +170,10 @@ def _is_outdated(item: Item, draft: Draft) -> bool:
 
 
 def _reach(item: Item, draft: Draft) -> timedelta:
-    """How long ago something may have happened to be news: who goes on to say that they moved, lives there now.
+    """How long ago the event in a draft may lie and still be news: longer for a lasting one, such as a move.
 
-    In one breath with what is so it is a story of the past: "I live in Rome. I moved to Oslo in May."
+    Unless both were told in one message, where the move is a story of the past: "I live in Rome. I moved to Oslo in
+    May."
     """
     begun = draft.claim is not None and draft.claim.begun
     at_once = {one.message_id for one in item.sources} & {one.message_id for one in draft.sources}
@@ -184,52 +186,53 @@ def _told_before(item: Item, draft: Draft) -> bool:
 
 
 def _slack(item: Item, draft: Draft) -> timedelta:
-    """By how much an item may seem to be later than a statement that was recorded after it.
+    """How much later than a statement an item may seem to be although it was recorded before.
 
-    Nothing, where somebody said when that was: only a clock goes back.
+    Zero if the caller gave the time of the statement: only a clock that was read can have gone back.
     """
     if not draft.as_it_came:
         return timedelta(0)
     recorded = max((source.interaction_id for source in item.sources), default=item.id)
-    # Ids sort as they were given, and what has no source is weighed as it comes.
+    # Ids sort in the order in which they were made; a draft without a source counts as recorded later.
     return SKEW if draft.source is None or recorded <= draft.source.interaction_id else timedelta(0)
 
 
 def _told(item: Item) -> list[datetime]:
-    """When something was told, each time."""
+    """Each time that an item was told."""
     return [source.occurred_at for source in item.sources] or [item.recorded_at]
 
 
 def _said_at(draft: Draft) -> datetime:
-    """When a statement was made, which may be long after what it tells of."""
+    """When a statement was made, which may be long after the event."""
     return draft.occurred_at if draft.source is None else draft.source.occurred_at
 
 
 def _takes_along(draft: Draft, known: Known, words: Words) -> bool:
-    """Whether something else ends with what a statement ends: with a job at Dell that of an engineer at Dell.
+    """Whether a known item ends along with a statement: with a job at Dell ends that of an engineer at Dell.
 
-    What has not begun then does not; but of the dead nothing goes on that was told before, whenever they died.
+    An item that had not begun by then does not end; but a death ends everything that was told earlier, whenever the
+    death happened.
     """
     claim, other, item = draft.claim, known.claim, known.item
     if claim is None or other.relation not in claim.tied or other.negated or item.valid_to is not None:
         return False
     if claim.negated and not claim.is_death and not words(claim.value) <= words(item.text):
         return False
-    if claim.relation == "job" and not other.single:  # what is done besides goes on
+    if claim.relation == "job" and not other.single:  # a second job goes on
         return False
     over = claim.is_death and _told_before(item, draft)
     return over or item.valid_from <= draft.occurred_at or _is_outdated(item, draft)
 
 
 def _excludes(claim: Claim, text: str, known: Known, words: Words) -> bool:
-    """Whether two claims of one subject, in the same or a like respect, cannot both hold."""
+    """Whether two claims about one subject, with the same or related relations, cannot both hold."""
     other = known.claim
     if claim.family != other.family:
         return False
     if claim.negated != other.negated:
         texts = (text, known.item.text) if claim.negated else (known.item.text, text)
         no, yes = (claim, other) if claim.negated else (other, claim)
-        # Who does not drink milk may drink oat milk; but who has no car has not got a red one.
+        # A user who does not drink milk may drink oat milk; but one who has no car does not have a red car.
         kinds = claim.negated or claim.family not in _TASTES
         return is_denied(yes.value, no.value, words, kinds=kinds) and denies(*texts)
     if claim.instead_of and other.value and is_denied(other.value, claim.instead_of, words):
@@ -242,7 +245,7 @@ def _excludes(claim: Claim, text: str, known: Known, words: Words) -> bool:
 
 
 def _is_now_another(claim: Claim, other: Claim, words: Words) -> bool:
-    """Whether a statement says that it is another one now: "aisle seats" are preferred, there are "three cats"."""
+    """Whether a claim replaces a value of the same sort: "aisle seats" are preferred now, there are "three cats"."""
     if claim.renewed and claim.family.endswith(" at"):  # "now leaves at 11:05"
         return True
     if not claim.renewed or has_details(other.value) or has_details(claim.value):
@@ -280,10 +283,10 @@ def _is_paraphrase(draft: Draft, near: Near, words: Words, same_from: float) -> 
 
 
 def _may_change(item: Item, draft: Draft) -> bool:
-    """Whether a statement of one is news to the other: what one agent keeps to itself is not another's to change."""
+    """Whether a draft may change an item: an agent must not change what another agent keeps to itself."""
     return item.agent_id == draft.scope.agent_id or item.agent_id is None or draft.scope.agent_id is None
 
 
 def _same_keeper(item: Item, draft: Draft) -> bool:
-    """Whether both belong to the same agent and session: one agent's private memory is not told to another."""
+    """Whether both belong to the same agent and session, so that no private memory of one agent reaches another."""
     return (item.agent_id, item.session_id) == (draft.scope.agent_id, draft.scope.session_id)

@@ -1,4 +1,4 @@
-"""Changing an item: its former text stays behind as a version that held until then."""
+"""Changing an item: its former text is kept as a version that held until the change."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -25,9 +25,9 @@ def revise(
     since: datetime | None = None,
     action: Action = "updated",
 ) -> tuple[Item, int]:
-    """Apply changes to an item's fields; returns it as it is now, and its new revision.
+    """Apply changes to an item's fields; returns the changed item, and its new revision.
 
-    A new text holds from `since`, which is now unless it is said.
+    A new text holds from `since`, by default from now. Raises `InvalidInput` for a former version.
     """
     current = items.current_of(connection, tenant, item.id)
     if current is not None:
@@ -46,7 +46,7 @@ def revise(
     version_id = None
     if changed.text != item.text:
         since = since or now
-        # What was over already, or was yet to begin, is put right for all of its time: its former text never held.
+        # An item that had ended already, or had not begun, is corrected for its whole time: its former text never held.
         held = item.valid_from < since and (item.valid_to is None or item.valid_to > since)
         former = replace(item, id=new_id(now), valid_from=item.valid_from if held else since, valid_to=since)
         version_id = _leave_behind(connection, tenant, item, former, claim.first + 1)

@@ -1,4 +1,4 @@
-"""Settling what was said with what is known: adding, warming, refining, ending, linking."""
+"""Settling a new statement against what is known: adding, warming, refining, ending and linking items."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ from emberkeep.model.moment import to_micros
 from emberkeep.model.overview import LinkRelation
 from emberkeep.storage import claims, cold, history, items, links, shelves
 
-SIMILAR_FROM = 0.5  # the cosine from which on two statements are linked
+SIMILAR_FROM = 0.5  # the least cosine of two statements that are linked as similar
 MAX_SIMILAR = 3
 MAX_DOUBTS = 5  # neighbours of a statement that a judge is asked about
 MAX_SAME_ENTITY = 5
@@ -26,7 +26,7 @@ ENTITY_WEIGHT = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """A draft after it was settled: its item, what was done, what that ended, and whether the item wants a vector."""
+    """A settled draft: its item, the action taken, the items that ended, and whether the item needs a new vector."""
 
     item: Item
     action: Action
@@ -36,14 +36,14 @@ class Settled:
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """An item whose vector is close to a draft's, and what a judge said of the two."""
+    """An item whose vector is close to a draft's, and a judge's opinion of their relation."""
 
     item_id: str
     cosine: float
     relation: Relation = "other"
 
 
-def settle(  # one statement, and what is needed to weigh it
+def settle(
     connection: Connection,
     draft: Draft,
     neighbours: Sequence[Neighbour],
@@ -53,9 +53,10 @@ def settle(  # one statement, and what is needed to weigh it
     same_from: float,
     warming: bool = True,
 ) -> Settled:
-    """Keep one draft, and change what it changes. The shelf has to be held, so that what was read stays true.
+    """Keep one draft, and apply its consequences to known items.
 
-    Without `warming`, what says the same already is left as it is.
+    The caller holds the shelf's lock, so that what is read here stays true until the commit. Without `warming`, an item
+    that already says the same is left as it is.
     """
     near = _near(connection, draft.scope.tenant, neighbours)
     verdict = decide(draft, _known(connection, draft), _statements(near), _stems, same_from=same_from)
@@ -69,7 +70,7 @@ def settle(  # one statement, and what is needed to weigh it
 
 
 def in_doubt(connection: Connection, draft: Draft, neighbours: Sequence[Neighbour], *, same_from: float) -> list[Item]:
-    """The items near a draft of which the rules cannot tell what it is to them: they would just add it."""
+    """The items near a draft whose relation to it the rules cannot tell: they would simply add the draft."""
     near = _statements(_near(connection, draft.scope.tenant, neighbours))
     if not decide(draft, _known(connection, draft), near, _stems, same_from=same_from).is_plain:
         return []
@@ -80,7 +81,7 @@ def in_doubt(connection: Connection, draft: Draft, neighbours: Sequence[Neighbou
 def end(
     connection: Connection, tenant: str, item: Item, *, at: datetime, by: Item | None, action: Action, now: datetime
 ) -> Item:
-    """An item holds no longer: it leaves present answers and stays for the past."""
+    """End an item at the time `at`: it leaves present answers and stays for the past; returns the ended item."""
     ended = replace(item, valid_to=max(at, item.valid_from), superseded_by=None if by is None else by.id)
     claim = shelves.claim(connection, tenant, item.user_id or "", 1)
     until = None if ended.valid_to is None else to_micros(ended.valid_to)
@@ -92,7 +93,7 @@ def end(
 
 
 def reopen(connection: Connection, tenant: str, item: Item, now: datetime) -> None:
-    """Before an item is deleted: what it took the place of holds again, until what took this item's place."""
+    """Before `item` is deleted, let the items that it ended hold again, until whatever ended `item` itself."""
     for former in items.fetch(connection, tenant, items.ended_by(connection, tenant, item.id)).values():
         claim = shelves.claim(connection, tenant, former.user_id or "", 1)
         until = None if item.valid_to is None else to_micros(item.valid_to)
@@ -104,7 +105,7 @@ def reopen(connection: Connection, tenant: str, item: Item, now: datetime) -> No
 
 
 def freshen(connection: Connection, tenant: str, item: Item) -> None:
-    """Say of the messages that an item came from whether anything that was learned from them still holds."""
+    """Update the episodes of the messages that an item came from: stale from when nothing learned from them holds."""
     for source in item.sources:
         found = items.together(connection, tenant, source)
         ends = [valid_to for _, kind, valid_to in found if kind != "episode"]
@@ -194,12 +195,12 @@ def _near(connection: Connection, tenant: str, neighbours: Sequence[Neighbour]) 
 
 
 def _statements(near: Sequence[Near]) -> list[Near]:
-    """Those that may be warmed, refined or ended: what stands for a record changes with the record alone."""
+    """The items that may be warmed, refined or ended; the item of a record changes only with its record."""
     return [one for one in near if one.item.record is None]
 
 
 def _target(verdict: Verdict) -> Item:
-    if verdict.item is None:  # the verdicts that come here have one
+    if verdict.item is None:  # only verdicts with an item come here
         raise AssertionError(verdict)
     return verdict.item
 

@@ -1,4 +1,4 @@
-"""What is told of work and events when they go to long-term memory: an extract of what was written down, no model."""
+"""Summaries of work and events for long-term memory: extracts of what was recorded, made without a model."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -8,19 +8,19 @@ from emberkeep.model.operational import LiveEvent
 from emberkeep.model.work import Decision, Goal, Status, Step, Task
 
 SUMMARY_CHARS = 2_000
-ACCOUNT_CHARS = 8_000  # for a model to summarise
+ACCOUNT_CHARS = 8_000  # of an account that a model is to summarise
 EXCERPT_CHARS = 200
-LONGEST_SAID = 1_000  # of a description or of what came of it
+LONGEST_SAID = 1_000  # characters of a description or of a summary
 _ENDED: dict[Status, str] = {"succeeded": "succeeded", "failed": "failed", "cancelled": "was cancelled"}
 
 
 def task_account(task: Task, steps: Sequence[Step], decisions: Sequence[Decision], most: int = SUMMARY_CHARS) -> str:
-    """What was to be done, what came of it, the tools used, what failed and how it was fixed, what was decided."""
+    """A task's description and outcome, the tools used, failures and how they were fixed, and the decisions."""
     return _within(most, [_ending(task), _tools(steps), *_failures(steps), *map(_decided, decisions)])
 
 
 def goal_account(goal: Goal, tasks: Sequence[Task], decisions: Sequence[Decision], most: int = SUMMARY_CHARS) -> str:
-    """What was to be reached and what came of it, task by task, and what was decided on the way."""
+    """A goal's description and outcome, then its tasks one by one, and the decisions."""
     counted = Counter(task.status for task in tasks)
     done = ", ".join(f"{count} {status}" for status, count in counted.most_common())
     tasks_said = [f"{_ending(task)}" for task in tasks]
@@ -28,7 +28,7 @@ def goal_account(goal: Goal, tasks: Sequence[Task], decisions: Sequence[Decision
 
 
 def events_account(category: str, day: date, events: Sequence[LiveEvent], count: int, most: int = SUMMARY_CHARS) -> str:
-    """What happened on a day, the most frequent first; `count` says how often in all."""
+    """The critical events of one category on a day, the most frequent first; `count` is the number of all of them."""
     said = Counter(_excerpt(event.message) or "no message" for event in events)
     sources = Counter(event.source for event in events if event.source)
     times = [f"{message}{f' ({number} times)' if number > 1 else ''}." for message, number in said.most_common()]
@@ -56,7 +56,7 @@ def _tools(steps: Sequence[Step]) -> str:
 
 
 def _failures(steps: Sequence[Step]) -> Iterator[str]:
-    """Each failure with the next success of the same tool, which is taken for how it was fixed; the same ones once."""
+    """Each failure, once, with the next success of the same tool, which is taken to be the fix."""
     seen = set()
     for place, step in enumerate(steps):
         if step.success:
@@ -88,7 +88,7 @@ def _excerpt(text: str, most: int = EXCERPT_CHARS) -> str:
 
 
 def _within(most: int, parts: Iterable[str]) -> str:
-    """As many of the parts as there is room for, the first in any case."""
+    """As many of the parts as fit into `most` characters; the first in any case, cut if need be."""
     told = ""
     for part in filter(None, parts):
         longer = f"{told} {part}" if told else part

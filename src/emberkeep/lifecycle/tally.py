@@ -1,4 +1,4 @@
-"""How many events of each sort a buffer holds, without counting again those that were counted before."""
+"""Counts of the events in a buffer by category and severity, updated without counting every event again."""
 
 from collections import Counter, deque
 from itertools import islice
@@ -10,9 +10,9 @@ _SORT = attrgetter("category", "severity")
 
 
 class Tally:
-    """Counts by category and severity, brought up to date when they are asked for, so that a push pays nothing.
+    """Counts by category and severity, brought up to date only when they are asked for, so that a push costs nothing.
 
-    It remembers the sort of each event and not the event, which may hold much data.
+    It remembers the category and severity of each event rather than the event, which may hold much data.
     """
 
     def __init__(self) -> None:
@@ -21,7 +21,7 @@ class Tally:
         self._counts: Counter[tuple[str, Severity]] = Counter()
 
     def count(self, held: deque[LiveEvent], pushed: int) -> tuple[dict[str, int], dict[str, int]]:
-        """The counts by category and by severity, most first, of a buffer into which `pushed` events went so far."""
+        """The counts by category and by severity, most first, of a buffer that has received `pushed` events so far."""
         new = list(map(_SORT, islice(reversed(held), pushed - self._pushed)))
         self._pushed = pushed
         self._sorts.extend(reversed(new))
@@ -29,7 +29,7 @@ class Tally:
         gone = [self._sorts.popleft() for _ in range(len(self._sorts) - len(held))]
         if gone:
             self._counts.subtract(gone)
-            self._counts = +self._counts  # a sort that is gone is not listed, nor remembered
+            self._counts = +self._counts  # drops the entries that fell to zero
         by_category: Counter[str] = Counter()
         by_severity: Counter[str] = Counter()
         for (category, severity), count in self._counts.items():

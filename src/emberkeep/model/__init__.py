@@ -1,1 +1,1 @@
-"""The values that Emberkeep speaks in: frozen, without I/O."""
+"""The domain's value types: frozen dataclasses and checks, without I/O."""

@@ -1,4 +1,4 @@
-"""Who may use a store from outside: roles, keys, and what is on record of those who look after it."""
+"""Access to a store from outside: roles, API keys, and the audit entries of administrative actions."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,26 +8,26 @@ from typing import Any, Literal, get_args
 from emberkeep.errors import InvalidInput
 
 Role = Literal["read", "write", "admin"]
-ROLES: tuple[Role, ...] = get_args(Role)  # each may do what those before it may
-LOCAL = "local"  # whoever has the database itself, and needs no key
+ROLES: tuple[Role, ...] = get_args(Role)  # each includes the rights of those before it
+LOCAL = "local"  # a caller with direct access to the database, who needs no key
 
 
 @dataclass(frozen=True, slots=True)
 class ApiKey:
-    """A key as it is known afterwards: all but its secret."""
+    """An API key as it is stored and listed: everything except its secret."""
 
     id: str
     tenant: str
     name: str
     role: Role
-    user_id: str | None  # whose memory alone it opens; none for everyone's
+    user_id: str | None  # the only user whose memory it opens; `None` for everyone's
     created_at: datetime
     expires_at: datetime | None = None
     revoked_at: datetime | None = None
     last_used_at: datetime | None = None  # to the minute
 
     def state_at(self, now: datetime) -> Literal["valid", "expired", "revoked"]:
-        """Whether it opens anything at a time."""
+        """Whether the key is valid, expired or revoked at a given time."""
         if self.revoked_at is not None:
             return "revoked"
         return "expired" if self.expires_at is not None and self.expires_at <= now else "valid"
@@ -35,7 +35,7 @@ class ApiKey:
 
 @dataclass(frozen=True, slots=True)
 class NewKey:
-    """A key that was just made, with the text to present; that is shown this once, and kept nowhere."""
+    """A key that was just made, with its secret, which is shown only now and stored nowhere."""
 
     key: ApiKey
     secret: str = field(repr=False)  # so that no log and no traceback shows it
@@ -43,7 +43,7 @@ class NewKey:
 
 @dataclass(frozen=True, slots=True)
 class AuditEntry:
-    """Something that someone did to look after a store: who (a key's id, or "local"), when, what, and to whose data."""
+    """An administrative action: who did it (a key's id, or "local"), when, what, and to which user's data."""
 
     id: str
     at: datetime
@@ -54,7 +54,7 @@ class AuditEntry:
 
 
 def role_named(value: object) -> Role:
-    """A role."""
+    """The role with this name; raises `InvalidInput` if there is none."""
     for known in ROLES:
         if value == known:
             return known

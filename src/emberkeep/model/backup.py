@@ -1,4 +1,4 @@
-"""What a backup says of itself: which version made it, of which embedder, and what each table in it has to be."""
+"""The manifest of a backup: the version and embedder it was made with, and checksums for each table in it."""
 
 import json
 from collections.abc import Mapping
@@ -30,9 +30,9 @@ class Manifest:
 
     @property
     def rows(self) -> int:
-        """Of all tables."""
+        """The rows of all tables together."""
         return sum(member.rows for member in self.tables.values())
 
     def encoded(self) -> bytes:
-        """As JSON."""
+        """The manifest as JSON in UTF-8."""
         return json.dumps({**asdict(self), "created_at": self.created_at.isoformat()}, indent=1).encode()

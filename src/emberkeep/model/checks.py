@@ -1,4 +1,4 @@
-"""What a caller may pass: each check returns the clean value or raises `InvalidInput` that says what to do."""
+"""Checks of callers' input: each returns the clean value, or raises an `InvalidInput` that says what to do."""
 
 import json
 import math
@@ -12,9 +12,9 @@ from emberkeep.model.kinds import KINDS, Kind
 
 MAX_ID_CHARS = 256
 MAX_ID_BYTES = 768  # three of these fit into one row of PostgreSQL's indexes
-MAX_DEPTH = 40  # of nested values that are written down
+MAX_DEPTH = 40  # of nesting in stored values
 MAX_BITS = 63  # of whole numbers: SQLite rounds longer ones
-MOST_DECIMAL_BITS = 4_096  # Python refuses to write much longer ones in decimal
+MOST_DECIMAL_BITS = 4_096  # Python refuses to write much longer numbers in decimal
 MAX_TAGS = 64
 MAX_METADATA_CHARS = 65_536
 MAX_SEARCH_LIMIT = 1_000
@@ -39,12 +39,12 @@ def text(value: object, *, name: str = "text", max_chars: int) -> str:
 
 
 def is_blank(value: str) -> bool:
-    """Whether there is nothing to see in a text: spaces, or characters without width."""
+    """Whether a text has no visible character: only spaces and characters without width."""
     return all(char.isspace() or char in _NO_WIDTH for char in value)
 
 
 def storable(value: object, *, name: str) -> str:
-    """A string without the characters that a database or UTF-8 cannot hold."""
+    """The string; raises `InvalidInput` if it holds a character that a database or UTF-8 cannot."""
     if not isinstance(value, str):
         raise InvalidInput(f"{name} must be a string, not {type(value).__name__}")
     if "\x00" in value:
@@ -69,7 +69,7 @@ def is_storable(value: str) -> bool:
 
 
 def scope_id(value: object, *, name: str) -> str | None:
-    """A user, agent or session id, or nothing."""
+    """A checked user, agent or session id, or `None`."""
     if value is None:
         return None
     clean = storable(value, name=name)
@@ -83,7 +83,7 @@ def scope_id(value: object, *, name: str) -> str | None:
 
 
 def owner_id(value: object) -> str | None:
-    """A user id to write under: "*" stands for everyone in reads, so nobody may be called that."""
+    """A checked user id to write under; "*" is refused, because in reads it stands for everyone."""
     clean = scope_id(value, name="user_id")
     if clean == "*":
         raise InvalidInput('user_id "*" means everyone and is only for reading: pass one user')
@@ -91,7 +91,7 @@ def owner_id(value: object) -> str | None:
 
 
 def kind(value: object) -> Kind:
-    """A kind of memory."""
+    """A checked kind of memory."""
     for known in KINDS:
         if value == known:
             return known
@@ -99,12 +99,12 @@ def kind(value: object) -> Kind:
 
 
 def kinds(values: object) -> tuple[Kind, ...]:
-    """Kinds to look for; none means all."""
+    """Checked kinds to look for; an empty tuple means all."""
     return tuple(kind(value) for value in _listed(values, name="kinds"))
 
 
 def tags(values: object, *, name: str = "tags") -> tuple[str, ...]:
-    """Tags, or other names that are listed like them, each once, in order."""
+    """Checked tags, or another list of names, without duplicates, in order."""
     clean = dict.fromkeys(storable(value, name=f"one of the {name}") for value in _listed(values, name=name))
     if any(not tag.strip() or len(tag) > MAX_ID_CHARS for tag in clean):
         raise InvalidInput(f"one of the {name} is blank or over {MAX_ID_CHARS} characters")
@@ -114,7 +114,7 @@ def tags(values: object, *, name: str = "tags") -> tuple[str, ...]:
 
 
 def metadata(value: object, *, name: str = "metadata") -> dict[str, Any]:
-    """A JSON object."""
+    """A checked JSON object; {} for `None`."""
     if value is None:
         return {}
     if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
@@ -131,7 +131,7 @@ def metadata(value: object, *, name: str = "metadata") -> dict[str, Any]:
 
 
 def _refuse_deep(value: object, left: int, name: str) -> None:
-    """Refuse what is nested so deep that some reader would fail on it, and keys that JSON would make texts of."""
+    """Refuse nesting so deep that some JSON reader would fail, and keys that JSON would turn into strings."""
     if not isinstance(value, Mapping | list | tuple):
         return
     if not left:
@@ -143,7 +143,7 @@ def _refuse_deep(value: object, left: int, name: str) -> None:
 
 
 def filters(value: object) -> tuple[tuple[str, Any], ...]:
-    """Metadata equality: pairs of a key and a plain value."""
+    """Checked metadata filters: pairs of a key and the plain value that it must equal."""
     pairs = metadata(value, name="filters")
     for key, wanted in pairs.items():
         if key in RESERVED_FILTERS:
@@ -156,7 +156,7 @@ def filters(value: object) -> tuple[tuple[str, Any], ...]:
 
 
 def limit(value: object, *, most: int, name: str = "limit") -> int:
-    """How many, at least one."""
+    """A checked whole number from 1 to `most`."""
     if not isinstance(value, int) or isinstance(value, bool):
         raise InvalidInput(f"{name} must be a whole number, not {type(value).__name__}")
     if not 1 <= value <= most:
@@ -165,7 +165,7 @@ def limit(value: object, *, most: int, name: str = "limit") -> int:
 
 
 def flag(value: object, name: str) -> bool:
-    """True or false, and nothing that merely looks like it."""
+    """A checked boolean; nothing that is merely truthy or falsy passes."""
     if not isinstance(value, bool):
         raise InvalidInput(f"{name} is {value!r}: pass True or False")
     return value
@@ -184,7 +184,7 @@ def at_least_zero(value: object, *, name: str) -> float:
 
 
 def moment(value: object, *, name: str, local: bool = False) -> datetime | None:
-    """An aware time in UTC, given as a datetime or in ISO 8601 with its offset; `local` leaves it at that offset."""
+    """An aware time in UTC, given as a datetime or in ISO 8601 with its offset; `local` keeps that offset."""
     if value is None:
         return None
     parsed = value
@@ -214,9 +214,9 @@ def _listed(values: object, *, name: str) -> list[object]:
 
 
 def plain_json(value: object, depth: int = 0) -> Any:
-    """The value as JSON can hold it; what it cannot hold is written down as text, so that nothing is refused.
+    """The value in a form that JSON can hold; anything else becomes text, so that nothing is refused.
 
-    An agent's tools return anything; a log that refused some of it would lose the turn.
+    An agent's tools may return anything; a log that refused some of it would lose the turn.
     """
     if value is None or (isinstance(value, int) and value.bit_length() <= MAX_BITS):
         return value

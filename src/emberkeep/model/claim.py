@@ -1,11 +1,12 @@
-"""What a statement says, in a form that can be compared with another."""
+"""The claim of a statement: its subject, relation and value, in a form that can be compared with others."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 SELF = ("the user", "user")
-OF_ALL = frozenset(("home", "employer", "diet", "address", "relationship status"))  # in which several are as one
-_OF_THE_LIVING = (
+# Relations that stay single-valued when several people are the subject together.
+OF_ALL = frozenset(("home", "employer", "diet", "address", "relationship status"))
+_OF_THE_LIVING = (  # relations that end with a death
     *"home dwelling location employer job work age diet has likes prefers school partner plays speaks uses is".split(),
     *"drive phone email".split(),
     "lives with",
@@ -13,21 +14,23 @@ _OF_THE_LIVING = (
     "allergic to",
     "relationship status",
 )
-_OF_WHAT_ONE_HAS = tuple("drive learn study practise practice".split())
-_APART = frozenset(("single", "divorced", "separated", "widowed"))
+_OF_WHAT_ONE_HAS = tuple("drive learn study practise practice".split())  # end when the thing is given away or up
+_APART = frozenset(("single", "divorced", "separated", "widowed"))  # statuses that end "spouse" and "partner"
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Of whom, in which respect, and what; all folded: lower case, without articles and punctuation.
+    """Subject, relation and value; all folded: lower case, without articles and punctuation.
 
-    Of a `single` relation only one value holds at a time, so a new one ends the old. A `negated` claim says that it is
-    not, or no longer, so. `instead_of` is what it says that it takes the place of, and a `renewed` one says that it is
-    now so, whatever was before; a `parted` one that something was given away or up; a `lasting` one that it began long
-    ago and is so to this day; a `begun` one that something was done that goes on from then, as a move; a `wide` one
-    names a country, in which a town that was told before may lie. What it says in other respects `follows`. The subject
-    of a user's own statements is ""; others may `also` be called otherwise, and of a "sister" it is said `whose` name
-    may be known. Of these last ones, from `renewed` on, nothing is kept.
+    The subject of a user's own statements is "". A `single` relation has one value at a time, so a new value ends the
+    old. A `negated` claim says that something is not, or no longer, so.
+
+    The fields from `instead_of` on serve the comparison with known claims and are not stored. `instead_of` is the value
+    that the statement says it replaces. A claim is `renewed` if it says that something is so now, whatever was before;
+    `parted` if something was given away or up; `lasting` if it began long ago and still holds; `begun` if it is an
+    event whose result lasts, such as a move; `wide` if it names a country, in which a town told before may lie.
+    `follows` are claims implied in other relations, `also` other names of the subject. `whose` is set for a subject
+    such as "sister", whose name may be known.
     """
 
     subject: str
@@ -36,7 +39,7 @@ class Claim:
     single: bool = False
     negated: bool = False
     instead_of: str = ""
-    renewed: bool = field(default=False, compare=False)  # how it is said, not what
+    renewed: bool = field(default=False, compare=False)  # from here on: how it is said, not what it says
     parted: bool = field(default=False, compare=False)
     lasting: bool = field(default=False, compare=False)
     begun: bool = field(default=False, compare=False)
@@ -47,22 +50,22 @@ class Claim:
 
     @property
     def family(self) -> str:
-        """The relation without its purpose: what is used for linting is used."""
+        """The relation without its purpose: "uses" for "uses:linting"."""
         return self.relation.partition(":")[0]
 
     @property
     def is_own_name(self) -> bool:
-        """Whether it says what the user is called."""
+        """Whether it states the user's own name or nickname."""
         return self.subject == "" and self.relation in ("name", "nickname") and not self.negated
 
     @property
     def is_death(self) -> bool:
-        """Whether it says that somebody is dead."""
+        """Whether it says that its subject is dead."""
         return self.relation == "alive" and self.negated
 
     @property
     def tied(self) -> tuple[str, ...]:
-        """Other respects that may end with this one: who is no longer at Dell is no engineer at Dell."""
+        """Other relations that this claim may end: a user who leaves Dell is no longer an engineer at Dell."""
         if self.relation == "employer" and self.negated:
             return ("job",)
         if self.relation == "job" and self.value == "retired":
@@ -75,11 +78,14 @@ class Claim:
 
     @property
     def consequences(self) -> tuple["Claim", ...]:
-        """What follows from it, of the same subject."""
+        """The claims in `follows`, about the same subject."""
         return tuple(replace(one, subject=self.subject, also=self.also, whose=self.whose) for one in self.follows)
 
     def owned_by(self, names: Iterable[str | None]) -> "Claim":
-        """The same with the user themselves as subject "", whichever of their names it was made with."""
+        """The claim with "" in place of the user as its subject, whichever of `names` or `SELF` it uses.
+
+        "Alex and Anna" becomes the user too, "Alex's sister" becomes "sister".
+        """
         for name in (*SELF, *(name.casefold() for name in names if name)):
             if self.subject == name:
                 return replace(self, subject="")

@@ -1,6 +1,6 @@
-"""What is kept for the long term: procedures, incidents, changes of configuration, documents.
+"""Long-term collections: procedures, incidents, configuration changes, documents, and the results of searching them.
 
-The fields are the columns of the tables of the same name. What a search of these collections finds is here too.
+The fields are the columns of the tables of the same name.
 """
 
 import json
@@ -25,7 +25,7 @@ KIND_OF: Mapping[Collection, Kind] = {
 COLLECTION_OF: Mapping[Kind, Collection] = {kind: name for name, kind in KIND_OF.items()}
 SEARCHED: tuple[Collection, ...] = ("decisions", "incidents", "procedures")  # unless others are named
 _UNFINISHED = b"importing "
-SHOWN_VALUE_CHARS = 500  # of a configuration's value, in what it is found by
+SHOWN_VALUE_CHARS = 500  # of a configuration's value, in the text of its item
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Procedure:
 
     @property
     def told(self) -> str:
-        """What it is found by."""
+        """The text of the item that it is found by."""
         said = sentence(f"{self.name}: {self.description}" if self.description else self.name)
         steps = " ".join(f"{number}. {sentence(said_of(step))}" for number, step in enumerate(self.steps, start=1))
         return f"{said} Steps: {steps}" if steps else said
@@ -72,12 +72,12 @@ class Incident:
 
     @property
     def is_open(self) -> bool:
-        """Whether nothing was said of how it ended."""
+        """Whether it has not been resolved yet."""
         return self.resolved_at is None
 
     @property
     def told(self) -> str:
-        """What it is found by."""
+        """The text of the item that it is found by."""
         parts = [
             sentence(f"{self.title}: {self.description}" if self.description else self.title),
             self.cause and f"Cause: {sentence(self.cause)}",
@@ -88,7 +88,7 @@ class Incident:
 
 @dataclass(frozen=True, slots=True)
 class ConfigChange:
-    """Who set a key of the configuration from what to what, and why. A value of `None` is none."""
+    """Who changed a configuration key from which value to which, and why. `None` stands for no value."""
 
     id: str
     user_id: str | None
@@ -106,7 +106,7 @@ class ConfigChange:
 
     @property
     def told(self) -> str:
-        """What it is found by."""
+        """The text of the item that it is found by."""
         old, new = (said_of(value)[:SHOWN_VALUE_CHARS] for value in (self.old, self.new))
         if self.new is None:
             said = f"{self.key} was removed" if self.old is None else f"{self.key} was removed, it was {old}"
@@ -118,7 +118,7 @@ class ConfigChange:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A text to look things up in. What it says is kept in `chunks`, each a memory of its own.
+    """A reference text. Its content is kept in chunks, each a memory of its own; `chunks` is how many.
 
     `origin` is the path or URL that it came from, "" for none.
     """
@@ -138,13 +138,13 @@ class Document:
 
     @property
     def is_complete(self) -> bool:
-        """Whether all of it is kept: not while it is imported, nor after that was broken off."""
+        """Whether all of it is stored: false during an import, and after an import that was interrupted."""
         return not self.content_hash.startswith(_UNFINISHED)
 
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What importing a document did: whether it is new, and how many chunks came, went and stayed."""
+    """What importing a document did: whether it is new, and how many chunks were added, removed and kept."""
 
     document: Document
     change: Literal["added", "replaced", "unchanged"]
@@ -160,7 +160,7 @@ class Imported:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A chunk of a document that a search found, with its place in it; `page` where the document has pages."""
+    """A chunk of a document that a search found, with its position; `page` is set if the document has pages."""
 
     id: str
     text: str
@@ -173,10 +173,10 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """What a search over collections found: how alike it is to what was asked for, and in which collection.
+    """One result of a search over collections, with its relevance and its collection.
 
-    The relevance is the similarity of the two; where there are no vectors to compare, a share of the best one's.
-    The id is the record's; of a chunk of a document, and of what was learned, it is the memory's.
+    `relevance` is the cosine with the query; where there are no vectors to compare, relative to the best result. `id`
+    is the record's id; for a chunk of a document and for a learned statement it is the memory's.
     """
 
     content: str
@@ -187,12 +187,12 @@ class SearchResult:
 
 
 def unfinished(content_hash: bytes) -> bytes:
-    """What stands for the hash of a document until all of it is kept."""
+    """The value stored instead of a document's hash until all of it is stored."""
     return _UNFINISHED + content_hash
 
 
 def impact_named(value: object) -> Impact:
-    """A severity."""
+    """The severity with this name; raises `InvalidInput` if there is none."""
     for known in IMPACTS:
         if value == known:
             return known
@@ -200,7 +200,7 @@ def impact_named(value: object) -> Impact:
 
 
 def collections_named(values: object) -> tuple[Collection, ...]:
-    """The collections to search; without any, those of `SEARCHED`."""
+    """The collections to search, checked; `SEARCHED` if none are given."""
     if values is None:
         return SEARCHED
     if isinstance(values, str | Mapping) or not isinstance(values, Iterable):
@@ -209,12 +209,12 @@ def collections_named(values: object) -> tuple[Collection, ...]:
 
 
 def said_of(value: object) -> str:
-    """A JSON value as people would write it."""
+    """A JSON value as readable text: a string as it is, anything else as JSON."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def sentence(text: str) -> str:
-    """The text with a full stop, unless it ends in punctuation."""
+    """The text with a full stop at the end, unless it ends in punctuation."""
     clean = text.strip()
     return clean if clean.endswith((".", "!", "?", "…", ":", ";")) else f"{clean}."
 

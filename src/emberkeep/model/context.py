@@ -1,4 +1,4 @@
-"""What fits: what is relevant to a task, chosen and written down under a token budget."""
+"""A context: the records relevant to a task, chosen and written out within a token budget."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -10,22 +10,22 @@ from emberkeep.model.recall import Hit
 
 Tier = Literal["operational", "working", "longterm", "knowledge"]
 TIERS: tuple[Tier, ...] = get_args(Tier)
-PERSONAL: tuple[Tier, ...] = ("working", "longterm", "knowledge")  # what is going on just now is everyone's
+PERSONAL: tuple[Tier, ...] = ("working", "longterm", "knowledge")  # the operational tier is shared by all users
 Format = Literal["markdown", "xml", "json", "messages"]
 FORMATS: tuple[Format, ...] = get_args(Format)
-# By whom a record is vouched for: the application told it, a user said it, it was learned from what users said, an
-# assistant or a tool wrote it, it was imported from a document; or it reads like instructions to a model.
+# Where a record comes from: the application told it, a user said it, it was learned from what users said, an assistant
+# or a tool wrote it, it was imported from a document; or it reads like instructions to a model.
 Trust = Literal["told", "said", "learned", "assistant", "tool", "imported", "untrusted"]
 Fate = Literal["chosen", "trimmed", "dropped"]
 
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """How a budget is divided, as shares of it.
+    """How a token budget is divided, as shares of the whole.
 
-    A tier gets its `floor` if it has that much to say; what it does not use is free for the others. Beyond its
-    `ceiling` it gets only what no other tier wants. One `record` gets no more than its share while others wait. A tier
-    that is named in `most` has at most so many records, however much room there is.
+    A tier is sure of its floor if it has that much to say; what it does not use is free for the others. Beyond its
+    ceiling it gets only what no other tier wants. A single record gets at most the share `record` while others wait.
+    `most` limits the number of records of a tier, however much room there is.
     """
 
     floors: Mapping[Tier, float] = field(
@@ -38,7 +38,7 @@ class Shares:
     most: Mapping[Tier, int] = field(default_factory=dict)
 
     def floor(self, tier: Tier) -> float:
-        """The share that a tier is sure of."""
+        """The share that a tier is guaranteed."""
         return self.floors.get(tier, 0.0)
 
     def ceiling(self, tier: Tier) -> float:
@@ -46,7 +46,7 @@ class Shares:
         return self.ceilings.get(tier, 1.0)
 
     def check(self) -> None:
-        """Refuse shares that cannot be had."""
+        """Raise `InvalidInput` if the shares are malformed or contradict each other."""
         for name, part in (("floors", self.floors), ("ceilings", self.ceilings), ("most", self.most)):
             if not isinstance(part, Mapping):
                 raise InvalidInput(f'{name} of shares must be a mapping such as {{"knowledge": 0.4}}, not {part!r}')
@@ -77,10 +77,10 @@ def _check_count(tier: str, most: object) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One thing that a context may hold.
+    """A record that a context may hold.
 
-    The `key` says what it is ("item:ID", "goal:ID", "state"), the `value` how relevant, as a share of the best. A
-    `source` says where it is from, if `speaker` and `trust` do not say all.
+    `key` identifies it ("item:ID", "goal:ID", "state"); `value` is its relevance, relative to the best candidate.
+    `source` says where it is from, if `speaker` and `trust` do not say it all.
     """
 
     tier: Tier
@@ -97,9 +97,9 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """One record as it stands in the context: `text` as written there, `content` as it was kept.
+    """One record in the context: `text` as written there, `content` as it was kept.
 
-    It is `trimmed` when only its beginning fitted. The `hit` is there if it was found by a search.
+    It is `trimmed` when only its beginning fitted. `hit` is set if a search found it.
     """
 
     candidate: Candidate
@@ -110,7 +110,7 @@ class Chunk:
 
     @property
     def key(self) -> str:
-        """What it is: "item:ID", "goal:ID", "state"."""
+        """Its identity: "item:ID", "goal:ID" or "state"."""
         return self.candidate.key
 
     @property
@@ -125,23 +125,23 @@ class Chunk:
 
     @property
     def relevance(self) -> float:
-        """How relevant it is, as a share of the best."""
+        """How relevant it is, relative to the best candidate."""
         return self.candidate.value
 
     @property
     def trust(self) -> Trust:
-        """By whom it is vouched for."""
+        """Where it comes from, and so how far to trust it."""
         return self.candidate.trust
 
     @property
     def hit(self) -> Hit | None:
-        """The hit that it was found as."""
+        """The search hit behind it, if there is one."""
         return self.candidate.hit
 
 
 @dataclass(frozen=True, slots=True)
 class Considered:
-    """What became of one candidate, and why it was dropped or trimmed. Holds no text."""
+    """The fate of one candidate, and why it was dropped or trimmed. Holds no text."""
 
     key: str
     tier: Tier
@@ -156,8 +156,8 @@ class Considered:
 class Context:
     """The text to put in front of a model, what it is made of, and what it costs.
 
-    With `format="messages"` the same is in `messages`, ready for a chat. The `id` is that of its record, for
-    `context_feedback`; `entries` says of each candidate what became of it.
+    With `format="messages"` the same content is in `messages`, ready for a chat. `id` is the id of its
+    `ContextRecord`, for `context_feedback`; `entries` gives the fate of each candidate.
     """
 
     text: str
@@ -172,7 +172,7 @@ class Context:
 
     @property
     def tokens_by_tier(self) -> dict[Tier, int]:
-        """What each tier that is in it takes."""
+        """The tokens of each tier that the context contains."""
         return {
             tier: tokens
             for tier in TIERS
@@ -182,7 +182,7 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class ContextRecord:
-    """A context that was handed out: what for, how, what was chosen and dropped, and whether it helped. No memories."""
+    """The log entry of a context: its task, settings, candidates' fates, and whether it helped. Holds no memories."""
 
     id: str
     at: datetime
@@ -201,7 +201,7 @@ class ContextRecord:
 
 
 def tiers_named(values: object) -> tuple[Tier, ...]:
-    """The tiers of these names, each once, in their own order; all when nothing is said."""
+    """The tiers with these names, each once, in the order of `TIERS`; all of them for `None`."""
     if values is None:
         return TIERS
     if isinstance(values, str) or not isinstance(values, Iterable):
@@ -216,7 +216,7 @@ def tiers_named(values: object) -> tuple[Tier, ...]:
 
 
 def shares_given(value: object) -> Shares:
-    """The shares themselves, checked; the usual ones when nothing is said."""
+    """The given shares, checked; the default ones for `None`."""
     if value is None:
         return Shares()
     if not isinstance(value, Shares):
@@ -228,7 +228,7 @@ def shares_given(value: object) -> Shares:
 
 
 def format_named(value: object) -> Format:
-    """The format of this name."""
+    """The format with this name; raises `InvalidInput` if there is none."""
     for known in FORMATS:
         if value == known:
             return known

@@ -1,4 +1,4 @@
-"""Events: what changed, told to whoever wants to know. They hold ids, names, counts and scores, never what was said."""
+"""Events: notifications of changes. They hold ids, names, counts and scores, never what was said."""
 
 import difflib
 import json
@@ -13,14 +13,14 @@ from emberkeep.errors import InvalidInput
 from emberkeep.model import checks
 
 SCHEMA_VERSION = 1
-OWN = "app."  # types that a program publishes itself begin so
+OWN = "app."  # the prefix of the types that an application publishes itself
 _PATTERN = re.compile(r"[a-z0-9_.*-]{1,200}")
 _OWN = re.compile(r"app(\.[a-z0-9_-]+)+")
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One change: its id, by which it is known wherever it arrives twice, its type, and what the type says of it."""
+    """One change: its id, by which receivers recognise a duplicate, its type, and the payload of that type."""
 
     id: str
     type: str
@@ -47,7 +47,7 @@ class Event:
 
     @classmethod
     def from_json(cls, text: str | bytes) -> "Event":
-        """The event that was sent; raises `InvalidInput` if it is none."""
+        """Parse an event that was sent; raises `InvalidInput` if the text is not one."""
         try:
             said = json.loads(text)
             at = datetime.fromisoformat(said["at"])
@@ -61,7 +61,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Webhook:
-    """Where a tenant's events are posted, and which of them. Its secret is shown to whoever adds it, and once."""
+    """A URL that a tenant's events of some types are posted to. Its secret is shown once, to the caller who adds it."""
 
     id: str
     url: str
@@ -70,13 +70,13 @@ class Webhook:
     secret: str = field(repr=False)
 
     def wants(self, type_: str) -> bool:
-        """Whether it is told of a type."""
+        """Whether it receives events of a type."""
         return any(_meant(one)(type_) for one in self.types)
 
 
 @dataclass(frozen=True, slots=True)
 class Delivered:
-    """What a relay did: events sent, attempts that failed, and why."""
+    """What a run of the relay did: how many events it sent, how many attempts failed, and why."""
 
     sent: int = 0
     failed: int = 0
@@ -89,7 +89,7 @@ class Delivered:
 
 @dataclass(frozen=True, slots=True)
 class Undeliverable:
-    """An event that a sink was not given in the end, and why."""
+    """An event that was given up for a sink, and why."""
 
     event: Event
     sink: str
@@ -98,7 +98,7 @@ class Undeliverable:
 
 
 class Captured(TypedDict):
-    """What was said was written to the log."""
+    """An exchange was written to the log."""
 
     interaction_id: str
     messages: int
@@ -107,7 +107,7 @@ class Captured(TypedDict):
 
 
 class Added(TypedDict):
-    """A memory is new: an episode, a statement, or what a record of work is found by."""
+    """A memory is new: an episode, a statement, or the item that a record is found by."""
 
     id: str
     kind: str
@@ -125,7 +125,7 @@ class Reheated(TypedDict):
 
 
 class Changed(TypedDict):
-    """A memory says something else now; what it said is kept as a version, if the text changed."""
+    """A memory was changed; if its text changed, the former text is kept as a version."""
 
     id: str
     kind: str
@@ -157,14 +157,14 @@ class Retracted(TypedDict):
 
 
 class Restored(TypedDict):
-    """A memory holds again, because what took its place was deleted."""
+    """A memory holds again, because the one that had taken its place was deleted."""
 
     id: str
     kind: str
 
 
 class Deleted(TypedDict):
-    """A memory was removed for good, with its versions and what was learned from it alone: all those ids are gone."""
+    """A memory was removed for good, with its versions and what was learned from it alone; `ids` are all of these."""
 
     id: str
     kind: str
@@ -172,7 +172,7 @@ class Deleted(TypedDict):
 
 
 class Erased(TypedDict):
-    """All that a user, agent or session left was removed; `everyone` if it was not one user's."""
+    """All data of a user, agent or session was removed; `everyone` if that was not limited to one user."""
 
     agent_id: str | None
     session_id: str | None
@@ -181,7 +181,7 @@ class Erased(TypedDict):
 
 
 class Learned(TypedDict):
-    """An exchange was learned from: so many memories are new, so many were told again or changed."""
+    """An exchange was learned from: how many memories were added, and how many were told again or changed."""
 
     interaction_id: str
     learner: str | None
@@ -197,7 +197,7 @@ class LearningFailed(TypedDict):
 
 
 class Rebuilt(TypedDict):
-    """What was learned was derived again and switched, or that was undone."""
+    """Learned memories were derived again and replaced, or such a rebuild was undone."""
 
     learner: str
     added: int
@@ -207,7 +207,7 @@ class Rebuilt(TypedDict):
 
 
 class Stored(TypedDict):
-    """How a task ended was stored as an execution."""
+    """The outcome of a task was stored as an execution."""
 
     memory_id: str
     task_id: str
@@ -236,7 +236,7 @@ class PatternUpdated(TypedDict):
 
 
 class PatternMatched(TypedDict):
-    """A pattern fits a task that was asked about."""
+    """A pattern matches a task that was asked about."""
 
     pattern_id: str
     pattern_type: str
@@ -244,7 +244,7 @@ class PatternMatched(TypedDict):
 
 
 class ContextSuggested(TypedDict):
-    """Someone was told what is known before a task."""
+    """A caller asked for what is known before a task, and got it."""
 
     task_id: str | None
     similar_tasks: list[str]
@@ -253,7 +253,7 @@ class ContextSuggested(TypedDict):
 
 
 class Migrated(TypedDict):
-    """Work, or a day's events, went to long-term memory as a summary."""
+    """A record of work, or a day's events, was archived in long-term memory as a summary."""
 
     record: str
     summary_id: str | None
@@ -290,7 +290,7 @@ class RecordDeleted(TypedDict):
 
 
 class StateSet(TypedDict):
-    """A preference, or a state of a persona or an agent, has a value."""
+    """A preference, or a state of a persona or an agent, was set."""
 
     drawer: str
     key: str
@@ -335,9 +335,9 @@ TYPES: Mapping[str, type] = {
 
 
 def matcher(pattern: object) -> Callable[[str], bool]:
-    """Whether a type is meant by a name such as `memory.stored`, `memory.pattern.*` or `*`.
+    """A predicate for the event types that a pattern such as `memory.stored`, `memory.pattern.*` or `*` matches.
 
-    Raises `InvalidInput` if nothing is.
+    Raises `InvalidInput` if the pattern matches no type.
     """
     if not isinstance(pattern, str) or not _PATTERN.fullmatch(pattern):
         raise InvalidInput(f"{pattern!r} is no type of event: pass one such as memory.stored, memory.pattern.* or *")
@@ -346,7 +346,7 @@ def matcher(pattern: object) -> Callable[[str], bool]:
             near = difflib.get_close_matches(pattern, TYPES, n=1)
             raise InvalidInput(f"there is no event {pattern!r}" + (f"; did you mean {near[0]}?" if near else ""))
         return pattern.__eq__
-    # Not `re`: a pattern of many stars must not take long.
+    # Not `re`: a pattern with many stars would backtrack for too long.
     means = _Wildcards(tuple(pattern.split("*")))
     if not pattern.startswith(OWN) and not any(map(means, TYPES)):
         raise InvalidInput(f"no event is meant by {pattern!r}: docs/reference/events.md lists them")
@@ -354,14 +354,14 @@ def matcher(pattern: object) -> Callable[[str], bool]:
 
 
 def own_type(name: object) -> str:
-    """The type of an event that a program publishes itself."""
+    """A checked event type for an event that the application publishes itself."""
     if not isinstance(name, str) or not _OWN.fullmatch(name):
         raise InvalidInput(f"{name!r} is no type of your own: pass one such as app.order.shipped")
     return name
 
 
 def own_payload(payload: Mapping[str, Any] | None) -> dict[str, Any]:
-    """What such an event holds: a small JSON object."""
+    """The checked payload of such an event: a small JSON object."""
     return checks.metadata(payload)
 
 

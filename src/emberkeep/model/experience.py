@@ -1,4 +1,4 @@
-"""How tasks ended, what they have in common, and what that advises.
+"""How tasks ended (executions), the patterns they share, and the advice that follows.
 
 The fields of `Execution` and `TaskPattern` are the columns of their tables.
 """
@@ -13,12 +13,12 @@ from emberkeep.errors import InvalidInput
 
 PatternType = Literal["success", "failure", "optimization"]
 PATTERN_TYPES: tuple[PatternType, ...] = get_args(PatternType)
-GIVEN = "error_patterns"  # the key of an execution's metadata under which are errors that were not given as texts
+GIVEN = "error_patterns"  # the metadata key of an execution's errors that were not given as a list of texts
 
 
 @dataclass(frozen=True, slots=True)
 class Execution:
-    """One time that a task ended: what came of it, which tools it took, in order, and which errors there were."""
+    """One run of a task: its outcome, the tools it used, in order, and the errors it met."""
 
     id: str
     user_id: str | None
@@ -39,12 +39,12 @@ class Execution:
 
     @property
     def error_patterns(self) -> Any:
-        """Its errors in the form in which they were given, such as an object; else their texts, if there are any."""
+        """Its errors in the form in which they were given, such as an object; else a list of texts, or `None`."""
         return as_given(self.errors, self.metadata)
 
     @property
     def told(self) -> str:
-        """What it is found by."""
+        """The text of the item that it is found by."""
         if not self.summary or self.summary == self.description:
             return self.description
         said = rf"(?<!\w){re.escape(self.description)}(?!\w)"  # in whole words
@@ -53,7 +53,7 @@ class Execution:
 
 @dataclass(frozen=True, slots=True)
 class SimilarTask:
-    """A task that a search found: how it ended, and how often it was handed out before."""
+    """An execution that a search found: how the task ended, and how often the execution was handed out before."""
 
     task_id: str
     memory_id: str
@@ -68,10 +68,11 @@ class SimilarTask:
 
 @dataclass(frozen=True, slots=True)
 class TaskPattern:
-    """What tasks that ended alike have in common, and how sure that is.
+    """What tasks with the same outcome have in common, and how certain that is.
 
-    Of `support` tasks that show it, `hits` ended as it says; of `other_support` that do not, `other_hits` did. The
-    `confidence_score` is the least share that this evidence allows, moved by feedback.
+    Of `support` tasks that show the pattern, `hits` ended as it says; of `other_support` tasks that do not show it,
+    `other_hits` ended so. The `confidence_score` is the lower bound of the share that this evidence allows, adjusted by
+    feedback.
     """
 
     id: str
@@ -108,13 +109,13 @@ class TaskPattern:
 
     @property
     def indicators(self) -> tuple[str, ...]:
-        """What it is known by, in its own direction."""
+        """Its failure indicators if it is a pattern of failure, else its success indicators."""
         return self.failure_indicators if self.pattern_type == "failure" else self.success_indicators
 
 
 @dataclass(frozen=True, slots=True)
 class PatternVersion:
-    """How a pattern changed: by field, what it was and what it became."""
+    """One change of a pattern: for each changed field, the old and the new value."""
 
     pattern_id: str
     version: int
@@ -125,7 +126,7 @@ class PatternVersion:
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """What was said of a pattern: whether it helped, by how much its confidence was moved by hand, and a note."""
+    """One piece of feedback on a pattern: whether it helped, the adjustment of its confidence, and a note."""
 
     at: datetime
     helpful: bool | None
@@ -135,7 +136,7 @@ class Rating:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A pattern that feedback would teach about, what to ask, and how much that would teach: the more the better."""
+    """A pattern to ask for feedback on, the question, and how much the answer would tell (`worth`, higher is more)."""
 
     pattern: TaskPattern
     question: str
@@ -153,7 +154,7 @@ class Cluster:
 
 @dataclass(frozen=True, slots=True)
 class TaskContext:
-    """What is known before a task: tasks like it, patterns that fit it, and what both advise, in numbers."""
+    """What is known before a task: similar tasks, matching patterns, and recommendations with their numbers."""
 
     similar_tasks: tuple[SimilarTask, ...]
     matching_patterns: tuple[TaskPattern, ...]
@@ -162,7 +163,7 @@ class TaskContext:
 
 @dataclass(frozen=True, slots=True)
 class Caution:
-    """Whether something like this failed before: how often of how many, with what error, and what fixed it."""
+    """Whether similar actions failed before: how many of how many, with which errors, and what fixed it."""
 
     action: str
     failed: int
@@ -177,17 +178,17 @@ class Caution:
 
 
 def as_given(errors: Sequence[str], metadata: Mapping[str, Any]) -> Any:
-    """The errors of an execution in the form in which they were given; none if there are none."""
+    """The errors of an execution in the form in which they were given; `None` if there are none."""
     return metadata.get(GIVEN, [*errors] or None)
 
 
 def names_of(indicators: Iterable[str]) -> list[str]:
-    """What a pattern is known by, without the sort of each."""
+    """The names of a pattern's indicators, without the prefix that says their sort ("word:", "tool:")."""
     return [indicator.partition(":")[2] for indicator in indicators]
 
 
 def pattern_type_named(value: object) -> PatternType:
-    """A type of pattern."""
+    """The pattern type with this name; raises `InvalidInput` if there is none."""
     for known in PATTERN_TYPES:
         if value == known:
             return known

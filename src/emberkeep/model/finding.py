@@ -1,4 +1,4 @@
-"""What a learner finds in an exchange, before it is weighed against what is known."""
+"""What learners, judges and summarisers get and return, before findings are compared with what is known."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -8,7 +8,7 @@ from emberkeep.model.interaction import Interaction
 from emberkeep.model.kinds import Kind
 from emberkeep.model.message import Message
 
-# What a new statement is to a known one: it says the same, says it with more detail, is so in its place, says that it
+# How a new statement relates to a known one: it says the same, says the same in more detail, replaces it, says that it
 # is over or not so, or has nothing to do with it.
 Relation = Literal["same", "more", "instead", "ends", "other"]
 
@@ -18,8 +18,8 @@ class Finding:
     """A statement worth keeping.
 
     `text` stands alone: it names whom it is about and gives absolute dates. `quote` is the part of the message at
-    `position` that supports it, word for word. `occurred_at` is when it happened or began to hold, by the clock
-    of where it was said, if that was told.
+    `position` that supports it, word for word. `occurred_at` is when it happened or began to hold, at the UTC offset
+    of where it was said; `None` if that was not said.
     """
 
     text: str
@@ -33,10 +33,10 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """What a learner gets to see: an interaction, and what the user is called if that is known.
+    """What a learner gets: an interaction, and the user's name if it is known.
 
-    Also the names of those whom the user has spoken of before, in small letters, and the message `before` the first
-    one, if the session had any.
+    `acquaintances` are the names, in lower case, of people whom the user has mentioned before. `before` is the message
+    that preceded the first one in the session, if there was one.
     """
 
     interaction: Interaction
@@ -45,13 +45,13 @@ class Exchange:
     before: Message | None = None
 
     def message_before(self, position: int) -> Message | None:
-        """The message before one of them; that before the first may have come earlier in the session."""
+        """The message before the one at `position`; for the first, the last one of the session so far, if any."""
         return self.interaction.messages[position - 1] if position else self.before
 
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """What asking a language model took."""
+    """The tokens and calls that asking a language model took."""
 
     tokens_in: int = 0
     tokens_out: int = 0
@@ -66,7 +66,7 @@ NOTHING = Spent()
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """What a learner made of an exchange, and what that took."""
+    """The findings of a learner in an exchange, and what they cost."""
 
     findings: tuple[Finding, ...]
     spent: Spent = NOTHING
@@ -74,7 +74,7 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """A new statement, and known ones near it of which the rules cannot tell what it is to them."""
+    """A new statement, and similar known ones whose relation to it the rules cannot tell."""
 
     statement: str
     known: tuple[str, ...]
@@ -82,7 +82,7 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """For each doubt, what the statement is to each of the known ones, and what asking took."""
+    """For each doubt, the relation of the statement to each of the known ones, and what asking cost."""
 
     relations: tuple[tuple[Relation, ...], ...]
     spent: Spent = NOTHING
@@ -90,7 +90,7 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Gist:
-    """What an account comes to in a few sentences, who says so, and what asking took."""
+    """A summary of an account in a few sentences, the name of its author (`by`), and what asking cost."""
 
     text: str
     by: str

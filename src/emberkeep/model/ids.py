@@ -17,11 +17,11 @@ def new_id(now: datetime) -> str:
         stamp = _last
     tail = int.from_bytes(os.urandom(8), "big") & ((1 << 62) - 1)
     value = (stamp >> 12) << 80 | 0x7 << 76 | (stamp & 0xFFF) << 64 | 0b10 << 62 | tail
-    digits = f"{value:032x}"  # `uuid.UUID` would take several times as long to say the same
+    digits = f"{value:032x}"  # `uuid.UUID` takes several times as long for the same string
     return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
 
 
 def first_id(moment: datetime) -> str:
-    """What sorts before all ids of a moment and later, and after most of those before it."""
+    """The lower bound of the ids made at a time or later; most ids made earlier sort before it."""
     digits = f"{max(0, int(moment.timestamp() * 1000)):012x}"
     return f"{digits[:8]}-{digits[8:]}-0000-0000-000000000000"

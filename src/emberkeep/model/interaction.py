@@ -1,4 +1,4 @@
-"""One verbatim exchange in the log: append-only, and the source of everything derived."""
+"""One verbatim exchange in the log, which is append-only and the source of everything derived."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from emberkeep.model.scope import Scope
 
 @dataclass(frozen=True, slots=True)
 class InteractionRecord:
-    """One turn of an assistant, as `memory.capture.log` takes it: what was heard, what was done, what was answered."""
+    """One turn of an assistant, as `memory.capture.log` takes it: what it heard, did and answered."""
 
     session_id: str | None
     timestamp: datetime
@@ -30,7 +30,7 @@ class InteractionRecord:
 
 @dataclass(frozen=True, slots=True)
 class Details:
-    """What an assistant did in one turn, beside what was said."""
+    """What an assistant did in one turn, besides what was said."""
 
     llm_messages: tuple[Mapping[str, Any], ...] = ()
     tool_calls: tuple[Mapping[str, Any], ...] = ()
@@ -40,9 +40,9 @@ class Details:
 
 @dataclass(frozen=True, slots=True)
 class Interaction:
-    """What was said in one call to `add` or `capture.log`, word for word.
+    """The messages of one call to `add` or `capture.log`, word for word.
 
-    `utc_offset` is how many minutes east of UTC that was, 0 also if it is not known.
+    `utc_offset` is the offset of where they were said, in minutes east of UTC, 0 if unknown.
     """
 
     id: str
@@ -57,17 +57,17 @@ class Interaction:
 
     @property
     def session_id(self) -> str | None:
-        """The session it was in."""
+        """The session that it belongs to."""
         return self.scope.session_id
 
     @property
     def user_id(self) -> str | None:
-        """Whose it is."""
+        """The user whose memory it belongs to."""
         return self.scope.user_id
 
     @property
     def agent_id(self) -> str | None:
-        """Who talked with them."""
+        """The agent that talked with the user."""
         return self.scope.agent_id
 
     @property
@@ -82,11 +82,11 @@ class Interaction:
 
     @property
     def said_at(self) -> datetime:
-        """When it was said, by the clock of where that was."""
+        """When it was said, at the UTC offset of that place."""
         return at_offset(self.occurred_at, self.utc_offset)
 
     def message_at(self, position: int) -> datetime:
-        """When one of its messages was said, by that clock."""
+        """When one of its messages was said: the message's own timestamp, or `said_at`."""
         return self.messages[position].timestamp or self.said_at
 
     def source(self, position: int, quote: str | None = None) -> Source:

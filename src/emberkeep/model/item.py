@@ -18,14 +18,14 @@ Action = Literal["added", "updated", "reheated", "refined", "superseded", "retra
 
 
 def spoken(speaker: str | None, text: str, gloss: str = "") -> str:
-    """A text with its speaker in front and its gloss behind, which is what gets indexed."""
+    """The indexed form of a text: its speaker in front and its gloss behind."""
     said = f"{speaker}: {text}" if speaker else text
     return f"{said} ({gloss})" if gloss else said
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A message that an item came from, and the words of it that support what was learned."""
+    """A message that an item came from; `quote` is the part of it that supports what was learned."""
 
     interaction_id: str
     position: int
@@ -40,10 +40,10 @@ class Source:
 class Item:
     """One unit of long-term memory; users see it as a "memory".
 
-    `temperature` is what it has cooled to at the time of reading, since it was set at `heated_at`. `occurred_at` is
+    `temperature` is its temperature at the time of reading, cooled since it was set at `heated_at`. `occurred_at` is
     when it happened, `recorded_at` when Emberkeep was told; it holds from `valid_from` until `valid_to`, if set. The
-    `gloss` holds further words that it is found by. A `record` is what it is found for, such as "task:ID". It was said
-    `utc_offset` minutes east of UTC, which is 0 also if that is not known.
+    `gloss` holds further words that searches find it by. `record` names the record that it stands for, such as
+    "task:ID". `utc_offset` is the offset of where it was said, in minutes east of UTC, 0 if unknown.
     """
 
     id: str
@@ -72,12 +72,12 @@ class Item:
 
     @property
     def spoken(self) -> str:
-        """The text with its speaker and gloss, which is what gets indexed."""
+        """The indexed form: the text with its speaker and gloss."""
         return spoken(self.speaker, self.text, self.gloss)
 
     @property
     def said_at(self) -> datetime:
-        """When it happened, by the clock of where it was said: what its "today" means."""
+        """When it happened, at the UTC offset of where it was said: what its "today" refers to."""
         return at_offset(self.occurred_at, self.utc_offset)
 
 
@@ -86,7 +86,7 @@ _TEMPERATURE = [one.name for one in fields(Item)].index("temperature")
 
 
 def at_temperature(item: Item, temperature: float) -> Item:
-    """The item at another temperature: what `dataclasses.replace` does, in a fraction of its time."""
+    """The item at another temperature, in a fraction of the time that `dataclasses.replace` takes."""
     values = list(_values(item))
     values[_TEMPERATURE] = temperature
     return Item(*values)
@@ -94,7 +94,7 @@ def at_temperature(item: Item, temperature: float) -> Item:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """Something to keep, before it is an item."""
+    """Something to be kept, before it becomes an item (or is found to be known)."""
 
     scope: Scope
     kind: Kind
@@ -108,31 +108,31 @@ class Draft:
     claim: Claim | None = None
     entities: tuple[str, ...] = ()
     gloss: str = ""
-    told: bool = False  # by a caller directly, so that it cannot be derived again
-    as_it_came: bool = False  # its time is when it was recorded: nobody said another
+    told: bool = False  # a caller stated it directly, so it cannot be derived from the log again
+    as_it_came: bool = False  # no time was given: `occurred_at` is when it was recorded
     record: str | None = None
     utc_offset: int = 0
     also_from: tuple[Source, ...] = ()
 
     @property
     def sources(self) -> tuple[Source, ...]:
-        """All messages that it came from."""
+        """All the messages that it came from."""
         return self.also_from if self.source is None else (self.source, *self.also_from)
 
     @property
     def spoken(self) -> str:
-        """The text with its speaker and gloss, which is what gets indexed."""
+        """The indexed form: the text with its speaker and gloss."""
         return spoken(self.speaker, self.text, self.gloss)
 
     @property
     def said_at(self) -> datetime:
-        """When it happened, by the clock of where it was said."""
+        """When it happened, at the UTC offset of where it was said."""
         return at_offset(self.occurred_at, self.utc_offset)
 
 
 @dataclass(frozen=True, slots=True)
 class Page(Many[Item]):
-    """Some items, and where the next ones start: pass `next` as `cursor=` to go on, `None` means the end."""
+    """A page of items: pass its `next` as `cursor=` to get the following page; `None` means the end."""
 
     items: tuple[Item, ...]
     next: str | None = None
@@ -144,12 +144,12 @@ class Page(Many[Item]):
 
 
 def cursor_at(place: tuple[int, str]) -> str:
-    """Where a page starts that follows what stands at this time, under this id."""
+    """The cursor of the page that follows the item with this time (in microseconds) and id."""
     return f"{place[0]}.{place[1]}"
 
 
 def parse_cursor(cursor: str) -> tuple[int, str]:
-    """The time and id that a cursor names."""
+    """The time (in microseconds) and id in a cursor; raises `InvalidInput` if it is malformed."""
     try:
         micros, _, item_id = cursor.partition(".")
         return to_micros(from_micros(int(micros))), str(UUID(item_id))
@@ -159,11 +159,11 @@ def parse_cursor(cursor: str) -> tuple[int, str]:
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """What `add` and `remember` did: `new` items, `updated` ones (told again, so reheated), of `extracted` in all.
+    """What `add` and `remember` did: how many items are `new`, how many `updated` (told again, so reheated).
 
-    The items are the episodes, then what was `learned` from them. `errors` counts what is kept but could not be
-    embedded or learned from yet; `reasons` says why. It is found by its words meanwhile, and `learn()` catches up.
-    `redacted` names the kinds of secrets that were cut out.
+    `extracted` counts both. `items` are the episodes, then what was `learned` from them. `errors` counts items that
+    could not be embedded or learned from yet, `reasons` says why; they are found by their words until `learn()` catches
+    up. `redacted` names the kinds of secrets that were cut out.
     """
 
     extracted: int
@@ -177,7 +177,7 @@ class Added:
 
     @property
     def learned(self) -> tuple[Item, ...]:
-        """What was learned, without the episodes."""
+        """The learned items, without the episodes."""
         return tuple(item for item in self.items if item.kind != "episode")
 
     @property

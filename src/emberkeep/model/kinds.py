@@ -16,4 +16,4 @@ Kind = Literal[
     "config",
 ]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-LEARNED: tuple[Kind, ...] = tuple(kind for kind in KINDS if kind != "episode")  # all but what was said, word for word
+LEARNED: tuple[Kind, ...] = tuple(kind for kind in KINDS if kind != "episode")  # all but episodes, which are verbatim

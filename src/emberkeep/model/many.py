@@ -1,4 +1,4 @@
-"""Several things that came together, with something said of all of them."""
+"""Sequences that carry something about all of their entries, such as a cursor or what was degraded."""
 
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,7 +16,7 @@ class Many(Sequence[T_co]):
     @property
     @abstractmethod
     def entries(self) -> tuple[T_co, ...]:
-        """All of them, in order."""
+        """All entries, in order."""
 
     def __len__(self) -> int:
         return len(self.entries)
@@ -33,7 +33,7 @@ class Many(Sequence[T_co]):
 
 
 class Listed(list[T]):
-    """A page of a list: pass its `next` as `cursor=` for the one after; `None` means that there is none."""
+    """A page of a list: pass its `next` as `cursor=` to get the following page; `None` means the end."""
 
     __slots__ = ("next",)
 

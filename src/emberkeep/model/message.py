@@ -1,4 +1,4 @@
-"""One thing said, as the caller handed it over."""
+"""A message as the caller handed it over, and the parsing of what callers pass as messages."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from emberkeep.errors import InvalidInput
 from emberkeep.model import checks
 
 _FIELDS = frozenset({"role", "content", "name", "id", "timestamp", "tool_calls", "tool_call_id"})
-# What SDKs add to the messages they return; it is left out.
+# Fields that SDKs add to the messages they return; they are ignored.
 _PASSED_OVER = frozenset(
     """refusal annotations audio function_call reasoning reasoning_content cache_control status type phase index
     logprobs""".split()
@@ -19,14 +19,14 @@ _TEXTS = ("text", "input_text", "output_text")
 MAX_MESSAGES = 10_000
 
 
-_SILENT = frozenset("system tool function developer deleted".split())  # machines that nobody talks with
+_SILENT = frozenset("system tool function developer deleted".split())  # roles of machines that nobody converses with
 _ANSWERING = frozenset("assistant model agent ai bot narrator character npc".split())
-_NAMELESS = _SILENT | _ANSWERING | {"user", "human"}  # whose names say no more than their roles
+_NAMELESS = _SILENT | _ANSWERING | {"user", "human"}  # as a name, each says no more than the role
 Side = Literal["user", "assistant"]
 
 
 def side_of(role: str) -> Side | None:
-    """Whose words those of a role are: a person's, a machine's that talks with them, or nobody's."""
+    """Who speaks in a role: "user" for a person, "assistant" for a machine that answers, `None` for other machines."""
     folded = role.strip().casefold()
     if folded in _SILENT:
         return None
@@ -35,9 +35,9 @@ def side_of(role: str) -> Side | None:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One thing said: who (`role`, `name`), what, and when if the caller knows.
+    """One message: who said it (`role`, `name`), what, and when if the caller knows.
 
-    A message without words, as one that only calls tools, has no content; it is in the log and makes no memory.
+    A message without words, such as one that only calls tools, has empty content; it is logged but makes no memory.
     """
 
     role: str
@@ -50,7 +50,7 @@ class Message:
 
     @property
     def side(self) -> Side | None:
-        """Whose words these are."""
+        """Who speaks, as `side_of` says."""
         return side_of(self.role)
 
 
@@ -60,8 +60,8 @@ def parse_messages(value: object, *, max_chars: int) -> tuple[Message, ...]:
         value = [value]
     if isinstance(value, bytes | bytearray) or not isinstance(value, Iterable):
         raise InvalidInput("messages must be a string or a list of {'role': ..., 'content': ...}")
-    some = islice(value, MAX_MESSAGES + 1)
-    messages = tuple(_parse(one, position, max_chars) for position, one in enumerate(some))
+    given = islice(value, MAX_MESSAGES + 1)
+    messages = tuple(_parse(message, position, max_chars) for position, message in enumerate(given))
     if not messages:
         raise InvalidInput("messages is empty: pass at least one message")
     if len(messages) > MAX_MESSAGES:
@@ -103,20 +103,20 @@ def _parse(value: object, position: int, max_chars: int) -> Message:
 
 
 def _is_no_name(name: str, role: str) -> bool:
-    """Whether a name only says again what the role does: "user", "Assistant"."""
+    """Whether a name only repeats the role: "user", "Assistant"."""
     folded = name.strip().casefold()
     return folded in _NAMELESS and side_of(folded) == side_of(role)
 
 
 def _words(value: object, where: str, max_chars: int) -> str:
-    """What a message says; nothing where there is nothing to see."""
+    """The checked text of a message; "" if it is missing or blank."""
     if value is None or (isinstance(value, str) and checks.is_blank(value)):
         return ""
     return checks.text(value, name=where, max_chars=max_chars)
 
 
 def _content(value: object) -> object:
-    """The text of content that comes in parts, as OpenAI's messages may; pictures and sound are left out."""
+    """The text of content given as a list of parts, as in OpenAI's messages; images and audio are left out."""
     if not isinstance(value, list | tuple) or not all(isinstance(part, Mapping) for part in value):
         return value
     texts = [part.get("text") for part in value if part.get("type", "text") in _TEXTS]

@@ -1,4 +1,4 @@
-"""What bringing a database from one version of the schema to another comes to."""
+"""The result of migrating a database from one schema version to another."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Migration:
-    """Which schema a database had and has then, what the steps between brought, and rows that going back loses."""
+    """The schema version before and after, what each step did, and the rows by table that a downgrade loses."""
 
     database: str
     before: str | None

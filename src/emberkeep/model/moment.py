@@ -9,23 +9,23 @@ _MINUTE = timedelta(minutes=1)
 
 
 def to_micros(moment: datetime) -> int:
-    """Microseconds since 1970."""
+    """The time as whole microseconds since 1970."""
     return (moment - EPOCH) // _MICROSECOND
 
 
 @lru_cache(maxsize=4_096)
 def from_micros(micros: int) -> datetime:
-    """The aware UTC time of so many microseconds since 1970."""
+    """The aware UTC time that lies this many microseconds after the start of 1970."""
     return EPOCH + timedelta(microseconds=micros)
 
 
 def offset_of(moment: datetime) -> int:
-    """How many minutes east of UTC a time was told."""
+    """The UTC offset of a time in minutes, positive to the east; 0 for a naive time."""
     return (moment.utcoffset() or timedelta()) // _MINUTE
 
 
 def at_offset(moment: datetime, minutes: int) -> datetime:
-    """The same time by the clock of a place that many minutes east of UTC, as far as its year can be written."""
+    """The same time at another UTC offset in minutes; unchanged if its year would leave 1 to 9999."""
     if not minutes:
         return moment
     try:
@@ -35,7 +35,10 @@ def at_offset(moment: datetime, minutes: int) -> datetime:
 
 
 def by_clock(reading: datetime, minutes: int) -> datetime:
-    """When a clock shows that which is so many minutes ahead of UTC's, as far as its year can be written."""
+    """The UTC time at which a clock that is `minutes` ahead of UTC shows `reading`.
+
+    The reading itself if the year would leave 1 to 9999.
+    """
     try:
         return reading - minutes * _MINUTE
     except OverflowError:
@@ -43,12 +46,12 @@ def by_clock(reading: datetime, minutes: int) -> datetime:
 
 
 def day_of(moment: datetime) -> str:
-    """The day it is in UTC, such as "2026-05-09"."""
+    """The UTC day of a time, such as "2026-05-09"."""
     return moment.astimezone(UTC).date().isoformat()
 
 
 def micros_of_days(first: date, last: date) -> tuple[int, int]:
-    """From the first moment of one day to the last of another."""
+    """The first microsecond of one UTC day and the last of another."""
     start = datetime(first.year, first.month, first.day, tzinfo=UTC)
     end = datetime(last.year, last.month, last.day, 23, 59, 59, 999_999, tzinfo=UTC)
     return to_micros(start), to_micros(end)

@@ -1,4 +1,4 @@
-"""What is going on right now: events, metrics, the tasks at hand, and all of it at a glance."""
+"""What is going on right now: live events, metrics, active tasks, and a snapshot of all of them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,9 +12,9 @@ SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 
 
 class LiveEvent(NamedTuple):
-    """Something that happened. A critical one has an `id`, under which it is kept when it leaves the buffer.
+    """Something that happened. A critical event has an `id`, under which it is stored when it leaves the buffer.
 
-    A tuple, because making a frozen dataclass takes several times as long.
+    A named tuple, because creating a frozen dataclass takes several times as long.
     """
 
     at: datetime
@@ -33,7 +33,7 @@ class LiveEvent(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """A measured value: the latest, and the `history` of the last ones, oldest first, with what they come to."""
+    """A measured value: the latest, and the `history` of recent values, oldest first, with their statistics."""
 
     key: str
     latest: float
@@ -58,7 +58,7 @@ class Metric:
 
 @dataclass(frozen=True, slots=True)
 class ActiveTask:
-    """A task at hand: its `state` as it was last set here, and its record in `memory.tasks`, if it has one."""
+    """An active task: its `state` as last set here, and the status of its record in `memory.tasks`, if it has one."""
 
     id: str
     state: Any
@@ -70,10 +70,11 @@ class ActiveTask:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """All that is going on, as of `at`.
+    """Everything that is going on at the time `at`.
 
-    Of the events `pushed` since `since`, the buffer has the last `held`, counted by category and severity; `critical`
-    are the latest of those that are, and `unkept` ones are in memory only. `degraded` says what could not be read.
+    Of the events `pushed` since `since`, the buffer holds the last `held`, counted by category and severity. `critical`
+    are the latest critical events; `unkept` is how many critical events are in memory only. `degraded` says what could
+    not be read.
     """
 
     at: datetime

@@ -1,4 +1,4 @@
-"""What somebody who looks at a memory as a whole gets to see."""
+"""The views of a memory as a whole, as the inspector and `overview` show them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ LinkRelation = Literal["similar", "entity", "supersedes"]
 
 @dataclass(frozen=True, slots=True)
 class Linked:
-    """A memory that another one has to do with: it is "similar", mentions the same "entity", or one "supersedes" it."""
+    """A memory linked to another: it is "similar", mentions the same "entity", or one of the two "supersedes" it."""
 
     relation: LinkRelation
     weight: float
@@ -21,7 +21,7 @@ class Linked:
 
 @dataclass(frozen=True, slots=True)
 class UserSummary:
-    """How much there is of one user, and when they were last heard of; `user_id` is `None` for what is nobody's."""
+    """How much is kept for one user, and when the latest was added; `user_id` is `None` for what belongs to nobody."""
 
     user_id: str | None
     memories: int
@@ -31,7 +31,7 @@ class UserSummary:
 
 @dataclass(frozen=True, slots=True)
 class Caps:
-    """How many tokens may be spent a day: from which on there is a warning, at which learning pauses; 0 for no cap."""
+    """Daily token caps: from `soft` on a warning is logged, at `hard` or `per_user` learning pauses; 0 for no cap."""
 
     soft: int = 0
     hard: int = 0
@@ -40,12 +40,12 @@ class Caps:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """How a memory stands.
+    """The state of a memory.
 
-    `tiers` counts what each holds: live "events", "open" work and "finished" work that waits to be archived,
+    `tiers` counts what each tier holds: live "events", "open" work and "finished" work that waits to be archived,
     "long_term" memories and "cold" ones, which have left the index that searches use by default. `due` is what would
-    move if `upkeep` ran now. `temperatures` counts what holds by tens of degrees, the coldest first; `sacred` is how
-    many of these never cool.
+    move if `upkeep` ran now. `temperatures` counts the memories that hold in bands of ten degrees, the coldest first;
+    `sacred` is how many of these never cool.
     """
 
     tiers: Mapping[str, int]

@@ -1,4 +1,4 @@
-"""How far a database's log had come, as the number it is compared by and the token that callers hand on."""
+"""A position in PostgreSQL's write-ahead log: the number to compare, and the token that callers pass on."""
 
 import re
 
@@ -8,7 +8,7 @@ _TOKEN = re.compile(r"([0-9A-Fa-f]{1,8})/([0-9A-Fa-f]{1,8})")
 
 
 def parse_position(token: str) -> int:
-    """The position that a token stands for; raises `InvalidInput` if it is none."""
+    """The position in a token; raises `InvalidInput` if the token is malformed."""
     found = _TOKEN.fullmatch(token)
     if found is None:
         raise InvalidInput(

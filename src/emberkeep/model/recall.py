@@ -30,9 +30,9 @@ Signal = Literal[
 class Selection:
     """Which items a read may see. A dimension left out is not restricted, except the user.
 
-    Without a user it sees the memories of no user; `"*"` sees everyone's. `shared` names further users, such as a
-    federation's "tribe", whose memories are seen too. What is cold is only looked through if that is said, or if the
-    past is asked for, in which it was warm.
+    Without a user it sees the memories that belong to no user; `"*"` sees everyone's. `shared` names further users,
+    such as a federation's "tribe", whose memories are seen too. Cold items are only searched with `include_cold`, or
+    with `as_of`, because they may have been warm at that time.
     """
 
     tenant: str
@@ -50,7 +50,7 @@ class Selection:
 
     @property
     def with_cold(self) -> bool:
-        """Whether to look through what is cold as well."""
+        """Whether to search cold items as well."""
         return self.include_cold or self.as_of is not None
 
     @property
@@ -61,7 +61,7 @@ class Selection:
         return tuple(dict.fromkeys((self.user_id or "", *self.shared)))
 
     def sees(self, item: Item, now: datetime) -> bool:
-        """Whether one item is among those that may be seen, as the databases and indexes would say."""
+        """Whether the selection includes an item: the same rules that databases and indexes apply."""
         moment = self.as_of or now
         wanted = (("agent_id", self.agent_id), ("session_id", self.session_id))
         return (
@@ -82,7 +82,7 @@ def _equal(one: object, other: object) -> bool:
 
 
 class Within(TypedDict, total=False):
-    """What a search for records may be narrowed by: all of `Where` but the kinds, which the records have themselves."""
+    """The filters of a search for records: all of `Where` except `kinds`, which the type of record decides."""
 
     user_id: str | None
     shared: Iterable[str]
@@ -96,18 +96,18 @@ class Within(TypedDict, total=False):
 
 
 class Where(Within, total=False):
-    """What a read may be narrowed by: the keyword arguments that `search`, `context` and `get_all` share.
+    """The filters of a read: the keyword arguments that `search`, `context` and `get_all` share.
 
-    `user_id` picks whose memories (`"*"`: everyone's) and `shared` names further users; the others narrow: `agent_id`,
-    `session_id`, `kinds`, `tags` (all of them), `filters` (metadata equality), `since` and `until` (when it happened,
-    the first time if it was told again), and `as_of` (what held then).
+    `user_id` picks whose memories to read (`"*"`: everyone's) and `shared` names further users; the others narrow:
+    `agent_id`, `session_id`, `kinds`, `tags` (an item must have all of them), `filters` (metadata equality), `since`
+    and `until` (when it happened; the first time, for a memory told again), and `as_of` (what held at that time).
     """
 
     kinds: Iterable[Kind] | None
 
 
 def select(tenant: str, where: Where) -> Selection:
-    """The checked selection."""
+    """Check the filters and return the selection; raises `InvalidInput`."""
     unknown = set(where) - set(Where.__annotations__)
     if unknown:
         raise InvalidInput(f"unknown filter {min(unknown)!r}: use one of {', '.join(Where.__annotations__)}")
@@ -135,17 +135,18 @@ USUAL: tuple[Channel, ...] = tuple(name for name in CHANNELS if name != "rerank"
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How to search: which channels, how many candidates words and vectors may each bring, and how channels weigh.
+    """How to search: the channels, their weights, and how many candidates words and vectors may each bring.
 
-    How much each signal of a channel counts was fitted and is kept in `recall/weights.json`, a table for plans with
-    and one for those without vectors, and one where words are compared by meaning as well; `weights` multiplies that,
-    channel by channel. An `exact` plan compares with every vector even where an approximate index exists. The best by
-    all other channels, as many as `closer` says, are compared word by word; of these the best, as many as `reread`
-    says, are read together with the question by the reranker, if there is one. The rest counts in the same units as the
-    fitted sum: a message of which nothing that was learned holds any more loses `stale_loss`, so that present answers
-    come first; statements lose `statement_loss`, because they are short and would beat the messages that say more by
-    that alone; what says word for word the same as better hits loses `echo_loss` for each of them; what is `warm` gains
-    a little.
+    The weight of each signal was fitted and is kept in `recall/weights.json`, in one table for plans with vectors, one
+    for plans without, and one for plans that compare words by meaning as well; `weights` multiplies these, channel by
+    channel. An `exact` plan compares the query with every vector even where an approximate index exists. The `closer`
+    best candidates by all other channels are compared word by word; the `reread` best of these are read together with
+    the question by the reranker, if there is one.
+
+    The remaining numbers are in the units of the fitted sum. A message loses `stale_loss` when none of the statements
+    learned from it hold any more, so that present answers come first. Statements lose `statement_loss`, because their
+    shortness alone would put them before messages that say more. A hit loses `echo_loss` for each better hit with the
+    same words. `warm` is a small bonus for warm items.
     """
 
     name: str
@@ -169,7 +170,7 @@ PLANS: Mapping[str, Plan] = {
 
 
 def plan_named(value: object) -> Plan:
-    """The plan itself, or the recipe of that name."""
+    """The given `Plan`, checked, or the entry of `PLANS` with that name."""
     if isinstance(value, Plan):
         limit_to = checks.limit(value.candidates, most=checks.MAX_PAGE_LIMIT, name="candidates of a plan")
         closer = checks.limit(value.closer, most=checks.MAX_PAGE_LIMIT, name="closer of a plan")
@@ -191,9 +192,10 @@ def plan_named(value: object) -> Plan:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What one channel says of a candidate: how much of its score comes from there, and where that ranks.
+    """What one channel contributed to a candidate.
 
-    `score` is what the channel measured: a cosine, or a share of the best score that a text could have.
+    `score` is what the channel measured: a cosine, or a share of the best score that a text could have. `rank` is the
+    candidate's rank in that channel, `worth` the channel's part in the fused score.
     """
 
     channel: Channel
@@ -204,11 +206,11 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """Why a hit is where it is.
+    """Why a hit ranks where it does.
 
-    A `stale` one tells of what is no longer so, an `echo` says what a better hit says word for word; `led_by` names the
-    hit it is linked to. `losses` are what was taken off all that the evidence is worth: for being "stale", for being a
-    "statement", for being too far behind to be "compared" word by word or read with the question, for being an "echo".
+    A `stale` hit tells of something that is no longer so, an `echo` repeats a better hit word for word; `led_by` names
+    the hit it is linked to. `losses` were subtracted from what the evidence is worth: for being "stale", for being a
+    "statement", for ranking too low to be "compared" word by word or read with the question, for being an "echo".
     """
 
     plan: str
@@ -260,7 +262,7 @@ class Hit:
 
     @property
     def temperature(self) -> float:
-        """What the item has cooled to."""
+        """The temperature that the item has cooled to."""
         return self.item.temperature
 
     @property
@@ -281,7 +283,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Hits(Many[Hit]):
-    """What a search found, best first. `degraded` says what was skipped and why; empty means nothing was."""
+    """The hits of a search, best first. `degraded` says what was skipped and why; empty means nothing was."""
 
     hits: tuple[Hit, ...]
     degraded: tuple[str, ...] = ()
@@ -294,9 +296,9 @@ class Hits(Many[Hit]):
 
 @dataclass(frozen=True, slots=True)
 class SessionHit:
-    """A session found: what was found in it, best first. What belongs to no session comes together as `None`.
+    """A session that a search found, with its hits, best first. Hits without a session are grouped under `None`.
 
-    `user_id` is whose it is: two users may each have a session of one name.
+    `user_id` is the owner: two users may each have a session with the same id.
     """
 
     session_id: str | None

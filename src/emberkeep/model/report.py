@@ -1,4 +1,4 @@
-"""What the verbs that work in bulk say they did, and what a store holds."""
+"""Reports: what bulk operations such as `learn` and `repair` did, and what a store holds."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,9 +12,9 @@ from emberkeep.model.finding import Spent
 class LearnReport:
     """What `learn` did.
 
-    Interactions made into episodes (`derived`) and `learned` from; facts that are `new` or `updated` by that; items
-    `embedded`. How many interactions and vectors are `waiting`, how many interactions `failed` for good, and the
-    `reasons` for both.
+    How many interactions were made into episodes (`derived`) and `learned` from; how many facts are `new` or `updated`
+    as a result; how many items were `embedded`. How many interactions and vectors are still `waiting`, how many
+    interactions `failed` for good, and the `reasons` for both.
     """
 
     derived: int = 0
@@ -31,8 +31,8 @@ class LearnReport:
 class UpkeepReport:
     """What `upkeep` did, or with `dry_run` would do; `learned`, `waiting`, `failed` and `reasons` are those of `learn`.
 
-    Critical events `flushed` from memory to the store; tasks, goals, decisions and events `archived` in long-term
-    memory; items `demoted` out of the index that searches use by default.
+    How many critical events were `flushed` from memory to the store; tasks, goals, decisions and events `archived` in
+    long-term memory; items `demoted` out of the index that searches use by default.
     """
 
     embedded: int
@@ -50,7 +50,10 @@ class UpkeepReport:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """An interaction in the backlog: "waiting" to be tried (again at `due_at`, none for now) or "failed", and why."""
+    """An interaction in the backlog, and why it is there.
+
+    Either "waiting" to be tried, not before `due_at` (`None`: at once), or "failed".
+    """
 
     interaction_id: str
     user_id: str | None
@@ -62,7 +65,7 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Spending:
-    """What one user's exchanges took of one model on one day."""
+    """The tokens and calls that learning from one user's exchanges took of one model on one day."""
 
     day: str
     user_id: str | None
@@ -72,7 +75,7 @@ class Spending:
 
 @dataclass(frozen=True, slots=True)
 class SeedReport:
-    """What `seed` did: things read, of which `new` ones were kept; those `known`, in these or other words, were not."""
+    """What `seed` did: how many entries it `read`, kept as `new`, or skipped as `known`, in these or other words."""
 
     read: int
     new: int
@@ -81,7 +84,7 @@ class SeedReport:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """How many statements have a fault, which share that is, and a few of them."""
+    """How many statements have a fault, what share of all that is (`rate`), and a few examples."""
 
     count: int
     rate: float
@@ -92,9 +95,10 @@ class Fault:
 class Audit:
     """What is wrong with what was learned.
 
-    Of the statements `examined`: `junk` (says too little, no statement, nobody's own words), `duplicate` (said by
-    another one), `stale` (a later one says otherwise, or a plan whose day is over), `unsupported` (its quote is not in
-    the log). `quarantined` are messages that read like instructions to a model: kept as they are, not learned from.
+    The faults of the statements `examined`: `junk` (says too little, is no statement, or is nobody's own words),
+    `duplicate` (another statement says the same), `stale` (a later one says otherwise, or it is a plan whose day is
+    over), `unsupported` (its quote is not in the log). `quarantined` are messages that read like instructions to a
+    model: they are kept verbatim, and not learned from.
     """
 
     examined: int
@@ -104,7 +108,7 @@ class Audit:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """How what was learned differs after deriving it again: statements added, lost, and holding for another time."""
+    """How a rebuild changes the learned statements: `added`, `lost`, and `changed` in the time for which they hold."""
 
     learner: str
     added: int = 0
@@ -118,7 +122,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class RebuildReport:
-    """What `rebuild` did: the vectors, and if there is a learner, what it learned from the log."""
+    """What `rebuild` did: the vectors it made and, if there is a learner, how the learned statements differ."""
 
     embedder: str
     dimension: int
@@ -128,13 +132,13 @@ class RebuildReport:
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """Something that is not as it should be: where, how many times, some of them by id, and whether it is so no more.
+    """A kind of damage in a store: where, how often, some examples by id, and whether it was `repaired`.
 
-    What could not be made again says in `advice` what to do about it.
+    For damage that cannot be repaired, `advice` says what to do.
     """
 
     what: str
-    tenant: str | None  # none for what is of the whole database
+    tenant: str | None  # `None` for damage to the database as a whole
     count: int
     examples: tuple[str, ...] = ()
     repaired: bool = False
@@ -152,16 +156,16 @@ class RepairReport:
 
 @dataclass(frozen=True, slots=True)
 class CacheUse:
-    """How often a vector was found in a cache since the memory was opened, and how often not."""
+    """The hits and misses of an embedding cache since the memory was opened."""
 
     hits: int
     misses: int
-    rate: float | None  # the share of hits; nothing was asked for if there is none
+    rate: float | None  # the share of hits; `None` before the first lookup
 
 
 @dataclass(frozen=True, slots=True)
 class Precomputed:
-    """Vectors made ahead: how many texts were given, and how many had one already."""
+    """Vectors made ahead: how many `texts` were given, how many had a vector already, and how many were `made`."""
 
     texts: int
     known: int
@@ -186,12 +190,12 @@ class Stats:
     events_waiting: int = 0
     events_failed: int = 0
     embedding_caches: Mapping[str, CacheUse] = field(default_factory=dict)
-    keys: int = 0  # that open something
+    keys: int = 0  # neither expired nor revoked
 
 
 @dataclass(frozen=True, slots=True)
 class Holding:
-    """How many memories by kind, interactions, vectors to be made and events to be delivered a tenant has.
+    """What a tenant has: memories by kind, interactions, items without a vector, and events to be delivered.
 
     Of the interactions that are not learned from yet, how many are `waiting`, since when, and how many `failed`.
     """

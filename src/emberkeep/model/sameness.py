@@ -15,7 +15,7 @@ _HYPHENATED = re.compile(r"[^\W\d_][^\W\d_A-Z]*(?:['’-][^\W\d_A-Z]+)*")
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _PUNCTUATION = frozenset(".,;:!?'\"’“”‘()-–—…")
 _FILLERS = frozenset("a an the that this really very just so also please to is are was were".split())
-# Words that turn a statement into another one though embedders hardly notice.
+# Words that change what a statement says although its embedding hardly changes.
 _DECISIVE = frozenset(
     """
     before after left right up down in out on off over under above below inside outside from with without more less
@@ -31,13 +31,13 @@ _DECISIVE = frozenset(
     """.split()
 )
 _OPPOSING = ("un", "in", "im", "il", "ir", "dis", "non", "a", "anti", "de", "mis")
-LONGEST_PARAPHRASE = 120  # words; what is longer may differ where the embedder no longer looks
+LONGEST_PARAPHRASE = 120  # tokens; longer texts may differ beyond the embedder's input limit
 
 
 def normalise(text: str) -> str:
-    """The text without what does not change its meaning: runs of space, closing punctuation, the case of plain words.
+    """The text without differences that do not change its meaning: runs of space, final punctuation, case.
 
-    Words that mix cases, digits or symbols keep theirs: keys, paths and names of things in code are told apart by it.
+    Words that mix cases, digits or symbols keep their case: it tells keys, paths and identifiers in code apart.
     """
     words = unicodedata.normalize("NFC", text).split()
     folded = " ".join(word.lower() if _is_plain(word) else word for word in words)
@@ -45,36 +45,37 @@ def normalise(text: str) -> str:
 
 
 def content_hash(text: str, by: str | None = None) -> bytes:
-    """Equal for texts that are the same when normalised, in the same voice."""
+    """A hash that is equal for texts that normalise to the same, in the same voice (`by`)."""
     return hashlib.sha256(f"{by or ''}\0{normalise(text)}".encode()).digest()
 
 
 def voice(speaker: str | None, sources: Iterable[Source]) -> str | None:
-    """Whose words they are, for telling apart: the speaker, or a role other than the user's."""
+    """Whose words a text is, so that equal texts of two people differ: the speaker, or a role other than "user"."""
     return speaker or next((source.role for source in sources if source.role != "user"), None)
 
 
 def draft_hash(draft: Draft) -> bytes:
-    """The same of something to keep."""
+    """The content hash of a draft, as `item_hash` makes it of the item."""
     return content_hash(draft.text, draft.record or voice(draft.speaker, [draft.source] if draft.source else []))
 
 
 def item_hash(item: Item) -> bytes:
-    """The same of an item. One that a record is found by says the same as no other, whatever its words."""
+    """The content hash of an item. That of a record's item differs from all others', even with equal words."""
     return content_hash(item.text, item.record or voice(item.speaker, item.sources))
 
 
 def is_negated(text: str) -> bool:
-    """Whether a text says that something is not so."""
+    """Whether a text contains a negation."""
     return _NEGATION.search(text) is not None
 
 
 def could_paraphrase(one: str, other: str) -> bool:
-    """Whether two texts that lie close together may say the same thing.
+    """Whether two texts with similar embeddings may say the same thing.
 
     Embedders put "the train at 5" beside "the train at 6", "likes tea" beside "does not like tea", and cannot tell who
-    owes whom. So the same words in another order are the same only if a part was moved as a whole, and other words are
-    not if one of them is a number, a name, a symbol, of a script the embedder may not know, or known to be decisive.
+    owes whom. So texts with the same words in another order are the same only if one is a rotation of the other, and
+    texts with different words are not the same if one of these is a number, a name, a symbol, in a script the embedder
+    may not know, or in the list of decisive words.
     """
     if is_negated(one) != is_negated(other):
         return False
@@ -98,7 +99,7 @@ def _tokens(text: str) -> list[str]:
 
 
 def _unshared(first: list[str], second: list[str]) -> list[str]:
-    """The tokens that only one of the texts has; its first word without the capital that it has for its place."""
+    """The tokens that only one of the texts has; the first word in lower case, since its capital may mean nothing."""
     counts = [Counter([tokens[0].lower(), *tokens[1:]] if tokens else []) for tokens in (first, second)]
     return list(((counts[0] - counts[1]) + (counts[1] - counts[0])).elements())
 
@@ -108,7 +109,7 @@ def _is_decisive(token: str) -> bool:
 
 
 def _are_opposed(tokens: Iterable[str]) -> bool:
-    """Whether one word is another's opposite by what it begins with: "reversible" and "irreversible"."""
+    """Whether one word is another with an opposing prefix: "reversible" and "irreversible"."""
     found = set(tokens)
     return any(before + token in found for token in found for before in _OPPOSING)
 
@@ -118,7 +119,7 @@ def _is_rotation(first: list[str], second: list[str]) -> bool:
 
 
 def _written(text: str) -> Counter[str]:
-    """Words whose case may matter: keys, paths and names of things in code."""
+    """The words whose case may matter: keys, paths and identifiers in code."""
     words = (word.strip(_EDGES) for word in text.split())
     return Counter(word for word in words if not _is_plain(word) and not _HYPHENATED.fullmatch(word))
 

@@ -28,5 +28,5 @@ class Scope:
 
     @property
     def shelf(self) -> str:
-        """The key of the shelf that holds it: one user's memories, or those of no user."""
+        """The key of the shelf that holds it: the user id, or "" for the memories of no user."""
         return self.user_id or ""

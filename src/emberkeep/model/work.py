@@ -1,4 +1,4 @@
-"""What is being done, and what became of it: goals, tasks, steps, decisions, and the states of those who do it.
+"""Records of work and their outcomes: goals, tasks, steps, decisions, cached patterns, and agents' states.
 
 The fields are the columns of the tables of the same name.
 """
@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """What is to be reached; may be part of another goal."""
+    """Something to be achieved; may be part of another goal."""
 
     id: str
     user_id: str | None
@@ -45,7 +45,7 @@ class Goal:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A piece of work, with what came of it as its `summary`. `archived_at` is when it went to long-term memory."""
+    """A piece of work; `summary` says what came of it, `archived_at` when it was moved to long-term memory."""
 
     id: str
     user_id: str | None
@@ -64,18 +64,18 @@ class Task:
 
     @property
     def success(self) -> bool | None:
-        """Whether it succeeded; nothing while it is open, or when it was cancelled."""
+        """Whether it succeeded; `None` while it is open, or when it was cancelled."""
         return {"succeeded": True, "failed": False}.get(self.status)
 
     @property
     def told(self) -> str:
-        """What it is found by."""
+        """The text of the item that it is found by."""
         return f"{self.description}: {self.summary}" if self.summary else self.description
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One call of a tool. Of a long output the beginning is kept; `output_chars` is the length of the whole."""
+    """One call of a tool. Only the beginning of a long output is kept; `output_chars` is the length of the whole."""
 
     task_id: str
     number: int
@@ -96,7 +96,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Who decided what and why, what else there was, how sure they were, and how it turned out."""
+    """Who decided what and why, the alternatives, how confident they were, and how it turned out."""
 
     id: str
     user_id: str | None
@@ -119,7 +119,7 @@ class Decision:
 
     @property
     def told(self) -> str:
-        """What it is found by."""
+        """The text of the item that it is found by."""
         parts = [self.what, self.why and f"because {self.why}", self.context and f"({self.context})"]
         said = " ".join(part for part in parts if part)
         return f"{said}. It turned out: {self.outcome}" if self.outcome else said
@@ -149,13 +149,13 @@ class CachedPattern:
 
     @property
     def success_rate(self) -> float | None:
-        """How often that went well; nothing before it was used."""
+        """The share of uses that went well; `None` before the first use."""
         return self.successes / self.hits if self.hits else None
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A value by its name: a preference, or a part of a persona's state."""
+    """A named value: a preference, or a part of a persona's state."""
 
     key: str
     value: Any
@@ -176,7 +176,7 @@ class AgentState:
 
 @dataclass(frozen=True, slots=True)
 class Found(Generic[T]):
-    """A record that a search found: how relevant it is, best 1.0, and the cosine with the question."""
+    """A record that a search found: its relevance (1.0 for the best), and its cosine with the question."""
 
     record: T
     relevance: float
@@ -187,7 +187,7 @@ W = TypeVar("W", Goal, Task)
 
 
 def status_named(value: object) -> Status:
-    """A status."""
+    """The status with this name; raises `InvalidInput` if there is none."""
     for known in STATUSES:
         if value == known:
             return known
@@ -195,7 +195,7 @@ def status_named(value: object) -> Status:
 
 
 def check_move(noun: str, record_id: str, old: Status, new: Status) -> None:
-    """Refuse what cannot follow: what is finished stays so, unless it is saved anew."""
+    """Raise `Conflict` if the new status cannot follow the old: a finished record is reopened only by saving it."""
     if old == new and old not in FINISHED:
         return
     if new not in _NEXT.get(old, ()):
@@ -203,17 +203,20 @@ def check_move(noun: str, record_id: str, old: Status, new: Status) -> None:
 
 
 def still_finished(former: W, saved: W) -> W:
-    """What is saved again still ended, and was archived, when it was; unless that reopens it."""
+    """A record saved again, with the finishing and archiving times it had; unchanged if saving reopens it."""
     if saved.status not in FINISHED:
         return saved
     return replace(saved, finished_at=former.finished_at or saved.finished_at, archived_at=former.archived_at)
 
 
 def capped(output: str, chars: int) -> str:
-    """An output of so many characters, of which the beginning is given, as it is kept: the cut marked."""
+    """The output as it is stored: cut to `MAX_OUTPUT_CHARS` with a mark that says how much is missing.
+
+    `output` may be only the beginning of the whole, whose length is `chars`.
+    """
     if chars <= MAX_OUTPUT_CHARS:
         return output
     mark = ""
     while mark != (longer := f"\n[… {chars - MAX_OUTPUT_CHARS + len(mark):,} more characters were cut]"):
-        mark = longer  # the number counts what makes room for the mark too
+        mark = longer  # the number also counts the characters that make room for the mark
     return output[: MAX_OUTPUT_CHARS - len(mark)] + mark

@@ -1,1 +1,1 @@
-"""What repeats: patterns mined from how tasks ended, matched to new ones, and corrected by feedback. Pure functions."""
+"""Patterns: mined from the outcomes of tasks, matched to new tasks, and corrected by feedback. Pure functions."""

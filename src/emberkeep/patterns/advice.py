@@ -1,4 +1,4 @@
-"""What the past says about a task, in sentences with numbers that a query confirms. Pure functions."""
+"""Advice for a task from past ones, in sentences whose numbers a query can confirm. Pure functions."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -11,13 +11,13 @@ LONGEST_QUOTE = 120
 def recommendations(
     similar: Sequence[SimilarTask], patterns: Sequence[TaskPattern], *, capped: bool = False
 ) -> tuple[str, ...]:
-    """What tasks like this one and the patterns that fit it advise; `capped` if there may be more like it."""
+    """The advice of similar tasks and matching patterns; `capped` if there may be more similar tasks than given."""
     said = [of_tasks(similar, capped=capped)] if similar else []
     return (*said, *(f"{pattern.description}." for pattern in patterns))
 
 
 def of_tasks(similar: Sequence[SimilarTask], *, capped: bool = False) -> str:
-    """How tasks like this ended: "9 of 10 similar tasks succeeded; the failure was …"."""
+    """How similar tasks ended: "9 of 10 similar tasks succeeded; the failure was …"."""
     well = sum(task.success for task in similar)
     total = len(similar)
     tasks = "similar task" if total == 1 else "similar tasks"
@@ -36,7 +36,7 @@ def of_tasks(similar: Sequence[SimilarTask], *, capped: bool = False) -> str:
 
 
 def of_failures(failures: Sequence[SimilarTask], total: int, fix: str, *, capped: bool) -> str:
-    """What to say before something is done that went wrong before."""
+    """The warning before an action that failed before; `fix` is the summary of what worked, "" if nothing did."""
     failed = len(failures)
     of = f"of the {total} most similar times" if capped else f"of {total} times"
     said = f"Something like this failed {failed} {of} here"

@@ -1,4 +1,4 @@
-"""From executions to patterns: groups, what separates their endings, and how that is put. Pure functions."""
+"""From executions to patterns: what separates success from failure in a group, put into words. Pure functions."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -9,10 +9,10 @@ from emberkeep.language.terms import words
 from emberkeep.model.experience import Execution, PatternType
 from emberkeep.patterns.mining import Case, Direction, Indicator, contrast, features_of
 
-MOST_COMMON = 8  # words that a group is told by where nothing separates its endings
-LIKELY = 0.5  # of a group's tasks that have a word, from which on it tells of the group
+MOST_COMMON = 8  # words that characterise a group whose successes and failures nothing separates
+LIKELY = 0.5  # the least share of a group's tasks that must have a word for it to characterise the group
 MOST_TOOLS = 3
-# Words of a summary that tell how it ended: they come after the end, and explain nothing.
+# Words that tell how a task ended: they are written after the end, and explain nothing.
 _OUTCOME = frozenset(
     """
     success successful successfully succeed succeeded fail failed fails failing failure finish finished complete
@@ -24,7 +24,7 @@ _OUTCOME = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Sketch:
-    """A pattern before it is kept: what it is about, what it says, and the evidence."""
+    """A pattern before it is stored: its subject, its description, and the evidence."""
 
     subject: str
     pattern_type: PatternType
@@ -42,7 +42,7 @@ class Sketch:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Executions that have something in common: an expression they match, a type, or what they are about."""
+    """Executions that have something in common: a regular expression they match, a type, or a topic."""
 
     key: str
     task_type_pattern: str
@@ -51,7 +51,7 @@ class Group:
 
 
 def words_of(execution: Execution) -> list[str]:
-    """The words that tell what a task was: those of its description, or where it has none of the summary."""
+    """The words of an execution's description, each once, without those that tell how it ended."""
     return [word for word in dict.fromkeys(words(execution.description)) if word not in _OUTCOME]
 
 
@@ -63,7 +63,7 @@ def case_of(execution: Execution, *, with_type: bool = False) -> Case:
 
 
 def sketches(group: Group, *, with_type: bool = False) -> list[Sketch]:
-    """The patterns of a group: one for the group as a whole, and one for each thing that separates its endings."""
+    """The patterns of a group: one for the whole group, unless `with_type`, and one for each separating feature."""
     cases = [case_of(one, with_type=with_type) for one in group.members]
     found = contrast(cases)
     made = [] if with_type else [whole(group, found)]
@@ -71,7 +71,10 @@ def sketches(group: Group, *, with_type: bool = False) -> list[Sketch]:
 
 
 def whole(group: Group, found: Sequence[Indicator], wanted: PatternType | None = None) -> Sketch:
-    """What a group as a whole says: how often its tasks go well, and what tells those that do from the others."""
+    """The pattern of a group as a whole: how often its tasks succeed, and what separates successes from failures.
+
+    It is a pattern of the `wanted` type, or else of the more frequent outcome.
+    """
     well = [one for one in group.members if one.success]
     mostly: PatternType = "success" if 2 * len(well) >= len(group.members) else "failure"
     kind: PatternType = wanted or mostly
@@ -120,14 +123,17 @@ def _of_indicator(group: Group, one: Indicator) -> Sketch:
 
 
 def told(title: str, feature: str, kind: PatternType, showing: tuple[int, int], others: tuple[int, int]) -> str:
-    """What a pattern says, in numbers: of those that show its feature, and of the others."""
+    """The description of a pattern: how many tasks with its feature, and how many others, ended so.
+
+    `showing` and `others` are each a count of such endings and a total.
+    """
     ended = "failed" if kind == "failure" else "succeeded"
     without = f", without it {others[0]} of {others[1]}" if others[1] else ""
     return f"{title} with {_said(feature)}: {showing[0]} of {showing[1]} {ended}{without}"
 
 
 def _quicker(group: Group) -> list[Sketch]:
-    """What tasks that went well in fewer steps than most have in common."""
+    """Optimization patterns: words of successful tasks that took fewer steps than the median."""
     well = [one for one in group.members if one.success and one.tools]
     if not well:
         return []
@@ -164,8 +170,8 @@ def _features(found: Iterable[Indicator], direction: Direction) -> tuple[str, ..
 
 
 def _common(members: Sequence[Execution], others: Sequence[Execution]) -> tuple[str, ...]:
-    """Words that most of these have; first those that the others have least."""
-    mine, theirs = (Counter(word for one in some for word in words_of(one)) for some in (members, others))
+    """Words that at least half of the members have; first those that are rarest among the others."""
+    mine, theirs = (Counter(word for one in part for word in words_of(one)) for part in (members, others))
     likely = [word for word, count in mine.most_common() if count >= LIKELY * len(members)]
     likely.sort(key=lambda word: theirs[word] / max(len(others), 1) - mine[word] / len(members))
     return tuple(f"word:{word}" for word in likely[:MOST_COMMON])

@@ -1,4 +1,4 @@
-"""Tasks and patterns that have to do with one another, by their vectors. Pure functions."""
+"""Clustering of tasks and patterns by their vectors. Pure functions."""
 
 from collections.abc import Sequence
 
@@ -8,15 +8,15 @@ from numpy.typing import NDArray
 from emberkeep.model.experience import Cluster
 
 Vectors = NDArray[np.float32]
-MOST_IN_TREE = 400  # joining takes time with the cube of this
+MOST_IN_TREE = 400  # the time to build the tree grows with the cube of this
 
 
 def groups(vectors: Vectors, similar: float) -> list[list[int]]:
-    """Rows in groups around leaders: each joins the group whose centre is nearest, if that is near enough.
+    """Row numbers in groups: each row joins the group with the nearest centre, if its cosine is at least `similar`.
 
-    Vectors are of length one. Time grows with rows times groups, so tens of thousands are no trouble.
+    Vectors are of length one. Time grows with rows times groups, so tens of thousands of rows are no trouble.
     """
-    centres = np.zeros_like(vectors)  # as many as there could be; the first `len(found)` are in use
+    centres = np.zeros_like(vectors)  # room for a group per row; the first `len(found)` are in use
     found: list[list[int]] = []
     for row, vector in enumerate(vectors):
         if found:
@@ -33,9 +33,12 @@ def groups(vectors: Vectors, similar: float) -> list[list[int]]:
 
 
 def tree(names: Sequence[str], vectors: Vectors, similar: float) -> list[Cluster]:
-    """Groups within groups: the two nearest are joined again and again, by the mean cosine, down to `similar`."""
+    """Hierarchical clusters: the two nearest are merged repeatedly, by mean cosine, down to a cosine of `similar`.
+
+    Only the first `MOST_IN_TREE` names are clustered; each of the rest is a cluster of its own.
+    """
     nodes = [Cluster((name,), 1.0) for name in names[:MOST_IN_TREE]]
-    alone = [Cluster((name,), 1.0) for name in names[MOST_IN_TREE:]]  # the least sure ones, which are too many to join
+    alone = [Cluster((name,), 1.0) for name in names[MOST_IN_TREE:]]  # the least certain ones, too many to cluster
     if len(nodes) < 2:  # noqa: PLR2004 - a pair
         return nodes
     kept = vectors[: len(nodes)]

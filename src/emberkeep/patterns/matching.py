@@ -1,4 +1,4 @@
-"""Which tasks an expression means, without letting it run away."""
+"""Matching tasks with a caller's regular expression, within a time limit."""
 
 import time
 
@@ -7,13 +7,13 @@ import regex
 from emberkeep.errors import InvalidInput
 
 LONGEST_PATTERN = 500
-LONGEST_TEXT = 2_000  # of a task, for an expression to look at
+LONGEST_TEXT = 2_000  # characters of a text that are matched
 SECONDS = 0.05  # for one text; an ordinary expression takes microseconds
-SECONDS_IN_ALL = 2.0  # for all texts that one expression is held against
+SECONDS_IN_ALL = 2.0  # for all texts that one expression is matched with
 
 
 class TaskMatcher:
-    """A regular expression over what a task is called and what it is about, capitals aside."""
+    """A regular expression for the types and texts of tasks, case-insensitive."""
 
     def __init__(self, pattern: str) -> None:
         if len(pattern) > LONGEST_PATTERN:
@@ -26,7 +26,7 @@ class TaskMatcher:
         self._left = SECONDS_IN_ALL
 
     def matches(self, *texts: str) -> bool:
-        """Whether one of the texts holds what the expression means."""
+        """Whether the expression is found in one of the texts; raises `InvalidInput` if that takes too long."""
         return any(self._found(text[:LONGEST_TEXT]) for text in texts if text)
 
     def _found(self, text: str) -> bool:

@@ -1,8 +1,8 @@
-"""What separates tasks that went well from those that did not: features contrasted, the strongest first.
+"""Mining: the features that separate the tasks that succeeded from those that failed, the strongest first.
 
-A feature is a word of the summary, a tool, an error, or two tools in a row. Each is tested within a group of tasks that
-have something in common. What one feature explains is set aside before the next is looked for, so that one
-regularity is not found again under the names of all that comes with it, nor as the lack of it.
+A feature is a word of the description, a tool, an error, a type, or two tools in a row. Each is tested within a group
+of tasks that have something in common. The tasks with a feature that was found are set aside before the next is looked
+for, so that one regularity is not found again through features that come with it, nor through its absence.
 """
 
 from collections import Counter, defaultdict
@@ -14,16 +14,16 @@ from typing import Literal
 from emberkeep.patterns.statistics import fisher, significant, wilson
 
 Direction = Literal["success", "failure"]
-CHANCE = 0.15  # the share of findings that may be chance, before their bounds are compared
-FEWEST = 5  # tasks with a feature, and without it
+CHANCE = 0.15  # the share of findings that may be chance (false discovery rate), before their bounds are compared
+FEWEST = 5  # tasks that must have a feature, and that must lack it
 MOST_FEATURES = 5_000  # of a group, the most frequent
 MOST_INDICATORS = 20
-SAME = 0.8  # of the tasks that two features share, from which on they are one
+SAME = 0.8  # the least Jaccard similarity of the tasks of two features that count as one
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """How one task ended, and what it was like."""
+    """One task: whether it succeeded, and its features."""
 
     id: str
     success: bool
@@ -32,15 +32,16 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Indicator:
-    """A feature after which tasks end otherwise: how many with it and without it, and how many of these went well.
+    """A feature that goes with success or failure, with its counts.
 
-    `also` are features that come with it. `examples` are tasks that have it and ended as it indicates.
+    Of `total` tasks with it, `hits` ended in its direction; of `other_total` without it, `other_hits` did. `chance` is
+    the p-value. `also` are features that come with it. `examples` are tasks that have it and ended in its direction.
     """
 
     feature: str
     direction: Direction
     total: int
-    hits: int  # of `total`, those that ended in its direction
+    hits: int
     other_total: int
     other_hits: int
     chance: float
@@ -49,14 +50,14 @@ class Indicator:
 
     @property
     def confidence(self) -> float:
-        """The least share of tasks that end so after it, as far as the evidence goes."""
+        """The lower bound of the share of tasks with it that end in its direction."""
         return wilson(self.hits, self.total)[0]
 
 
 def features_of(
     words: Iterable[str], tools: Sequence[str] = (), errors: Iterable[str] = (), facts: Mapping[str, str] | None = None
 ) -> frozenset[str]:
-    """What a task was like, as features with their sort in front."""
+    """The features of a task, each with its sort as a prefix, such as "word:" or "tool:"."""
     return frozenset(
         [
             *(f"word:{word}" for word in words),
@@ -69,7 +70,7 @@ def features_of(
 
 
 def contrast(cases: Sequence[Case], *, fewest: int = FEWEST, chance: float = CHANCE) -> list[Indicator]:
-    """The features that separate success from failure in a group, the surest first."""
+    """The features that separate success from failure in a group, the most significant first."""
     if not _both(cases):
         return []
     holders = _holders(cases, fewest)
@@ -83,9 +84,8 @@ def contrast(cases: Sequence[Case], *, fewest: int = FEWEST, chance: float = CHA
             break
         alike = _alike(best.feature, holders)
         shown = _shown(best, alike, cases)
-        if shown.confidence > shown.other_hits / max(
-            shown.other_total, 1
-        ):  # also among all, and not just among the rest
+        # It must hold among all cases too, and not just among those that are left.
+        if shown.confidence > shown.other_hits / max(shown.other_total, 1):
             found.append(shown)
         gone = holders[best.feature]
         left = [case for case in left if case.id not in gone]
@@ -97,7 +97,10 @@ def contrast(cases: Sequence[Case], *, fewest: int = FEWEST, chance: float = CHA
 def _best(
     cases: Sequence[Case], holders: Mapping[str, frozenset[str]], earlier: int, *, fewest: int, chance: float
 ) -> Indicator | None:
-    """The feature that separates these cases best, if it can be believed among all that were tried."""
+    """The feature that separates these cases best, if it is significant given how many were tested.
+
+    `earlier` is how many features were found before; they count as tests too.
+    """
     well = {case.id for case in cases if case.success}
     present = {case.id for case in cases}
     tried = [
@@ -119,12 +122,12 @@ def _test(
     good, all_good = len(ids & well), len(well)
     direction: Direction = "success" if good * other > (all_good - good) * total else "failure"
     hits, other_hits = (good, all_good - good) if direction == "success" else (total - good, other - all_good + good)
-    chance = min(1.0, 2.0 * fisher(hits, total, other_hits, other))  # twice, for it might have been the other direction
+    chance = min(1.0, 2.0 * fisher(hits, total, other_hits, other))  # two-sided: either direction was possible
     return Indicator(feature, direction, total, hits, other, other_hits, chance)
 
 
 def _shown(best: Indicator, alike: Sequence[str], cases: Sequence[Case]) -> Indicator:
-    """What is said of a feature: the counts of all cases, which anyone can count again."""
+    """The indicator with its counts over all cases, which anyone can count again."""
     wanted = best.direction == "success"
     showing = [case for case in cases if best.feature in case.features]
     examples = [case.id for case in showing if case.success == wanted]
@@ -142,7 +145,7 @@ def _shown(best: Indicator, alike: Sequence[str], cases: Sequence[Case]) -> Indi
 
 
 def _alike(feature: str, holders: Mapping[str, frozenset[str]]) -> list[str]:
-    """Features that nearly the same tasks have."""
+    """Other features of nearly the same tasks, the most similar first."""
     mine = holders[feature]
     shared = {
         other: len(mine & ids) / len(mine | ids) for other, ids in holders.items() if other != feature and mine & ids
@@ -153,7 +156,7 @@ def _alike(feature: str, holders: Mapping[str, frozenset[str]]) -> list[str]:
 
 
 def _holders(cases: Sequence[Case], fewest: int) -> dict[str, frozenset[str]]:
-    """Which cases have each feature; those that nearly all or nearly none have cannot separate them."""
+    """The ids of the cases with each feature, without features that too many or too few cases have to separate them."""
     counts = Counter(feature for case in cases for feature in case.features)
     most = len(cases) - fewest
     usable = [feature for feature, count in counts.most_common() if fewest <= count <= most][:MOST_FEATURES]
@@ -171,5 +174,5 @@ def _both(cases: Sequence[Case]) -> bool:
 
 
 def _rank(feature: str) -> int:
-    """Of two that say the same, a tool or an error says more than a word."""
+    """The rank that decides between equal features: an error, an order or a tool says more than a word."""
     return {"error": 0, "order": 1, "tool": 2}.get(feature.partition(":")[0], 3)

@@ -1,4 +1,4 @@
-"""What is said of a pattern when it is not found again: its tasks counted anew. Pure functions."""
+"""Recounting the evidence of a known pattern that mining did not find again. Pure functions."""
 
 from dataclasses import replace
 
@@ -7,11 +7,11 @@ from emberkeep.patterns.drafting import Group, case_of, told
 from emberkeep.patterns.standing import is_refuted
 from emberkeep.patterns.statistics import fisher
 
-DOUBTFUL = 0.2  # the chance from which on what was found once is not believed any more
+DOUBTFUL = 0.2  # the p-value above which a pattern that was found once is no longer believed
 
 
 def recounted(former: TaskPattern, group: Group) -> tuple[TaskPattern, bool]:
-    """A pattern that was not found again, with what the group's tasks say now, and whether it says nothing any more."""
+    """The pattern with new counts from the group's tasks, and whether it should be retired."""
     feature = former.subject.removeprefix(f"{former.pattern_type}|{group.key}").removeprefix("|")
     if former.pattern_type == "optimization":
         return former, True

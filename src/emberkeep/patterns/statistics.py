@@ -1,13 +1,13 @@
-"""How sure one can be: bounds of a share, and the odds that a difference is chance. Pure functions."""
+"""Statistics: confidence bounds of a share, and the significance of a difference. Pure functions."""
 
 from collections.abc import Sequence
 from math import exp, inf, lgamma, sqrt
 
-Z = 1.96  # of a normal distribution, for 95 % on both sides together
+Z = 1.96  # standard deviations of a two-sided 95 % interval
 
 
 def wilson(hits: int, total: int, z: float = Z) -> tuple[float, float]:
-    """The interval in which a share lies that was seen as `hits` of `total` (Wilson's score interval)."""
+    """The bounds of the true share behind `hits` of `total` (Wilson's score interval)."""
     if total == 0:
         return 0.0, 1.0
     share, square = hits / total, z * z
@@ -18,11 +18,11 @@ def wilson(hits: int, total: int, z: float = Z) -> tuple[float, float]:
 
 
 def fisher(hits: int, total: int, other_hits: int, other_total: int) -> float:
-    """The chance of a difference in this direction or more between two shares, if there were none (Fisher's test)."""
+    """The one-sided p-value of the difference between two shares, in the direction observed (Fisher's exact test)."""
     all_hits, everyone = hits + other_hits, total + other_total
     if total == 0 or other_total == 0 or all_hits in {0, everyone}:
         return 1.0
-    if hits * other_total < other_hits * total:  # fewer than elsewhere: ask the same of what are no hits
+    if hits * other_total < other_hits * total:  # the share is lower: test the misses instead
         return fisher(total - hits, total, other_total - other_hits, other_total)
     most = min(all_hits, total)
     chances = [_hypergeometric(count, total, all_hits, everyone) for count in range(hits, most + 1)]
@@ -31,7 +31,7 @@ def fisher(hits: int, total: int, other_hits: int, other_total: int) -> float:
 
 
 def significant(chances: Sequence[float], rate: float) -> list[bool]:
-    """Which of many tests to believe, so that at most a `rate` of them is chance (Benjamini and Hochberg)."""
+    """Which of many p-values are significant at a false discovery rate of `rate` (Benjamini and Hochberg)."""
     order = sorted(range(len(chances)), key=chances.__getitem__)
     last = -1
     for rank, place in enumerate(order):

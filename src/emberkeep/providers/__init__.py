@@ -1,1 +1,1 @@
-"""Models: what turns texts into vectors."""
+"""Embedders, rerankers, language models and learners, behind the protocols in `base`."""

@@ -1,4 +1,4 @@
-"""What Emberkeep asks of a model. Implementations live in the files beside this one."""
+"""The protocols that a model has to implement. Implementations live in the files beside this one."""
 
 import threading
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ End = Literal["stop", "length", "refused"]
 
 
 class Tally:
-    """Counts what a cache had and what it had not."""
+    """Counts the hits and misses of a cache."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -24,19 +24,19 @@ class Tally:
         self.misses = 0
 
     def count(self, hits: int, misses: int) -> None:
-        """Add what one look-up found, and did not find."""
+        """Add the hits and misses of one look-up."""
         with self._lock:
             self.hits += hits
             self.misses += misses
 
 
-UNRELATED = 0.11  # the median cosine of two statements that have nothing to do with each other, to the bundled model
+UNRELATED = 0.11  # the bundled model's median cosine of two statements that have nothing to do with each other
 
 
 class Embedder(Protocol):
     """Turns texts into unit vectors.
 
-    `name` identifies the vector space: two embedders with one name must give one vector for one text,
+    `name` identifies the vector space: two embedders with the same name must give the same vector for the same text,
     because a store remembers the name and refuses any other.
     """
 
@@ -51,7 +51,7 @@ class Embedder(Protocol):
         ...
 
     def embed(self, texts: Sequence[str], *, deadline: Deadline | None = None) -> Vectors:
-        """One unit vector a text, in order, as rows of a matrix; raises `ModelUnavailable`."""
+        """One unit vector per text, in order, as rows of a matrix; raises `ModelUnavailable`."""
         ...
 
     def embed_query(self, text: str, *, deadline: Deadline | None = None) -> Vectors:
@@ -61,9 +61,10 @@ class Embedder(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class WordVectors:
-    """What a model makes of the words of a text where they stand: for each piece of one, its term and a unit vector.
+    """The contextual vectors of a text's words: for each word piece, the term of its word and a unit vector.
 
-    Only of words that say something, and that it knows; each by the number of its stem (`language.terms.term_in`).
+    Stop words and words unknown to the model have none. A term is the number of a word's stem
+    (`language.terms.term_in`).
     """
 
     terms: tuple[int, ...]
@@ -72,37 +73,37 @@ class WordVectors:
 
 @runtime_checkable
 class ByWord(Protocol):
-    """An embedder that can also give a vector for each word of a text: what it means there, not in general.
+    """An embedder that can also give a vector for each word of a text: its meaning in that context.
 
-    They are as long as the embedder likes, and need no more time than the vectors of the texts. Those of one embedder
-    are compared with each other only, so its name stands for them too.
+    The embedder chooses the length of word vectors, and computes them in the same run as the vectors of the texts.
+    They are only compared with word vectors of the same embedder, so its name identifies their space too.
     """
 
     @property
     def has_words(self) -> bool:
-        """Whether it can: one that stands for another only if that one can."""
+        """Whether the embedder gives word vectors; a wrapper does only if the embedder inside does."""
         ...
 
     def embed_words(
         self, texts: Sequence[str], *, deadline: Deadline | None = None
     ) -> tuple[Vectors, Sequence[WordVectors | None]]:
-        """What `embed` gives, and the vectors of each text's words."""
+        """The result of `embed`, and the vectors of each text's words."""
         ...
 
     def embed_query_words(self, text: str, *, deadline: Deadline | None = None) -> tuple[Vectors, WordVectors | None]:
-        """What `embed_query` gives, and the vectors of the question's words."""
+        """The result of `embed_query`, and the vectors of the question's words."""
         ...
 
 
 def has_words(embedder: Embedder) -> TypeGuard[ByWord]:
-    """Whether an embedder gives vectors of words."""
+    """Whether an embedder gives word vectors."""
     return isinstance(embedder, ByWord) and embedder.has_words
 
 
 def embed_words(
     embedder: Embedder, texts: Sequence[str], deadline: Deadline | None = None
 ) -> tuple[Vectors, Sequence[WordVectors | None]]:
-    """Vectors of texts and of their words, as far as the embedder has any of words."""
+    """The vectors of texts, and of their words if the embedder gives word vectors."""
     if has_words(embedder):
         return embedder.embed_words(texts, deadline=deadline)
     return embedder.embed(texts, deadline=deadline), [None] * len(texts)
@@ -111,7 +112,7 @@ def embed_words(
 def embed_query_words(
     embedder: Embedder, text: str, deadline: Deadline | None = None
 ) -> tuple[Vectors, WordVectors | None]:
-    """The vector of a question and those of its words, as far as the embedder has any of words."""
+    """The vector of a question, and of its words if the embedder gives word vectors."""
     if has_words(embedder):
         return embedder.embed_query_words(text, deadline=deadline)
     return embedder.embed_query(text, deadline=deadline), None
@@ -122,28 +123,28 @@ class Literate(Protocol):
     """An embedder or reranker that knows which texts it was made for."""
 
     def reads(self, text: str) -> bool:
-        """Whether what it makes of a text like this says anything."""
+        """Whether the model's output for a text like this is meaningful."""
         ...
 
 
 def reads(model: object, text: str) -> bool:
-    """Whether what a model makes of a question says anything; it does if the model does not say."""
+    """Whether a model's output for a text is meaningful; assumed so of a model that is not `Literate`."""
     return not isinstance(model, Literate) or model.reads(text)
 
 
 @runtime_checkable
 class Shared(Protocol):
-    """An embedder that looks vectors up in a cache that processes share."""
+    """An embedder that looks vectors up in a cache shared by several processes."""
 
     @property
     def tally(self) -> Tally:
-        """What it found there."""
+        """The cache's hits and misses."""
         ...
 
 
 @runtime_checkable
 class Crowded(Protocol):
-    """An embedder that says how close to each other it puts texts that have nothing in common."""
+    """An embedder that states how close to each other it puts texts that have nothing in common."""
 
     @property
     def unrelated(self) -> float:
@@ -152,53 +153,54 @@ class Crowded(Protocol):
 
 
 def unrelated_to(embedder: object) -> float:
-    """The median cosine of two unrelated statements; that of the bundled model if the embedder does not say."""
+    """The median cosine of two unrelated statements; the bundled model's if the embedder is not `Crowded`."""
     return embedder.unrelated if isinstance(embedder, Crowded) else UNRELATED
 
 
 def closeness(cosine: float, embedder: object) -> float:
-    """A cosine as the bundled model would give it, which is what thresholds are made for.
+    """Convert an embedder's cosine to the bundled model's scale, for which all thresholds are set.
 
-    Some models put all texts close together: one gives 0.97 for "vegetarian" and "vegan", where the bundled one
-    gives 0.87 and 0.95 means the same.
+    Some models put all texts close together: one gives 0.97 for "vegetarian" and "vegan". The bundled model gives
+    0.87, and on its scale 0.95 means that two texts say the same.
     """
     return 1.0 - (1.0 - cosine) * stretch(embedder)
 
 
 def cosine_of(near: float, embedder: object) -> float:
-    """The cosine that an embedder gives where the bundled model would give this one: `closeness` turned round."""
+    """Convert a cosine on the bundled model's scale to an embedder's own: the inverse of `closeness`."""
     return 1.0 - (1.0 - near) / stretch(embedder)
 
 
 def stretch(embedder: object) -> float:
-    """How much farther apart the bundled model would put texts."""
+    """The factor by which the bundled model puts texts farther apart than this embedder."""
     unrelated = unrelated_to(embedder)
     return 1.0 if unrelated == UNRELATED else (1.0 - UNRELATED) / (1.0 - unrelated)
 
 
 class Reranker(Protocol):
-    """Reads a question and a text together, which says more than comparing what was made of each, and takes longer.
+    """Reads a question and a text together: more accurate than comparing their vectors, and slower.
 
-    What it says of one text must not depend on which others it is asked about. It may know what it `reads`, as an
-    embedder may.
+    The score of a text must not depend on the other texts of the call. A reranker may be `Literate`, as an embedder
+    may.
     """
 
     @property
     def name(self) -> str:
-        """Which one it is, to say so when it fails."""
+        """Which model this is; named in the error when it fails."""
         ...
 
     def relevance(self, question: str, texts: Sequence[str], *, deadline: Deadline | None = None) -> Vectors:
         """How well each text answers the question, the higher the better; raises `ModelUnavailable`.
 
-        As cross-encoders do: about 10 if it does, -10 if it has nothing to do with it; what is beyond counts as that.
+        On the scale of cross-encoders: about 10 for an answer, about -10 for an unrelated text; values beyond are
+        clipped by the caller.
         """
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What a language model wrote, what that took, and why it ended: done, cut at the length limit, or refused."""
+    """What a language model wrote, the tokens it took, and why it ended: done, cut at the length limit, or refused."""
 
     text: str
     tokens_in: int
@@ -245,13 +247,13 @@ class Judge(Protocol):
     """Compares statements where the rules are in doubt. A learner may be one too."""
 
     def judge(self, doubts: Sequence[Doubt], *, deadline: Deadline | None = None) -> Judgement:
-        """What each statement is to those it is compared with; raises `ModelUnavailable`, as a learner does."""
+        """The relation of each statement to each known one; raises `ModelUnavailable`, as a learner does."""
         ...
 
 
 @runtime_checkable
 class Summarizer(Protocol):
-    """Says in a few sentences what an account of work comes to. A learner may be one too."""
+    """Sums up an account of work in a few sentences. A learner may be one too."""
 
     def summarize(self, account: str, *, deadline: Deadline | None = None) -> Gist:
         """The gist; raises `ModelUnavailable`, and `UnusableReply` if the answer has nothing to do with the account."""

@@ -1,4 +1,4 @@
-"""Leaves a language model alone for a while when it keeps failing."""
+"""A circuit breaker: a language model that keeps failing is not asked for a while."""
 
 import threading
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from emberkeep.spans import span
 
 
 class Guarded:
-    """A `LanguageModel` that is not asked for `pause_s` after so many `failures` in a row; then one call tries it."""
+    """A `LanguageModel` that is not asked for `pause_s` after `failures` in a row; then one call tries it again."""
 
     def __init__(
         self, model: LanguageModel, *, failures: int = 5, pause_s: float = 30.0, clock: Clock | None = None
@@ -56,12 +56,12 @@ class Guarded:
                 self._trying = False
 
     def _enter(self) -> bool:
-        """Whether this call is the one that tries the model again; raises `ModelUnavailable` if none may ask now."""
+        """Whether this call is the one that tries the model again; raises `ModelUnavailable` during the pause."""
         with self._lock:
             if self._opened_at is None:
                 return False
             since = self._clock.now() - self._opened_at
-            # A clock that was set back is no reason to wait for longer.
+            # A negative `since` means that the clock was set back, which must not lengthen the pause.
             if timedelta(0) <= since < self._pause or self._trying:
                 raise self._left_alone(self._pause - since)
             self._trying = True

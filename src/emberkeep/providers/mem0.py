@@ -1,7 +1,7 @@
-"""Learns with Mem0: Mem0 extracts, Emberkeep keeps. The only file that imports Mem0, and only when it is asked.
+"""Learns with Mem0: Mem0 extracts, Emberkeep keeps. The only file of the library that imports Mem0, and only on use.
 
-Each exchange is put to Mem0 as a user of its own, and what Mem0 stored of it is removed again. So a fact that is told
-twice is found twice, a failed attempt can be repeated, and what Emberkeep forgets is not still there in Mem0.
+Each exchange is given to Mem0 under a user id of its own, and what Mem0 stores of it is removed again. So a fact told
+twice is found twice, a failed attempt can be repeated, and what Emberkeep forgets does not remain in Mem0.
 """
 
 import json
@@ -33,9 +33,9 @@ PART_CHARS = 12_000
 LONGEST_TEXT = 1_000
 _LONGEST_REASON = 300
 _FEW_DIMENSIONS = 8
-_PARTS = {"llm": "openai", "embedder": "openai", "vector_store": "qdrant"}  # and what Mem0 takes if none is named
+_PARTS = {"llm": "openai", "embedder": "openai", "vector_store": "qdrant"}  # with Mem0's default provider of each
 _OPENROUTER = "OPENROUTER_API_KEY"
-_REFUSED = frozenset({400, 413, 422})  # what this exchange asks for, rather than the model, is the trouble
+_REFUSED = frozenset({400, 413, 422})  # the fault lies with this exchange, not with the model
 _KEPT_EVENTS = frozenset({"ADD", "UPDATE"})
 _SENTENCE = re.compile(r"[^\n]+?(?:[.!?]+(?=\s|$)|[。！？]+|$)", re.MULTILINE)
 _WORD = re.compile(r"[^\W_]+")
@@ -57,7 +57,7 @@ _stem = Stemmer.Stemmer("english", 0).stemWord
 
 
 def import_mem0() -> Any:
-    """Mem0's `Memory` class, imported so that it reports to nobody and leaves the home folder alone."""
+    """Mem0's `Memory` class, imported with telemetry off and so that it writes nothing to the home folder."""
     os.environ["MEM0_TELEMETRY"] = "False"
     os.environ.setdefault("MEM0_DIR", str(data_folder() / "mem0"))
     try:
@@ -66,8 +66,8 @@ def import_mem0() -> Any:
         from mem0.utils import spacy_models  # noqa: PLC0415
     except ImportError as error:
         raise ConfigError(f"Mem0 cannot be imported ({error}): pip install 'emberkeep[mem0]'") from None
-    telemetry.MEM0_TELEMETRY = main.MEM0_TELEMETRY = False  # also when somebody imported it earlier
-    if find_spec("en_core_web_sm") is None:  # which Mem0 would download
+    telemetry.MEM0_TELEMETRY = main.MEM0_TELEMETRY = False  # in case it was imported before the variable was set
+    if find_spec("en_core_web_sm") is None:  # else Mem0 would download it
         spacy_models._load_failed_full = spacy_models._load_failed_lemma = True  # noqa: SLF001
     return Memory
 
@@ -75,15 +75,15 @@ def import_mem0() -> Any:
 class Mem0Learner:
     """A `Learner` that lets Mem0 extract. `config` is what `mem0.Memory.from_config` takes.
 
-    Where it names no vector store or no embedder, none is needed: Mem0 has nothing to compare with. Its history is
-    never on disk. One request to a model may take `timeout_s`.
+    It need not name a vector store or an embedder: Mem0 is given nothing to compare with. Mem0's history stays in
+    memory. A single request to a model may take `timeout_s`.
     """
 
     def __init__(self, config: Mapping[str, Any], *, timeout_s: float = 60.0) -> None:
         self._config = _checked(config)
         self._timeout_s = timeout_s
         folder = self._config.get("vector_store", {}).get("config", {}).get("path")
-        self._turn: AbstractContextManager[Any] = Lock() if folder else nullcontext()  # it can be open only once
+        self._turn: AbstractContextManager[Any] = Lock() if folder else nullcontext()  # it can be opened only once
         try:
             installed = version("mem0ai")
         except PackageNotFoundError:
@@ -92,7 +92,7 @@ class Mem0Learner:
 
     @classmethod
     def from_file(cls, path: str) -> "Mem0Learner":
-        """With the settings in a JSON file."""
+        """Make a learner from the settings in a JSON file."""
         if not path:
             raise ConfigError("learner = mem0 needs mem0_config: a JSON file with what Memory.from_config takes")
         file = Path(path).expanduser()
@@ -106,11 +106,11 @@ class Mem0Learner:
 
     @property
     def name(self) -> str:
-        """Mem0's version and the model it asks."""
+        """Mem0's version and the name of its language model."""
         return self._name
 
     def learn(self, exchange: Exchange, *, deadline: Deadline | None = None) -> Lesson:
-        """What Mem0 extracts and the user's own words bear out, in the order in which it was said."""
+        """The statements that Mem0 extracts and the user's own words support, in the order in which they were said."""
         said = exchange.interaction.messages
         messages = [_for_mem0(message) for message in said if message.content and message.side]
         if not any(message["role"] == "user" for message in messages):
@@ -146,7 +146,7 @@ class Mem0Learner:
 
 @dataclass(slots=True)
 class _Heard:
-    """What the model said to Mem0, which keeps silent about answers that it cannot read."""
+    """The model's last answer to Mem0 and the tokens spent: Mem0 does not report an answer that it cannot read."""
 
     text: str | None = None
     spent: Spent = NOTHING
@@ -158,7 +158,7 @@ class _Heard:
 
     @property
     def is_nonsense(self) -> bool:
-        """Whether there was an answer, and it was not the list that Mem0 asks for."""
+        """Whether the model answered with something other than the list that Mem0 asks for."""
         if self.text is None:
             return False
         try:
@@ -170,7 +170,7 @@ class _Heard:
 
 
 class _NoVectors:
-    """Stands in for an embedder where there is nothing to compare with."""
+    """Stands in for an embedder when Mem0 has nothing to compare with."""
 
     def __init__(self, config: Any, dimension: int) -> None:
         self.config = config
@@ -181,12 +181,12 @@ class _NoVectors:
         return self._vector
 
     def embed_batch(self, texts: Sequence[str], _action: object = None) -> list[list[float]]:
-        """The same for several texts."""
+        """The same vector for each of several texts."""
         return [self._vector] * len(texts)
 
 
 def _checked(config: object) -> dict[str, Any]:
-    """The settings, once it is sure that Mem0 sends texts nowhere but where they say."""
+    """The settings, completed with default providers; `ConfigError` if Mem0 could send texts to an unnamed server."""
     if not isinstance(config, Mapping) or not all(isinstance(config.get(one, {}), Mapping) for one in _PARTS):
         raise ConfigError("Mem0's settings must be an object with llm, and embedder and vector_store if you like")
     made: dict[str, Any] = deepcopy(dict(config))
@@ -209,7 +209,7 @@ def _opened(config: Mapping[str, Any], heard: _Heard, timeout: float) -> Iterato
     with TemporaryDirectory(prefix="qdrant-", dir=folder) as scratch:
         memory = memory_class.from_config(_completed(config, heard, scratch))
         try:
-            if hasattr(memory.vector_store, "_bm25_encoder"):  # a model for searching, which it would download
+            if hasattr(memory.vector_store, "_bm25_encoder"):  # a model for searching, which Mem0 would download
                 memory.vector_store._bm25_encoder = False  # noqa: SLF001
             if "embedder" not in config:
                 dimension = getattr(memory.config.vector_store.config, "embedding_model_dims", _FEW_DIMENSIONS)
@@ -223,7 +223,7 @@ def _opened(config: Mapping[str, Any], heard: _Heard, timeout: float) -> Iterato
 
 
 def _completed(config: Mapping[str, Any], heard: _Heard, scratch: str) -> dict[str, Any]:
-    """The settings with what they leave open."""
+    """The settings with an embedder, a vector store and a vector length where they name none."""
     made: dict[str, Any] = deepcopy(dict(config))
     made["history_db_path"] = ":memory:"
     made.setdefault("embedder", {"provider": "openai", "config": {"api_key": "not-used"}})
@@ -242,14 +242,14 @@ def _completed(config: Mapping[str, Any], heard: _Heard, scratch: str) -> dict[s
 
 
 def _asked(memory: Any, messages: list[dict[str, str]], prompt: str, heard: _Heard) -> list[Any]:
-    """What Mem0 extracts, which it then forgets."""
+    """The results that Mem0 extracts; whatever it stored for them is deleted again."""
     someone = uuid4().hex
     own = memory.custom_instructions
     results: list[Any] = []
     try:
         for part in _batches(messages):
             found = memory.add(part, user_id=someone, prompt=f"{prompt}\n{own}" if own else prompt)["results"]
-            if not found and heard.is_nonsense:  # which Mem0 takes for nothing worth remembering
+            if not found and heard.is_nonsense:  # Mem0 treats it as nothing worth remembering
                 raise ValueError(heard.text)
             results += found
     finally:
@@ -269,7 +269,7 @@ def _batches(messages: list[dict[str, str]]) -> Iterator[list[dict[str, str]]]:
 
 
 def _status(error: BaseException) -> int | None:
-    """The HTTP status that an error is about, which Mem0 wraps in errors of its own."""
+    """The HTTP status behind an error, also when Mem0 wrapped it in an error of its own."""
     status = getattr(error, "status_code", None) or getattr(error.__cause__, "status_code", None)
     return status if isinstance(status, int) else None
 
@@ -282,7 +282,7 @@ def _close(memory: Any) -> None:
             close()
 
 
-# What the messages bear out.
+# Keeping only the statements that the messages support.
 
 
 def _for_mem0(message: Message) -> dict[str, str]:
@@ -315,7 +315,7 @@ def _text(result: object) -> str | None:
 
 
 def _best_sentence(terms: frozenset[str], messages: Sequence[Message]) -> tuple[tuple[int, int], str]:
-    """Where the user's sentence with the most of these words stands, and the sentence."""
+    """The position (message, offset) and text of the user's sentence that shares the most of these terms."""
     sentences = (
         (len(terms & _terms([match.group()])), -position, -match.start(), match.group().strip())
         for position, message in enumerate(messages)

@@ -1,4 +1,4 @@
-"""A folder with a model: which files it has, and how the model wants to be asked."""
+"""A folder with a model: which files it has, and how the model is to be used."""
 
 import hashlib
 import json
@@ -17,11 +17,11 @@ _FEWEST_TOKENS = 3  # [CLS], something, [SEP]
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """How a model wants to be asked.
+    """How a model is to be used.
 
-    `pooling` says how the vectors of a text's tokens become one: their `mean`, the one of the first token (`cls`), or
-    `none` for a model that gives one vector a text by itself. `unrelated` is the median cosine of two statements that
-    have nothing to do with each other.
+    `pooling` says how the vectors of a text's tokens become one: their `mean`, the first token's (`cls`), or `none`
+    for a model that gives one vector per text by itself. `unrelated` is the median cosine of two statements that have
+    nothing to do with each other.
     """
 
     pooling: Literal["mean", "cls", "none"] = "mean"
@@ -32,7 +32,7 @@ class Usage:
 
 
 def required(folder: Path, *names: str) -> Path:
-    """The first of these files that the folder has."""
+    """The first of these files that the folder has; raises `ConfigError` if it has none."""
     if not folder.is_dir():
         raise ConfigError(f"there is no folder {folder}")
     for name in names:
@@ -42,7 +42,7 @@ def required(folder: Path, *names: str) -> Path:
 
 
 def vocabulary_in(folder: Path) -> Path:
-    """The file with the pieces that the model knows."""
+    """The file with the model's vocabulary; raises `ConfigError` if it is missing or the model is cased."""
     path = required(folder, "vocab.txt", "tokenizer.json")
     if path.suffix != ".json" and _read_object(folder / "tokenizer_config.json").get("do_lower_case") is False:
         raise ConfigError(f"the model in {folder} is cased: only models of the uncased BERT family are served")
@@ -50,9 +50,9 @@ def vocabulary_in(folder: Path) -> Path:
 
 
 def described(folder: Path) -> tuple[str, Usage]:
-    """What to call the model, and how to ask it.
+    """The model's label and how to use it.
 
-    As `emberkeep.json` says; where that says nothing, as the files say that sentence-transformers writes.
+    Read from `emberkeep.json`; what it leaves out, from the files that sentence-transformers writes.
     """
     own = _own_settings(folder / SETTINGS_FILE)
     label = own.pop("name", folder.resolve().name)
@@ -66,14 +66,14 @@ def described(folder: Path) -> tuple[str, Usage]:
 
 
 def space_name(label: str, usage: Usage, *digests: str) -> str:
-    """A name for the vector space that other files, or another way of asking, do not have."""
-    asked = {key: value for key, value in asdict(usage).items() if key != "unrelated"}  # which changes no vector
+    """A name for the vector space that is unique to these files and this usage."""
+    asked = {key: value for key, value in asdict(usage).items() if key != "unrelated"}  # it changes no vector
     content = json.dumps([*digests, asked], sort_keys=True)
     return f"{label}-{hashlib.sha256(content.encode()).hexdigest()[:12]}"
 
 
 def file_digest(path: Path) -> str:
-    """The sha256 of a file; read once for as long as it stays as it is."""
+    """The sha256 of a file; cached until its size or modification time changes."""
     try:
         state = path.stat()
         return _digest(path, state.st_size, state.st_mtime_ns)

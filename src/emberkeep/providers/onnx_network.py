@@ -1,4 +1,4 @@
-"""ONNX models of the BERT family: opened by onnxruntime without telemetry, and held once in a process."""
+"""ONNX models of the BERT family: opened by onnxruntime without telemetry, and loaded once per process."""
 
 import atexit
 import ctypes
@@ -19,13 +19,13 @@ from emberkeep.providers.model_folder import file_digest
 
 Key = TypeVar("Key", bound=Hashable)
 Network = TypeVar("Network")
-PATIENCE_S = 30.0  # at the end, for one call; the longest there is takes a fraction of that
+PATIENCE_S = 30.0  # how long the exit waits for running calls; the longest takes a fraction of that
 WholeNumber = type[np.integer[Any]]
 _WHOLE_NUMBERS: Mapping[str, WholeNumber] = {"tensor(int64)": np.int64, "tensor(int32)": np.int32}
 
 
 def open_session(model: Path, sha256: str, threads: int, *, optimised: bool = False) -> Any:
-    """The network in a file, if that is what it should be."""
+    """Open the network in a file; raises `ConfigError` if its checksum is wrong or onnxruntime cannot load it."""
     if file_digest(model) != sha256:
         raise ConfigError(f"{model} is not the file it should be (sha256 {sha256}): install the model again")
     runtime = _onnxruntime()
@@ -37,7 +37,7 @@ def open_session(model: Path, sha256: str, threads: int, *, optimised: bool = Fa
         # Measured: the higher levels load and run the bundled embedder no faster, and change the vectors of dynamic
         # int8 models, which a store holds.
         options.graph_optimization_level = runtime.GraphOptimizationLevel.ORT_ENABLE_BASIC
-    # Without the arena the memory of a large batch is given back.
+    # Without the arena, the memory of a large batch is released after it.
     options.enable_cpu_mem_arena = False
     options.enable_mem_pattern = False
     try:
@@ -45,12 +45,12 @@ def open_session(model: Path, sha256: str, threads: int, *, optimised: bool = Fa
             return runtime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
     except ModelUnavailable:
         raise
-    except Exception as error:  # onnxruntime's errors have no root of their own
+    except Exception as error:  # onnxruntime's errors have no common base class
         raise ConfigError(f"onnxruntime cannot load {model}: {error}") from error
 
 
 def inputs_of(model: Path, session: Any) -> Mapping[str, WholeNumber]:
-    """Which numbers a network wants, and how long they are."""
+    """The inputs of a network by name, each with its integer type."""
     wanted = {tensor.name: tensor.type for tensor in session.get_inputs()}
     unknown = wanted.keys() - {"input_ids", "attention_mask", "token_type_ids"}
     unknown |= {name for name, kind in wanted.items() if kind not in _WHOLE_NUMBERS}
@@ -60,15 +60,15 @@ def inputs_of(model: Path, session: Any) -> Mapping[str, WholeNumber]:
 
 
 def run(session: Any, outputs: Sequence[str], feed: Mapping[str, Any]) -> Any:
-    """What a network makes of its inputs; raises whatever onnxruntime does."""
+    """Run a network on its inputs and return its outputs; raises whatever onnxruntime does."""
     with _under_way.one():
         return session.run(outputs, feed)
 
 
 class _UnderWay:
-    """What onnxruntime is doing: a process that ended while one of its threads computes would crash.
+    """Counts the running calls of onnxruntime: a process that exits while a thread computes would crash.
 
-    Such a thread is one that nobody waits for any more (`learning.in_time`).
+    Such a thread is one that missed its deadline, so that nobody waits for it any more (`learning.in_time`).
     """
 
     def __init__(self) -> None:
@@ -93,7 +93,7 @@ class _UnderWay:
                 self._changed.notify_all()
 
     def end(self) -> None:
-        """Let what is under way come to its end, and nothing begin but what the main thread still does."""
+        """Wait for running calls to finish; from now on only the main thread may start new ones."""
         with self._changed:
             self._ending = True
             self._changed.wait_for(lambda: not self._count, PATIENCE_S)
@@ -104,7 +104,10 @@ atexit.register(_under_way.end)
 
 
 class HeldOnce(Generic[Key, Network]):
-    """The networks of one kind in this process: each that is in use once, and the last one for whoever comes next."""
+    """The loaded networks of one kind in this process: those in use, each once, and the last one loaded.
+
+    The last one is kept for the next caller even if nobody uses it now.
+    """
 
     def __init__(self, load: Callable[[Key], Network]) -> None:
         self._load = load
@@ -114,7 +117,7 @@ class HeldOnce(Generic[Key, Network]):
         _all.add(self)
 
     def get(self, key: Key) -> Network:
-        """A network, loaded if it is not."""
+        """The network with this key; loads it if it is not loaded."""
         with self._lock:
             found = self._in_use.get(key)
             if found is None:
@@ -122,9 +125,12 @@ class HeldOnce(Generic[Key, Network]):
             return found
 
     def start_anew(self) -> None:
-        """In a process that was forked off: let nobody use what has no threads here, nor wait for them to end."""
+        """In a forked process: drop the inherited networks, whose threads do not exist here, without destroying them.
+
+        Destroying one would wait for its threads to end.
+        """
         for inherited in list(self._in_use.values()):
-            # A reference that nobody gives back: from Python 3.14 on, what a module holds is let go of at the end too.
+            # A reference that is never released: from Python 3.14 on, module globals are destroyed at exit too.
             ctypes.pythonapi.Py_IncRef(ctypes.py_object(inherited))
         self._lock = threading.Lock()
         self._in_use = WeakValueDictionary()
@@ -140,13 +146,13 @@ def _start_anew() -> None:
         held.start_anew()
 
 
-if hasattr(os, "register_at_fork"):  # else there is no fork
+if hasattr(os, "register_at_fork"):  # not on Windows, which has no fork
     os.register_at_fork(after_in_child=_start_anew)
 
 
 def _onnxruntime() -> ModuleType:
-    """Imports onnxruntime, which since 1.29 reports home unless this variable is set before."""
+    """Import onnxruntime, which since 1.29 sends telemetry unless this variable is set before."""
     os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     runtime = importlib.import_module("onnxruntime")
-    runtime.disable_telemetry_events()  # Windows does not know the variable
+    runtime.disable_telemetry_events()  # on Windows the variable has no effect
     return runtime

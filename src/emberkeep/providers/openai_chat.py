@@ -12,7 +12,7 @@ from emberkeep.errors import ModelUnavailable, UnusableReply
 from emberkeep.providers.base import Completion, End
 from emberkeep.providers.openai_http import Endpoint, Reply, earliest
 
-# How a server can be held to a schema, from the strictest to not at all.
+# The ways to make a server keep to a schema, from the strictest to none.
 _SHAPES = ("json_schema", "json_object", "text")
 _ABOUT_THE_SHAPE = re.compile(rb"response_?format|json_?(schema|object)|grammar|structured", re.IGNORECASE)
 _ABOUT_SOMETHING_ELSE = re.compile(
@@ -20,7 +20,7 @@ _ABOUT_SOMETHING_ELSE = re.compile(
     rb"|model.{0,60}(not|found|exist)|content.?(filter|management|policy)|failed.?(to.?)?generat|json_validate_failed",
     re.IGNORECASE | re.DOTALL,
 )
-_ABOUT_THIS_PROMPT = frozenset({400, 413, 422})  # filtered, too long, or not understood: others may do well
+_ABOUT_THIS_PROMPT = frozenset({400, 413, 422})  # filtered, too long or malformed: another prompt may succeed
 _CUT = frozenset({"length", "model_length", "max_tokens"})
 _BYTES_PER_TOKEN = 4
 
@@ -28,8 +28,8 @@ _BYTES_PER_TOKEN = 4
 class OpenAIChat:
     """A `LanguageModel` that asks a server; safe to share between threads.
 
-    The whole of an answer, retries included, comes within `timeout_s`. `options` go into each request as they are,
-    for what a server wants beyond the usual; a `temperature` or `max_tokens` of None is left out of it.
+    `timeout_s` limits a whole call, retries included. `options` are added to each request unchanged, for parameters
+    beyond the usual; a `temperature` or `max_tokens` of None is left out of the request.
     """
 
     def __init__(
@@ -82,7 +82,7 @@ class OpenAIChat:
         return self._endpoint.ask(self._settings | {"messages": messages} | more, limit)
 
     def _ask_shaped(self, system: str, user: str, schema: Mapping[str, Any], limit: Deadline) -> Reply:
-        """Asks for JSON in the strictest way that the server takes, and remembers which that is."""
+        """Ask for JSON in the strictest way that the server accepts, and remember which that is."""
         for at in range(self._first_shape, len(_SHAPES)):
             reply = self._ask(_told(system, schema, _SHAPES[at]), user, limit, **_response_format(schema, _SHAPES[at]))
             if reply.ok:
@@ -93,7 +93,7 @@ class OpenAIChat:
 
 
 def _told(system: str, schema: Mapping[str, Any], shape: str) -> str:
-    """The instructions, with the form of the answer where the server does not enforce it."""
+    """The instructions, with a sketch of the answer's form where the server does not enforce the schema."""
     if shape == "json_schema":
         return system
     sketch = json.dumps(_sketch(schema), ensure_ascii=False)
@@ -118,7 +118,7 @@ def _refuses_the_shape(reply: Reply) -> bool:
 
 
 def _sketch(schema: Any) -> Any:
-    """A value of the schema's form, with dots and choices where the answer has to be filled in."""
+    """An example value of the schema's form, with dots and lists of choices as placeholders."""
     match schema:
         case {"enum": list(choices)}:
             return "|".join(str(choice) for choice in choices)
@@ -149,7 +149,7 @@ def _read(body: bytes, *, asked: str) -> Completion:
 
 
 def _text(content: object) -> str:
-    """The words of a content: a text, a list of parts, or nothing, as when all went into thinking."""
+    """The text of a message's content: a string, a list of parts, or None, as when all tokens went into reasoning."""
     match content:
         case None:
             return ""
@@ -172,7 +172,7 @@ def _end(reason: object, refusal: object) -> End:
 
 
 def _tokens(usage: object, asked: str, text: str) -> tuple[int, int]:
-    """What was counted, or an estimate."""
+    """The token counts that the server reports, or estimates."""
     match usage:
         case {"prompt_tokens": int(tokens_in), "completion_tokens": int(tokens_out)}:
             return max(0, tokens_in), max(0, tokens_out)

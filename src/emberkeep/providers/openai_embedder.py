@@ -45,7 +45,7 @@ class OpenAIEmbedder:
         return self._dimension or self.embed(["dimension"]).shape[1]
 
     def embed(self, texts: Sequence[str], *, deadline: Deadline | None = None) -> Vectors:
-        """One unit vector a text, in order; raises `ModelUnavailable`."""
+        """One unit vector per text, in order; raises `ModelUnavailable`."""
         if not texts:
             return np.empty((0, self.dimension), dtype=np.float32)
         starts = range(0, len(texts), self._batch_size)

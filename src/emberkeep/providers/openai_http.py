@@ -1,4 +1,4 @@
-"""Asks one address of a server that speaks OpenAI's API: with retries, and never for longer than agreed."""
+"""Posts to one endpoint of a server that speaks OpenAI's API: with retries, and never beyond the deadline."""
 
 import random
 import threading
@@ -25,7 +25,7 @@ _MOST_BYTES = 128 * 1_048_576
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What the server answered: a success, or a refusal that asking again would not change."""
+    """The server's answer: a success, or a refusal that a retry would not change."""
 
     status: int
     body: bytes
@@ -38,7 +38,7 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class _Setback:
-    """Why an attempt failed that may succeed when repeated, after a pause if the server asked for one."""
+    """A failed attempt that may be retried: the reason, and the pause that the server asked for, if any."""
 
     reason: str
     pause_s: float | None = None
@@ -52,7 +52,7 @@ class Endpoint:
     ) -> None:
         url = _checked_url(base_url, path)
         self._login = httpx.BasicAuth(url.username, url.password) if url.userinfo else None
-        self._url = url.copy_with(userinfo=b"")  # the client logs where it asks
+        self._url = url.copy_with(userinfo=b"")  # httpx logs the URL, which must not show the password
         self._name = name
         self._api_key = _checked_key(api_key)
         self._timeout_s = timeout_s
@@ -61,7 +61,7 @@ class Endpoint:
         self._client: httpx.Client | None = None
 
     def ask(self, payload: Mapping[str, Any], deadline: Deadline | None) -> Reply:
-        """The reply, after as many attempts as there are retries and time for; raises `ModelUnavailable`."""
+        """The reply, with retries as far as their limit and the time allow; raises `ModelUnavailable`."""
         attempt = 1
         while isinstance(answer := self._attempt(payload, deadline), _Setback):
             pause_s = _pause_after(attempt) if answer.pause_s is None else answer.pause_s
@@ -101,7 +101,7 @@ class Endpoint:
         try:
             reply, body = _within(limit, partial(self._post, payload, limit, spans.headers()))
         except httpx.RequestError as error:
-            # The name only: the message of a protocol error can quote the header with the key.
+            # Only the name of the error: the message of a protocol error can quote the header with the key.
             return _Setback(type(error).__name__)
         if reply.status_code == httpx.codes.TOO_MANY_REQUESTS or reply.is_server_error:
             reason = f"HTTP {reply.status_code}: {self._excerpt(body)}"
@@ -126,13 +126,13 @@ class Endpoint:
             if self._client is None:
                 headers = {"Authorization": f"Bearer {self._api_key}"} if self._api_key else {}
                 self._client = httpx.Client(headers=headers, auth=self._login)
-                weakref.finalize(self, self._client.close)  # of whoever is let go of without being closed
+                weakref.finalize(self, self._client.close)  # if this object is dropped without `close`
             return self._client
 
     def _excerpt(self, body: bytes) -> str:
         text = body.decode("utf-8", errors="replace")
         if self._api_key:
-            text = text.replace(self._api_key, "***")  # before the cut, which could leave half of it
+            text = text.replace(self._api_key, "***")  # before the cut, which could leave half of the key
         return " ".join(text.split())[:_EXCERPT_LENGTH]
 
 
@@ -142,17 +142,17 @@ def earliest(one: Deadline, other: Deadline | None) -> Deadline:
 
 
 def _within(limit: Deadline, work: Callable[[], tuple[httpx.Response, bytes]]) -> tuple[httpx.Response, bytes]:
-    """What the work gives, if it is done in time.
+    """The result of the work if it finishes in time; otherwise raises `httpx.ReadTimeout`.
 
-    httpx limits each step and each wait, not their sum, and not the look-up of a host name: so the work has a thread
-    of its own, which is left behind when the time is up.
+    httpx limits each step and each wait, but neither their sum nor the DNS look-up. So the work runs in a thread of
+    its own, which is abandoned when the time is up.
     """
     result: Future[tuple[httpx.Response, bytes]] = Future()
 
     def run() -> None:
         try:
             result.set_result(work())
-        except BaseException as error:  # noqa: BLE001 - raised again where it is waited for
+        except BaseException as error:  # noqa: BLE001 - raised again in the waiting thread
             result.set_exception(error)
 
     threading.Thread(target=run, name="emberkeep-http", daemon=True).start()

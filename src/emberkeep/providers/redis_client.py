@@ -14,7 +14,7 @@ LONGEST_CONNECT_S = 2.0
 
 
 def connect(url: str, *, timeout_s: float, setting: str, as_text: bool = True) -> "redis.Redis":
-    """A client that gives up soon and tries nothing twice: whoever asks knows better what to do."""
+    """A client with short timeouts and no retries: how to go on after a failure is the caller's decision."""
     try:
         return redis.Redis.from_url(
             url,
@@ -30,7 +30,7 @@ def connect(url: str, *, timeout_s: float, setting: str, as_text: bool = True) -
 
 
 def ping(url: str, *, timeout_s: float, setting: str) -> None:
-    """Ask a server whether it is there; raises `StoreUnavailable` if it does not answer."""
+    """Check that a server answers; raises `StoreUnavailable` if it does not."""
     with connect(url, timeout_s=timeout_s, setting=setting) as client:
         try:
             client.ping()

@@ -1,4 +1,4 @@
-"""Vectors of texts in Redis or Valkey, shared by processes. What is there may be gone or wrong at any time."""
+"""A cache of vectors in Redis or Valkey, shared by processes. Its entries may be gone or corrupt at any time."""
 
 import logging
 import threading
@@ -17,7 +17,7 @@ LONGEST_PAUSE_S = 60.0
 
 
 class RedisVectors:
-    """Bytes by key. A server that fails is left alone for a while, twice as long each time, and holds nothing then."""
+    """Bytes by key. After a failure, nothing is found for a pause that doubles with each failure in a row."""
 
     def __init__(self, url: str, *, keep_s: float) -> None:
         self._client = connect(url, timeout_s=TIMEOUT_S, setting="embedding_cache_url", as_text=False)
@@ -27,7 +27,7 @@ class RedisVectors:
         self._again_at = 0.0
 
     def get(self, keys: Sequence[str]) -> list[bytes | None]:
-        """What is there under each key."""
+        """The value under each key, or None."""
         nothing: list[bytes | None] = [None] * len(keys)
         if not keys or self._is_left_alone():
             return nothing
@@ -37,10 +37,10 @@ class RedisVectors:
             self._failed(error)
             return nothing
         self._worked()
-        return [one if isinstance(one, bytes) else None for one in found]
+        return [value if isinstance(value, bytes) else None for value in found]
 
     def put(self, values: Mapping[str, bytes]) -> None:
-        """Keep values, if the server is to be had."""
+        """Keep values if the server is reachable."""
         if not values or self._is_left_alone():
             return
         try:

@@ -1,4 +1,4 @@
-"""Embeds by looking up: a table with a vector for each piece of a word, as model2vec makes them, and numpy."""
+"""Embeds by table look-up in numpy: a static vector for each word piece, as model2vec makes them."""
 
 import json
 import threading
@@ -52,7 +52,7 @@ class StaticEmbedder:
         return self._usage.unrelated
 
     def embed(self, texts: Sequence[str], *, deadline: Deadline | None = None) -> Vectors:
-        """One unit vector a text, in order; raises `ModelUnavailable` when the deadline passes."""
+        """One unit vector per text, in order; raises `ModelUnavailable` when the deadline passes."""
         rows = self._rows()
         vectors = np.empty((len(texts), rows.vectors.shape[1]), dtype=np.float32)
         for number, text in enumerate(texts):
@@ -76,7 +76,7 @@ class StaticEmbedder:
 
 @dataclass(frozen=True, slots=True)
 class _Rows:
-    """A vector for each piece."""
+    """The tokenizer and its table: a vector for each word piece."""
 
     tokenizer: WordPiece
     vectors: Vectors
@@ -91,7 +91,7 @@ class _Rows:
         return cls(tokenizer, vectors)
 
     def mean_of(self, text: str, max_tokens: int) -> Vectors:
-        """The mean of the pieces' vectors, at length one; that of the unknown piece if no word is known."""
+        """The mean of the pieces' vectors, normalised; the unknown piece's vector if no word is known."""
         unknown = self.tokenizer.unknown
         pieces = [piece for piece in self.tokenizer.encode(text, max_tokens)[1:-1] if piece != unknown]
         mean: Vectors = self.vectors[pieces or [unknown]].mean(axis=0)
@@ -103,7 +103,7 @@ class _Rows:
 
 
 def _read_table(path: Path) -> Vectors:
-    """The one tensor of a safetensors file: the length of its header, the header, then the numbers."""
+    """Read the only tensor of a safetensors file, which is: the length of the header, the header, then the numbers."""
     try:
         with path.open("rb") as file:
             header = json.loads(file.read(min(int.from_bytes(file.read(8), "little"), _LONGEST_HEADER)))

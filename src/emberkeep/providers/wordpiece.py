@@ -17,8 +17,8 @@ BERT_UNCASED = Path(__file__).parent / "data" / "bert-base-uncased-vocab.txt"
 _LONGEST_WORD = 100
 _REMEMBERED_WORDS = 2**15
 _REMEMBERED_CHARACTERS = 2**14
-_MOST_BYTES_A_TOKEN = 8  # of what tokenizers make of any longer text
-_RARE = "\ue000"  # from here on: private use, presentation forms, pictures, rare scripts
+_MOST_BYTES_A_TOKEN = 8  # no tokenizer averages more bytes per token over a longer text
+_RARE = "\ue000"  # from here on: private use, presentation forms, emoji, rare scripts
 _DROPPED_CATEGORIES = frozenset(("Cc", "Cf", "Co", "Cs"))
 _ASCII_PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 _IDEOGRAPHS = (
@@ -32,8 +32,8 @@ _IDEOGRAPHS = (
     (0x2F800, 0x2FA1F),
 )
 
-# Stretches of about a thousand characters that end where a word surely ends, so that only the beginning of
-# a long text need be read. Where none ends for that long, the stretch goes on until one does.
+# Stretches of about a thousand characters that end at a certain word boundary, so that only the beginning of
+# a long text need be read. Where there is no boundary for that long, the stretch goes on to the next one.
 _WORD_END = r" \t\n\r!-/:-@\[-`{-~\u4e00-\u9fff"
 _STRETCH = re.compile(rf".{{1,1000}}(?:[{_WORD_END}]|\Z)|[^{_WORD_END}]+", re.DOTALL)
 
@@ -63,18 +63,18 @@ class WordPiece:
 
     @classmethod
     def from_vocabulary(cls, path: Path = BERT_UNCASED) -> "WordPiece":
-        """Reads a `vocab.txt`: one piece a line, its number is its line."""
+        """Reads a `vocab.txt`: one piece per line; the number of a piece is its line, from 0."""
         lines = path.read_text(encoding="utf-8").split("\n")
         return cls({piece: number for number, piece in enumerate(lines) if piece})
 
     @property
     def unknown(self) -> int:
-        """The number of the piece that stands for a word that has none."""
+        """The number of [UNK], the piece for a word that cannot be split into known pieces."""
         return self._unknown[0]
 
     @property
     def size(self) -> int:
-        """One more than the highest number of a piece."""
+        """The highest number of a piece, plus one."""
         return max(self._vocabulary.values()) + 1
 
     def encode(self, text: str, max_tokens: int = 256) -> list[int]:
@@ -83,7 +83,7 @@ class WordPiece:
         return [self._first, *islice(pieces, max_tokens - 2), self._last]
 
     def encode_words(self, text: str, max_tokens: int = 256) -> tuple[list[int], list[str]]:
-        """The same, and for each of the pieces between those two the word that it is of."""
+        """The result of `encode`, and for each piece between [CLS] and [SEP] the word it belongs to."""
         pairs = ((piece, word) for word in _words(text) for piece in self._pieces(word))
         pieces, words = [self._first], []
         for piece, word in islice(pairs, max_tokens - 2):
@@ -97,10 +97,10 @@ class WordPiece:
         return sum(len(self._pieces(word)) * times for word, times in words.items())
 
     def estimate(self, text: str) -> int:
-        """About how many tokens a large model's tokenizer makes of the text, rather more than fewer, in any script.
+        """About how many tokens a large model's tokenizer makes of the text, in any script; errs on the high side.
 
-        Pieces that the vocabulary has count once each; what it lacks and what this tokenizer drops (emoji, rare
-        scripts, accents, marks, unseen characters) costs models a token or more for each character.
+        A piece of the vocabulary counts as one token. A character that the vocabulary lacks or this tokenizer drops
+        (emoji, rare scripts, accents, marks, invisible characters) costs large models a token or more.
         """
         words = Counter(text.translate(_SPELLINGS).split())
         half_tokens = sum(self._halves(word) * times for word, times in words.items())
@@ -111,7 +111,7 @@ class WordPiece:
     def _halves(self, word: str) -> int:
         if len(word) <= _LONGEST_WORD:
             return self._cost_remembered(word)
-        # Encoded data, or a script without spaces: no tokenizer finds long pieces in the one or the other.
+        # Encoded data, or a script without spaces: no tokenizer finds long pieces in either.
         return sum(
             (1 if character < "\x80" else _price(character)) * times for character, times in Counter(word).items()
         )
@@ -125,7 +125,7 @@ class WordPiece:
         return cost
 
     def _pieces(self, word: str) -> tuple[int, ...]:
-        # Decided before the cache, which would otherwise keep words of any length alive.
+        # Checked before the cache, which would otherwise hold words of any length.
         return self._unknown if len(word) > _LONGEST_WORD else self._split_remembered(word)
 
     def _split(self, word: str) -> tuple[int, ...]:
@@ -149,7 +149,7 @@ class WordPiece:
 
 
 def _vocabulary_in(path: Path) -> dict[str, int]:
-    """The pieces of a `tokenizer.json`, if it splits texts as this module does."""
+    """The vocabulary of a `tokenizer.json`; raises `ConfigError` unless it splits texts as this module does."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:
@@ -170,7 +170,7 @@ def _refuse_cased(path: Path, normalizer: Any) -> None:
 
 
 class _Spellings:
-    """What `str.translate` writes for each character; bounded, as Unicode is large."""
+    """The table for `str.translate`: the spelling of each character, in a cache of bounded size."""
 
     @staticmethod
     @lru_cache(_REMEMBERED_CHARACTERS)
@@ -188,7 +188,7 @@ def _words(text: str) -> Iterator[str]:
 
 def _spell(character: str) -> str:
     """The character in lower case without its accents, with spaces around if it is a word of its own."""
-    # Unassigned characters stay: what is unassigned depends on the Python version, and vectors must not.
+    # Unassigned characters stay: which ones are unassigned depends on the Python version, and vectors must not.
     if character == "\ufffd" or (character not in "\t\n\r" and unicodedata.category(character) in _DROPPED_CATEGORIES):
         return ""
     if character.isspace():
@@ -203,13 +203,13 @@ def _spell(character: str) -> str:
 
 
 def _price(character: str) -> int:
-    """What a character costs by itself, in halves of a token."""
+    """The cost of a character by itself, in half tokens."""
     return 4 if character >= _RARE else 2
 
 
 @lru_cache(_REMEMBERED_CHARACTERS)
 def _lost(character: str) -> int:
-    """What the part of a character costs that its spelling leaves out, in halves of a token."""
+    """The cost of the part of a character that its spelling leaves out, in half tokens."""
     if character.isspace():
         return 0
     if not _spell(character).strip():

@@ -1,4 +1,4 @@
-"""What is due to go to long-term memory, and the mark that it went there."""
+"""Queries for the records and events that are due to be archived to long-term memory, and the mark that they were."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ from emberkeep.model.operational import LiveEvent
 from emberkeep.model.work import FINISHED
 from emberkeep.storage.schema import decisions, events, goals, shelves, tasks
 
-Ids = Select[Any]  # of one column
+Ids = Select[Any]  # selects one column of ids
 _A_DAY = 86_400_000_000  # microseconds
 
 
@@ -41,17 +41,17 @@ class Day:
 
     @property
     def record(self) -> str:
-        """What the summary of them stands for."""
+        """The record id of the item that summarises these events."""
         return f"events:{self.day.isoformat()}:{self.category}"
 
 
 def due_tasks(tenant: str, before: datetime) -> Ids:
-    """Ids of tasks that were finished before a time, and that are not archived as they are now."""
+    """Ids of tasks that finished before a time and were never archived, or were changed after they were."""
     return _by_id(tasks, tenant).where(_finished(tasks, before), _unarchived(tasks))
 
 
 def due_goals(tenant: str, before: datetime) -> Ids:
-    """The same for goals; those with a task that is neither archived nor due wait for it."""
+    """The same for goals, except that a goal waits for each of its tasks to be archived or due."""
     mine = and_(tasks.c.tenant == goals.c.tenant, tasks.c.goal_id == goals.c.id)
     waits = select(tasks.c.id).where(
         mine, _unarchived(tasks), or_(~_finished(tasks, before), tasks.c.finished_at.is_(None))
@@ -60,7 +60,7 @@ def due_goals(tenant: str, before: datetime) -> Ids:
 
 
 def due_decisions(tenant: str, before: datetime) -> Ids:
-    """Ids of decisions that were made before a time and that no open or unarchived task takes along."""
+    """Ids of unarchived decisions made before a time, except those that will be archived together with their task."""
     mine = and_(tasks.c.tenant == decisions.c.tenant, tasks.c.id == decisions.c.task_id)
     waits = select(tasks.c.id).where(mine, tasks.c.archived_at.is_(None))
     return _by_id(decisions, tenant).where(
@@ -69,14 +69,14 @@ def due_decisions(tenant: str, before: datetime) -> Ids:
 
 
 def decisions_of_due_tasks(tenant: str, before: datetime) -> Ids:
-    """Ids of decisions that go with a task that is due."""
+    """Ids of unarchived decisions whose task is due, which are archived together with it."""
     return _by_id(decisions, tenant).where(
         decisions.c.archived_at.is_(None), decisions.c.task_id.in_(due_tasks(tenant, before))
     )
 
 
 def page(connection: Connection, due: Ids, *, after: str, limit: int) -> list[str]:
-    """Some of what is due, by id."""
+    """A page of the ids that are due, ascending, starting after the id `after`."""
     (column,) = due.selected_columns
     return list(connection.execute(due.where(column > after).order_by(column).limit(limit)).scalars())
 
@@ -88,12 +88,12 @@ def is_due(connection: Connection, due: Ids, record_id: str) -> bool:
 
 
 def count(connection: Connection, due: Ids) -> int:
-    """How many are due."""
+    """How many records are due."""
     return connection.execute(select(func.count()).select_from(due.subquery())).scalar_one()
 
 
 def due_days(connection: Connection, tenant: str, before: datetime) -> list[tuple[Day, int]]:
-    """Days that were over before a time, with a category and how many of its events are not archived yet."""
+    """Days that ended before a time, per category, each with the number of its events that are not archived yet."""
     number = (type_coerce(events.c.at, BigInteger) // _A_DAY).label("day")
     query = (
         select(number, events.c.category, func.count())
@@ -114,7 +114,7 @@ def is_due_day(connection: Connection, tenant: str, day: Day) -> bool:
 
 
 def events_of(connection: Connection, tenant: str, day: Day, limit: int) -> tuple[list[LiveEvent], int]:
-    """The first events of a day, and how many there were."""
+    """The first `limit` events of a day and category, and how many that day has in all."""
     columns = [events.c[name] for name in LiveEvent._fields]
     query = select(*columns).where(*_within(tenant, day)).order_by(events.c.at, events.c.id).limit(limit)
     total = connection.execute(select(func.count()).select_from(events).where(*_within(tenant, day))).scalar_one()
@@ -122,38 +122,38 @@ def events_of(connection: Connection, tenant: str, day: Day, limit: int) -> tupl
 
 
 def mark_day(connection: Connection, tenant: str, day: Day, at: datetime) -> int:
-    """Say that the events of a day went to long-term memory; returns how many."""
+    """Mark the unarchived events of a day as archived; returns how many."""
     waiting = (*_within(tenant, day), events.c.archived_at.is_(None))
     return connection.execute(update(events).where(*waiting).values(archived_at=at)).rowcount
 
 
 def mark(connection: Connection, table: Table, tenant: str, ids: Sequence[str], at: datetime) -> int:
-    """Say that records went to long-term memory; returns how many."""
+    """Mark records as archived; returns how many."""
     return connection.execute(
         update(table).where(table.c.tenant == tenant, table.c.id.in_(ids)).values(archived_at=at)
     ).rowcount
 
 
 def unmark(connection: Connection, table: Table, tenant: str, record_id: str) -> None:
-    """Say that a record, if it went to long-term memory, is to be told there anew."""
+    """Remove the mark from a record if it is archived, so that it is archived anew."""
     connection.execute(_unmark(table), {"owner": tenant, "of": record_id})
 
 
 @cache
 def _unmark(table: Table) -> Update:
-    one = (table.c.tenant == bindparam("owner"), table.c.id == bindparam("of"))
-    return update(table).where(*one, table.c.archived_at.is_not(None)).values(archived_at=None)
+    this_record = (table.c.tenant == bindparam("owner"), table.c.id == bindparam("of"))
+    return update(table).where(*this_record, table.c.archived_at.is_not(None)).values(archived_at=None)
 
 
 def mark_due(connection: Connection, tenant: str, due: Ids, ids: Sequence[str], at: datetime) -> int:
-    """Say of those decisions that are still due that they went to long-term memory; returns how many."""
+    """Mark those of these decisions that are still due as archived; returns how many."""
     (column,) = due.selected_columns
     still = list(connection.execute(due.where(column.in_(ids))).scalars())
     return mark(connection, decisions, tenant, still, at)
 
 
 def tenants(connection: Connection) -> list[str]:
-    """Whoever may have something to move."""
+    """Tenants that may have something to archive."""
     return sorted(connection.execute(union(select(shelves.c.tenant), select(events.c.tenant))).scalars())
 
 

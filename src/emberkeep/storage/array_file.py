@@ -1,6 +1,6 @@
-"""Arrays in a file that is mapped, not read: a process has them at once, however large they are.
+"""Arrays in a memory-mapped file: a process can use them at once, however large they are.
 
-The file ends with a sum of what is in it. A file that is cut short or changed is as good as none.
+The file ends with a checksum of its contents. A file that was cut short or changed is treated as missing.
 """
 
 import hashlib
@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 
 Arrays = Mapping[str, NDArray[Any]]
 
-CHECKED = 32  # so many pieces of a file are looked at, evenly spread; of a small one, all of it
-PIECE = 1_048_576
+CHECKED = 32  # the checksum covers about this many evenly spread pieces of a large file, and all of a small one
+PIECE = 1_048_576  # bytes
 _SUM_SIZE = 32
 
 
 def write(path: Path, arrays: Arrays) -> None:
-    """Put the arrays on the disk; whoever reads meanwhile has what was there before, or these, never a mixture."""
+    """Write the arrays to disk; a concurrent reader gets the previous file or this one, never a mixture."""
     draft = path.with_name(f"{path.name}.{os.getpid()}.tmp")
     try:
         with draft.open("w+b") as file:
@@ -37,7 +37,7 @@ def write(path: Path, arrays: Arrays) -> None:
 
 
 def read(path: Path) -> dict[str, NDArray[Any]] | None:
-    """The arrays, which may be written to without the file being changed; `None` if there is no whole file."""
+    """The arrays, copy-on-write, so that changing them leaves the file as it is; `None` if there is no intact file."""
     try:
         with path.open("rb") as file:
             size = os.fstat(file.fileno()).st_size - _SUM_SIZE
@@ -45,7 +45,7 @@ def read(path: Path) -> dict[str, NDArray[Any]] | None:
                 return None
             file.seek(0)
             names = np.load(file)
-            # Of the file that is open: by its name another one might be there by now.
+            # Map the open file: its path may lead to a newer file by now.
             held = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
             return {str(name): _mapped(held, file) for name in names}
     except (OSError, ValueError):
@@ -53,7 +53,10 @@ def read(path: Path) -> dict[str, NDArray[Any]] | None:
 
 
 def summed(file: BinaryIO, size: int) -> bytes:
-    """The sum of the first `size` bytes of a file, or of pieces all over it if they are many."""
+    """The checksum of the first `size` bytes of a file, or of evenly spread pieces of them if the file is large.
+
+    Leaves the file positioned at `size`.
+    """
     found = hashlib.blake2b(str(size).encode(), digest_size=_SUM_SIZE)
     step = max(PIECE, size // CHECKED)
     for start in range(0, size, step):

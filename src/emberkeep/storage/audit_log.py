@@ -1,4 +1,4 @@
-"""What was done to look after a store, and by whom. Holds ids, names and counts, never what was said."""
+"""The audit log: what was done to look after a store, and by whom. Holds ids, names and counts, never what was said."""
 
 from datetime import datetime
 
@@ -9,7 +9,7 @@ from emberkeep.storage.schema import audit
 
 
 def add(connection: Connection, tenant: str, entry: AuditEntry) -> None:
-    """Write one down."""
+    """Write an entry."""
     told = {"who": entry.who, "action": entry.action, "user_id": entry.user_id, "what": dict(entry.what)}
     connection.execute(insert(audit), {"tenant": tenant, "id": entry.id, "at": entry.at, **told})
 
@@ -17,7 +17,7 @@ def add(connection: Connection, tenant: str, entry: AuditEntry) -> None:
 def listed(
     connection: Connection, tenant: str, limit: int, *, action: str | None = None, since: datetime | None = None
 ) -> list[AuditEntry]:
-    """A tenant's, the latest first."""
+    """A tenant's entries, the latest first."""
     query = select(audit).where(audit.c.tenant == tenant)
     if action is not None:
         query = query.where(audit.c.action == action)

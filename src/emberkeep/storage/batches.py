@@ -1,4 +1,4 @@
-"""Many values at a time, but no more than one statement may bind, or a process should hold."""
+"""Splitting many values into batches: no more than one statement may bind, or a process should hold in memory."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeVar
@@ -10,13 +10,13 @@ AT_ONCE = 500  # well under what either database allows
 
 
 def batches(values: Sequence[T]) -> Iterator[Sequence[T]]:
-    """The values in order, some at a time."""
+    """The values in order, in batches of at most `AT_ONCE`."""
     for start in range(0, len(values), AT_ONCE):
         yield values[start : start + AT_ONCE]
 
 
 def all_rows(connection: Connection, table: TableClause, key: ColumnElement[str]) -> Iterator[tuple[Any, ...]]:
-    """Every row of a table whose rows have a tenant and a key, some at a time, for migrations."""
+    """Every row of a table that is keyed by tenant and `key`, read in batches; for migrations."""
     place = tuple_(table.c.tenant, key)
     query, after = select(table).order_by(table.c.tenant, key).limit(AT_ONCE), ("", "")
     while rows := connection.execute(query.where(place > tuple_(*after))).all():

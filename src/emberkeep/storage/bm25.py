@@ -17,7 +17,7 @@ Occurrences = tuple[Rows, NDArray[np.float32]]  # the rows that hold a term, and
 
 @dataclass(frozen=True, slots=True)
 class TextStatistics:
-    """What BM25 has to know of all the texts it ranks among."""
+    """The statistics of the whole collection of texts that BM25 needs; `frequencies` has one number per term."""
 
     documents: int
     total_length: float
@@ -25,7 +25,7 @@ class TextStatistics:
 
     @property
     def mean_length(self) -> float:
-        """How long a text is, at least one term."""
+        """The mean length of a text in terms, at least 1."""
         return max(self.total_length / self.documents, 1.0)
 
     def __add__(self, other: "TextStatistics") -> "TextStatistics":
@@ -37,38 +37,38 @@ class TextStatistics:
 
 
 def rarity(documents: int, frequency: int) -> float:
-    """What a term that so many of the texts hold says."""
+    """The inverse document frequency of a term that `frequency` of the texts contain."""
     return math.log1p((documents - frequency + 0.5) / (frequency + 0.5))
 
 
 def weight(counts: NDArray[Any], lengths: NDArray[Any], mean: float) -> NDArray[Any]:
-    """What a term that occurs so often in texts so long counts there."""
+    """The weight of a term in each text, from how often it occurs there and how long the text is."""
     norm = K1 * (1.0 - B + B / mean * lengths)
     found: NDArray[Any] = (K1 + 1.0) * counts / (counts + norm)
     return found
 
 
 def counts_in(rows: Rows, occurrences: Sequence[Occurrences]) -> Scores:
-    """How often each row holds each term, a line a row; nothing at row -1."""
+    """How often each row contains each term: a matrix with a line per row, all zeros for row number -1."""
     found = np.zeros((len(rows), len(occurrences)), np.float32)
     for position, (holders, counts) in enumerate(occurrences):
-        if len(holders):  # ascending, as rows came
+        if len(holders):  # ascending, since rows are appended in order
             at = np.minimum(holders.searchsorted(rows), len(holders) - 1)
             found[:, position] = np.where(holders[at] == rows, counts[at], 0.0)
     return found
 
 
 def of_groups(occurrences: Sequence[Occurrences], groups: NDArray[np.int32], lengths: Scores) -> Scores:
-    """The score of each group of rows as if it were one text; what is in group 0 is in none."""
+    """The score of each group of rows, as if the group were one text; group 0 holds the rows that are in no group."""
     scores: Scores = np.zeros(len(lengths), np.float32)
-    there = int(np.count_nonzero(lengths[1:]))
-    if not there:
+    documents = int(np.count_nonzero(lengths[1:]))
+    if not documents:
         return scores
-    mean = max(float(lengths[1:].sum()) / there, 1.0)
+    mean = max(float(lengths[1:].sum()) / documents, 1.0)
     for rows, counts in occurrences:
         held = np.bincount(groups[rows], counts, len(lengths)).astype(np.float32)
         held[0] = 0.0
         frequency = int(np.count_nonzero(held))
         if frequency:
-            scores += rarity(there, frequency) * weight(held, lengths, mean)
+            scores += rarity(documents, frequency) * weight(held, lengths, mean)
     return scores

@@ -1,4 +1,4 @@
-"""What items claim and whom they mention: the SQL that keeps it and finds it again."""
+"""The SQL that stores and finds the claims of items, and the entities that they mention."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -66,44 +66,44 @@ _of_others = (
         claims.c.user_id == bindparam("user"),
         or_(claims.c.subject != "", claims.c.relation.in_(("spouse", "partner", "has", "lives with"))),
     )
-    # By an expression, or SQLite would walk through the claims of all users for the sake of the order.
+    # Order by an expression: for the plain column, SQLite would walk an index over the claims of all users.
     .order_by(func.coalesce(claims.c.item_id, "").desc())
     .limit(bindparam("most"))
 )
 
 
 def replace(connection: Connection, tenant: str, item: Item, claim: Claim | None, entities: Iterable[str]) -> None:
-    """Write what an item claims and mentions, in place of what it did before."""
+    """Replace the claim and the mentions of an item."""
     for statement in _remove:
         connection.execute(statement, {"owner": tenant, "item": item.id})
     put(connection, tenant, item, claim, entities)
 
 
 def put(connection: Connection, tenant: str, item: Item, claim: Claim | None, entities: Iterable[str]) -> None:
-    """Write what a new item claims and mentions."""
+    """Write the claim and the mentions of a new item."""
     if claim is not None:
         connection.execute(_insert, row_of(tenant, item, claim))
     mention(connection, tenant, item, entities)
 
 
 def row_of(tenant: str, item: Item, claim: Claim) -> dict[str, Any]:
-    """What an item claims, as a row."""
+    """The claim of an item as a row."""
     row = {name: getattr(claim, name) for name in ("subject", "relation", "value", "single", "negated")}
     return {**_owner(tenant, item), **row, "stems": stems(claim.value)}
 
 
 def mention(connection: Connection, tenant: str, item: Item, entities: Iterable[str]) -> None:
-    """Write whom and what an item mentions that mentions nobody yet."""
+    """Write the entities that an item mentions; it must not have any mentions yet."""
     folded = dict.fromkeys(entity.casefold()[:MAX_ENTITY_CHARS] for entity in entities if entity.strip())
     if folded:
         connection.execute(_insert_mentions, [{**_owner(tenant, item), "entity": entity} for entity in folded])
 
 
 def about(connection: Connection, tenant: str, user_id: str, claim: Claim) -> list[tuple[Item, Claim]]:
-    """The items of a user that a claim may say again, refine, or end, ended ones included, in the order of time.
+    """The items of a user that a claim may restate, refine or end, ended items included, in the order of time.
 
-    That is what has the same subject in a like respect, or in one that it says something of too, and of what may have
-    many values only those that are akin.
+    They have the same subject, and a relation of the same family as the claim or as one of its consequences. Of a
+    relation that can have several values at a time, only items with a similar value are returned.
     """
     query = (
         select(claims)
@@ -125,7 +125,7 @@ def about(connection: Connection, tenant: str, user_id: str, claim: Claim) -> li
 
 
 def _in_respect(claim: Claim) -> ColumnElement[bool]:
-    """Rows in a respect like that of a claim which it may say again, refine or end."""
+    """The condition for rows whose relation is of the claim's family, and that the claim may restate, refine or end."""
     return and_(
         or_(
             claims.c.relation.in_((claim.family, *claim.tied)),
@@ -142,18 +142,18 @@ def _in_respect(claim: Claim) -> ColumnElement[bool]:
 
 
 def _subjects(claim: Claim) -> Iterator[ColumnElement[bool]]:
-    """Rows about whom a claim is about, whatever they were called then."""
+    """Conditions for rows about the claim's subject, under any of its names."""
     yield claims.c.subject.in_((claim.subject, *claim.also))
     if claim.whose:
         yield claims.c.subject.startswith(f"{claim.whose} ", autoescape=True)
-    if claim.is_death and claim.subject:  # "a dog named Rex" is the user's
+    if claim.is_death and claim.subject:  # that Rex dies also ends the user's claim to have "a dog named Rex"
         value = claims.c.value
         named = or_(*(value.endswith(f" {called} {claim.subject}", autoescape=True) for called in ("named", "called")))
         yield and_(claims.c.subject == "", claims.c.relation == "has", named)
 
 
 def _are_several(connection: Connection, tenant: str, user_id: str, whose: str) -> bool:
-    """Whether a user has spoken of several sisters by name, so that nobody knows which one "my sister" is."""
+    """Whether a user has named several of, say, their sisters, so that "my sister" could be any of them."""
     mine = and_(claims.c.tenant == tenant, claims.c.user_id == user_id)
     named = claims.c.subject.startswith(f"{whose} ", autoescape=True)
     found = connection.execute(select(claims.c.subject).where(mine, named).distinct().limit(2)).all()
@@ -161,12 +161,12 @@ def _are_several(connection: Connection, tenant: str, user_id: str, whose: str) 
 
 
 def of_others(connection: Connection, tenant: str, user_id: str, limit: int) -> list[str]:
-    """The latest statements about others than the user, or about whom the user has."""
+    """The latest statements about others than the user, or that say whom or what the user has or lives with."""
     return list(connection.execute(_of_others, {"owner": tenant, "user": user_id, "most": limit}).scalars())
 
 
 def mentioning(connection: Connection, tenant: str, item: Item, entities: Sequence[str], limit: int) -> list[str]:
-    """Ids of other items that mention some of these, those that share most first, then the latest."""
+    """Ids of other current items that mention any of these entities: those that share most first, then the latest."""
     folded = [entity.casefold()[:MAX_ENTITY_CHARS] for entity in entities]
     if not folded:
         return []
@@ -175,24 +175,24 @@ def mentioning(connection: Connection, tenant: str, item: Item, entities: Sequen
 
 
 def called(connection: Connection, tenant: str, user_id: str) -> tuple[str, str] | None:
-    """The latest statement that holds of what a user is called, and the name, or if none is known the nickname."""
+    """The text of the latest current statement of a user's name, and the name; the nickname if no name is known."""
     row = connection.execute(_called, {"owner": tenant, "user": user_id}).one_or_none()
     return None if row is None else (row.text, row.value)
 
 
 def of_items(connection: Connection, tenant: str, ids: Sequence[str]) -> dict[str, Claim]:
-    """What these items claim, those of them that do."""
+    """The claims of these items by id; items without a claim are left out."""
     query = select(claims).where(claims.c.tenant == tenant, claims.c.item_id.in_(ids))
     return {row.item_id: _claim(row) for row in connection.execute(query)} if ids else {}
 
 
 def stems(value: str) -> str:
-    """The stems of a value's words, in order."""
+    """The stems of a value's words, in order; the value itself if it has no words."""
     return " ".join(str(term_of(word)) for word in words(value)) or value
 
 
 def _akin(value: str) -> list[ColumnElement[bool]]:
-    """What says the same, or the same with more or less detail."""
+    """Conditions for rows with the same value, or the same with more or less detail."""
     longer = claims.c.value.startswith(value, autoescape=True) if value else false()
     return [claims.c.stems == stems(value), longer, literal(value).startswith(claims.c.value)]
 

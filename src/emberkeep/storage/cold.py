@@ -1,7 +1,8 @@
-"""Cold items: out of the index that searches use by default, with an index of their own.
+"""Cold items: they are not in the index that searches use by default, and have an index of their own.
 
-Their vectors are on a shelf beside the usual one, so that each index, in this process or in the database, holds just
-its own. To go there and back takes new revisions, by which whoever holds an index hears of it.
+Their vectors are on a second shelf beside the usual one, so that each index, in this process or in the database, holds
+only its own items. Moving an item there or back gives it new revisions, by which every process that holds an index
+learns of the move.
 """
 
 from collections.abc import Iterable, Sequence
@@ -21,7 +22,7 @@ _cold = select(items.c.id).where(
 
 
 class Warmth(NamedTuple):
-    """What says how warm an item is."""
+    """The values from which an item's temperature is computed."""
 
     item_id: str
     user_id: str
@@ -31,7 +32,10 @@ class Warmth(NamedTuple):
 
 
 class Band(NamedTuple):
-    """Temperatures from one up to another, and when those below the limit by now were heated at the latest."""
+    """Stored temperatures from `least` up to, but not including, `most`.
+
+    Items in the band that were last heated at `heated_before` or earlier have cooled below the limit by now.
+    """
 
     least: float
     most: float
@@ -41,36 +45,36 @@ class Band(NamedTuple):
 def candidates(
     connection: Connection, tenant: str, bands: Iterable[Band], now: datetime, *, after: str, limit: int
 ) -> list[Warmth]:
-    """Some items that may leave the index when they are cold, by id, and that are in one of these bands.
+    """A page of items, by id, that have cooled by one of these bands and may leave the default index.
 
-    These are messages, work that is archived (its summary stays), and what no longer holds. Statements that hold are
-    what an agent knows, whether or not it came up lately; and so is all that stands for another record.
+    Messages, archived work (its summary stays) and items that no longer hold may leave. Statements that hold stay:
+    they are what an agent knows, whether or not it came up lately. So do items that stand for any other record.
     """
     cooled = [
         and_(
-            items.c.temperature >= one.least,
-            items.c.temperature < one.most,
-            items.c.heated_at <= to_micros(one.heated_before),
+            items.c.temperature >= band.least,
+            items.c.temperature < band.most,
+            items.c.heated_at <= to_micros(band.heated_before),
         )
-        for one in bands
+        for band in bands
     ]
     query = _may_go(tenant, now).where(or_(*cooled), items.c.id > after).order_by(items.c.id).limit(limit)
     return [_warmth(*row) for row in connection.execute(query)]
 
 
 def still(connection: Connection, tenant: str, ids: Sequence[str], now: datetime) -> list[Warmth]:
-    """Those of some items that may still leave the index."""
+    """Those of these items that may still leave the default index, whatever their temperature."""
     return [_warmth(*row) for row in connection.execute(_may_go(tenant, now).where(items.c.id.in_(ids)))]
 
 
 def demote(connection: Connection, tenant: str, user_id: str, ids: Sequence[str]) -> None:
-    """Take items of one user out of the index."""
+    """Move items of one user out of the default index."""
     if ids:
         _move(connection, tenant, user_id, ids, cold=True)
 
 
 def thaw(connection: Connection, tenant: str, user_id: str, ids: Sequence[str]) -> None:
-    """Put those of some items that are cold back into the index."""
+    """Move those of these items that are cold back into the default index."""
     for some in batches(ids):
         cold = list(connection.execute(_cold, {"owner": tenant, "ids": some}).scalars())
         if cold:
@@ -91,7 +95,7 @@ def _move(connection: Connection, tenant: str, user_id: str, ids: Sequence[str],
         update(vectors)
         .where(vectors.c.tenant == tenant, vectors.c.item_id == bindparam("item"))
         .values(shelf=shelf, revision=bindparam("number")),
-        [{**one, "number": claim.first + 2 * n + 1} for n, one in enumerate(numbered)],
+        [{**values, "number": claim.first + 2 * n + 1} for n, values in enumerate(numbered)],
     )
 
 

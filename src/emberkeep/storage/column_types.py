@@ -1,4 +1,4 @@
-"""Types of columns that both databases hold, each in its own way."""
+"""Column types that each of the two databases stores in its own way."""
 
 from datetime import datetime
 from typing import Any
@@ -37,12 +37,12 @@ def _as_sent(element: _VectorBytes, compiler: SQLCompiler, **options: Any) -> st
 
 
 class PgHalfvec(UserDefinedType[Any]):
-    """pgvector's `halfvec`, of any length."""
+    """pgvector's `halfvec`, of any dimension."""
 
     cache_ok = True
 
     def get_col_spec(self, **_: object) -> str:
-        """Its name."""
+        """The name of the type in SQL."""
         return "halfvec"
 
 
@@ -57,7 +57,7 @@ class Vector(TypeDecorator[NDArray[np.float16]]):
         return dialect.type_descriptor(PgHalfvec() if dialect.name == "postgresql" else LargeBinary())
 
     def process_bind_param(self, value: NDArray[Any] | None, dialect: Dialect) -> Any:
-        """Half precision, as text for PostgreSQL."""
+        """The vector in half precision, as text for PostgreSQL and as bytes for SQLite."""
         if value is None:
             return None
         half = value.astype("<f2")
@@ -74,7 +74,7 @@ class Vector(TypeDecorator[NDArray[np.float16]]):
         return np.frombuffer(value, "<f2")
 
     def column_expression(self, column: ColumnElement[Any]) -> ColumnElement[Any]:
-        """Read in pgvector's binary form, which is a header of two shorts and big-endian halves."""
+        """Read in pgvector's binary format: a header of two 16-bit integers, then big-endian half-precision floats."""
         return _VectorBytes(column, type_=self)
 
 
@@ -85,7 +85,7 @@ class Moment(TypeDecorator[datetime]):
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:
-        """Microseconds."""
+        """The time in microseconds."""
         return None if value is None else to_micros(value)
 
     def process_result_value(self, value: int | None, dialect: Dialect) -> datetime | None:
@@ -94,7 +94,7 @@ class Moment(TypeDecorator[datetime]):
 
 
 class ScopeId(TypeDecorator[str]):
-    """A user, agent or session, "" for none."""
+    """The id of a user, agent or session: "" in the database, and `None` in Python, if there is none."""
 
     impl = String
     cache_ok = True
@@ -103,16 +103,16 @@ class ScopeId(TypeDecorator[str]):
         super().__init__(256)
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str:
-        """Never null."""
+        """The id, "" for none: the column is never null."""
         return value or ""
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> str | None:
-        """None for none."""
+        """The id, `None` for ""."""
         return value or None
 
 
 class Listed(TypeDecorator[tuple[Any, ...]]):
-    """Several JSON values in order."""
+    """A JSON array of values, a tuple in Python."""
 
     impl = JSON
     cache_ok = True
@@ -122,9 +122,9 @@ class Listed(TypeDecorator[tuple[Any, ...]]):
         return dialect.type_descriptor(JSONB() if dialect.name == "postgresql" else JSON())
 
     def process_bind_param(self, value: tuple[Any, ...] | None, dialect: Dialect) -> list[Any]:
-        """A list."""
+        """The values as a list, `None` as an empty one."""
         return list(value or ())
 
     def process_result_value(self, value: list[Any] | None, dialect: Dialect) -> tuple[Any, ...]:
-        """A tuple, as frozen values hold."""
+        """The values as a tuple, for frozen dataclasses to hold."""
         return tuple(value or ())

@@ -1,7 +1,7 @@
-"""What SQLAlchemy has compiled, for all databases of a kind that a process opens.
+"""A cache of compiled SQLAlchemy statements, shared by all databases of one kind that a process opens.
 
-On its own it compiles a statement once for each engine, and a database has two: whoever opens many small ones would
-wait longer for that than for the database.
+By default SQLAlchemy compiles each statement once per engine, and a database has two engines. A program that opens many
+small databases would spend more time on compiling than on the databases.
 """
 
 from collections.abc import Mapping
@@ -11,16 +11,17 @@ from sqlalchemy.dialects import registry
 from sqlalchemy.engine.interfaces import Dialect
 from sqlalchemy.util import LRUCache
 
-MOST = 2_000  # statements; there are some hundreds
-# For every engine whose dialect is `Alike`.
+MOST = 2_000  # statements; Emberkeep has a few hundred
+# Options for every engine whose dialect is an `Alike`.
 SHARED: Mapping[str, Any] = {"execution_options": {"compiled_cache": LRUCache(MOST)}}
-DRIVER = "emberkeep"  # in the URLs of our engines
+DRIVER = "emberkeep"  # the driver's name in the URLs of our engines
 
 
 class Alike(Dialect):
-    """A dialect that compiles as all of its class do for servers of the same version: they are equal.
+    """A dialect that equals others of its class for the same server version, so that they share compiled statements.
 
-    SQLAlchemy caches what a class compiles only if that very class says that it may: `supports_statement_cache`.
+    SQLAlchemy caches the statements of a dialect only if its class itself, not a base class, sets
+    `supports_statement_cache`.
     """
 
     def __eq__(self, other: object) -> bool:
@@ -31,5 +32,5 @@ class Alike(Dialect):
 
 
 def register(dialect: type[Alike]) -> None:
-    """Let URLs name it, as the driver `DRIVER` of its database."""
+    """Register a dialect under the driver name `DRIVER`, so that URLs can name it."""
     registry.register(f"{dialect.name}.{DRIVER}", dialect.__module__, dialect.__name__)

@@ -1,4 +1,4 @@
-"""The record of contexts that were handed out. It holds ids and numbers, and no memory's text."""
+"""The record of contexts that were handed out. It holds ids and numbers, but no texts of memories."""
 
 from datetime import datetime
 from typing import Any
@@ -11,7 +11,7 @@ from emberkeep.storage.schema import contexts
 
 
 def put(connection: Connection, tenant: str, record: ContextRecord) -> None:
-    """Write one down."""
+    """Write the record of a context."""
     connection.execute(
         insert(contexts),
         {
@@ -32,14 +32,14 @@ def put(connection: Connection, tenant: str, record: ContextRecord) -> None:
 
 
 def get(connection: Connection, tenant: str, context_id: str) -> ContextRecord | None:
-    """One of them."""
+    """The record of one context."""
     query = select(contexts).where(contexts.c.tenant == tenant, contexts.c.id == context_id)
     row = connection.execute(query).one_or_none()
     return None if row is None else _record(row)
 
 
 def latest(connection: Connection, tenant: str, user_id: str | None, limit: int) -> list[ContextRecord]:
-    """The latest ones, latest first, of one user, of nobody, or of everyone."""
+    """The latest records, latest first, of one user, of no user (`None`), or of everyone (`"*"`)."""
     query = select(contexts).where(contexts.c.tenant == tenant)
     if user_id != EVERYONE:
         query = query.where(contexts.c.user_id == (user_id or ""))
@@ -50,7 +50,7 @@ def latest(connection: Connection, tenant: str, user_id: str | None, limit: int)
 def rate(
     connection: Connection, tenant: str, context_id: str, *, helpful: bool, note: str | None, at: datetime
 ) -> bool:
-    """Say whether one helped; whether it is there."""
+    """Write down whether a context helped; returns whether there is a record of it."""
     rated = (
         update(contexts)
         .where(contexts.c.tenant == tenant, contexts.c.id == context_id)
@@ -60,7 +60,7 @@ def rate(
 
 
 def forget(connection: Connection, tenant: str, *, before: datetime) -> int:
-    """Drop those from before a time; returns how many."""
+    """Drop the records from before a time; returns how many."""
     return connection.execute(delete(contexts).where(contexts.c.tenant == tenant, contexts.c.at < before)).rowcount
 
 

@@ -1,4 +1,4 @@
-"""How much there is."""
+"""Counts of what a store holds."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ _HOUR = 3_600_000_000  # microseconds
 
 
 class Warm(NamedTuple):
-    """How many memories were heated so at that time, and used so often."""
+    """How many memories have the same temperature, time of heating, number of uses and sacredness."""
 
     temperature: float
     heated_at: datetime
@@ -27,7 +27,7 @@ class Warm(NamedTuple):
 
 
 def items_by_kind(connection: Connection, tenant: str) -> dict[str, int]:
-    """Items that hold at present, by kind."""
+    """How many items hold at present, by kind."""
     query = (
         select(items.c.kind, func.count())
         .where(items.c.tenant == tenant, items.c.valid_to.is_(None))
@@ -38,12 +38,12 @@ def items_by_kind(connection: Connection, tenant: str) -> dict[str, int]:
 
 
 def interactions_of(connection: Connection, tenant: str) -> int:
-    """Interactions in the log."""
+    """How many interactions are in the log."""
     return _count(connection, interactions, tenant)
 
 
 def latest(connection: Connection, tenant: str) -> datetime | None:
-    """When something was written down last; none if nothing was."""
+    """When an interaction or an item was last recorded; `None` if none was."""
     said = (
         connection.execute(select(func.max(table.c.recorded_at)).where(table.c.tenant == tenant)).scalar()
         for table in (interactions, items)
@@ -53,13 +53,13 @@ def latest(connection: Connection, tenant: str) -> datetime | None:
 
 
 def users_of(connection: Connection, tenant: str) -> int:
-    """Users that have a shelf; the shelf of no user is nobody's."""
+    """How many users have a shelf; the shelf of no user does not count."""
     query = select(func.count()).select_from(shelves).where(shelves.c.tenant == tenant, shelves.c.user_id != "")
     return connection.execute(query).scalar_one()
 
 
 def users(connection: Connection, tenant: str, limit: int) -> list[UserSummary]:
-    """Who there is something of, those who were heard of last first."""
+    """Users with memories or interactions, those with the latest ones first."""
     kept = select(
         items.c.user_id, literal(1).label("memories"), literal(0).label("exchanges"), items.c.recorded_at.label("at")
     ).where(items.c.tenant == tenant, items.c.valid_to.is_(None))
@@ -81,16 +81,16 @@ def users(connection: Connection, tenant: str, limit: int) -> list[UserSummary]:
 
 
 def warmths(connection: Connection, tenant: str) -> Iterator[Warm]:
-    """How warm the memories that hold were made, and when: to the degree and the hour, so that they are few."""
+    """Counts of current memories by temperature (to the degree), time of heating (to the hour), uses and sacredness."""
     degrees, hour = func.round(items.c.temperature), items.c.heated_at // _HOUR
-    what = (degrees, hour, items.c.access_count, items.c.sacred)
-    query = select(*what, func.count()).where(items.c.tenant == tenant, items.c.valid_to.is_(None)).group_by(*what)
+    keys = (degrees, hour, items.c.access_count, items.c.sacred)
+    query = select(*keys, func.count()).where(items.c.tenant == tenant, items.c.valid_to.is_(None)).group_by(*keys)
     for temperature, at, access_count, sacred, number in connection.execute(query):
         yield Warm(float(temperature), from_micros(int(at) * _HOUR), access_count, sacred, number)
 
 
 def tiers(connection: Connection, tenant: str) -> dict[str, int]:
-    """Work that is open and that is finished, memories in the index that searches use by default, and cold ones."""
+    """Counts of open work, finished work that is not archived, memories in the default index, and cold memories."""
     work = {"open": 0, "finished": 0}
     for table in (tasks, goals):
         state = case((table.c.status.in_(OPEN), "open"), else_="finished")
@@ -105,7 +105,7 @@ def tiers(connection: Connection, tenant: str) -> dict[str, int]:
 
 
 def holdings(connection: Connection) -> dict[str, Holding]:
-    """What each tenant's memory holds, and what waits there."""
+    """How much each tenant's memory holds, and how much waits to be embedded, learned from or delivered."""
     found: defaultdict[str, dict[str, Any]] = defaultdict(lambda: {"memories": {}})
     for tenant, kind, number in _by(connection, items.c.kind, items.c.valid_to.is_(None)):
         found[tenant]["memories"][kind] = number

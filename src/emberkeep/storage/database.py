@@ -1,6 +1,6 @@
-"""A database as the rest of Emberkeep sees it: transactions to read and to write in, and nothing of its dialect.
+"""A database as the rest of Emberkeep sees it: transactions for reading and for writing, and nothing of its dialect.
 
-A database is opened once. What works on it has a view of its own, which is one tenant's, or everyone's.
+A database is opened once. Its users work on views of it, each of which is one tenant's, or everyone's.
 """
 
 import logging
@@ -27,47 +27,48 @@ from emberkeep.storage.search import LargeShelf, ShelfKey
 
 T = TypeVar("T")
 Job = Callable[[Connection], T]
-# For every engine: neither an error nor a log quotes what is stored, whatever level the application logs at.
+# Options for every engine: neither errors nor logs quote stored data, whatever level the application logs at.
 DISCREET: Mapping[str, Any] = {"hide_parameters": True, "logging_name": "emberkeep"}
-logging.getLogger("sqlalchemy.engine.Engine.emberkeep").addFilter(lambda record: record.levelno > logging.DEBUG)  # rows
+# At DEBUG level SQLAlchemy would log the rows themselves.
+logging.getLogger("sqlalchemy.engine.Engine.emberkeep").addFilter(lambda record: record.levelno > logging.DEBUG)
 
 
 class Announcer(Protocol):
-    """Who tells others of what jobs changed."""
+    """Tells others of the changes that jobs make."""
 
     def announced(self, write: Callable[[Job[T]], T], job: Job[T], tenant: str) -> T:
-        """Write, and when it is durable, tell of what the job told."""
+        """Run a job with `write`; once its transaction is durable, deliver the events that the job told of."""
         ...
 
 
 class Database(ABC):
     """One open database."""
 
-    driver_error: type[Exception]  # what the driver raises where SQLAlchemy is not in between
+    driver_error: type[Exception]  # what the driver raises when it is called without SQLAlchemy
     announcer: Announcer | None = None
-    tenant: str = EVERYONE  # whose transactions these are
+    tenant: str = EVERYONE  # the tenant that transactions are for
 
     def __init__(self, engine: Engine, url: str) -> None:
         self.engine = engine
-        self._closed = threading.Event()  # of all views
-        self._left = False  # of this one
+        self._closed = threading.Event()  # shared by all views
+        self._left = False  # of this view alone
         self._opened_by = os.getpid()
         self._close_late(engine)
-        self.url = url  # to show; holds no password
+        self.url = url  # for messages; holds no password
 
     def of_tenant(self, tenant: str) -> Self:
-        """The same database for one tenant; what it shares with this view is closed once, for both."""
+        """A view of the same database for one tenant; what the two views share is closed once, for both."""
         view = copy(self)
         view.tenant = tenant
         view._left = False  # noqa: SLF001 - its own kind
         return view
 
     def of_everyone(self) -> Self:
-        """The same database for work that goes across tenants."""
+        """A view of the same database for work across tenants."""
         return self.of_tenant(EVERYONE)
 
     def leave(self) -> None:
-        """Use this view no more; the others go on."""
+        """Close this view alone; the others stay open."""
         self._left = True
 
     @abstractmethod
@@ -75,96 +76,96 @@ class Database(ABC):
         """A connection that sees one consistent state of the database."""
 
     def look(self, job: Job[T]) -> T:
-        """Run a job that only reads, and whose caller need not see what others wrote a moment ago.
+        """Run a job that only reads, for a caller who need not see what other processes wrote a moment ago.
 
-        A replica may answer, if it has all that this process wrote for the tenant. The job may be run again.
+        A replica may answer, if it has all that this process wrote for the tenant. The job may be run more than once.
         """
         with self.read() as connection:
             return job(connection)
 
     def write(self, job: Job[T]) -> T:
-        """Run a job in a transaction; when this returns, what it wrote is durable. The job may be run again."""
+        """Run a job in a transaction; what it wrote is durable when this returns. The job may be run more than once."""
         if self.announcer is None:
             return self._write(job)
         return self.announcer.announced(self._write, job, self.tenant)
 
     @abstractmethod
     def _write(self, job: Job[T]) -> T:
-        """Run a job in a transaction, and tell nobody."""
+        """Run a job in a transaction, without delivering events."""
 
     def jot(self, job: Job[T]) -> T:
-        """Write what no `look` is about: nobody is told, and nobody waits for a replica to have it."""
+        """Write what no `look` depends on: no events are delivered, and reading from a replica need not wait for it."""
         return self._write(job)
 
     @abstractmethod
     def large_shelf(self, key: ShelfKey) -> LargeShelf:
-        """The approximate index for a shelf that is too large to compare with every vector."""
+        """The approximate index for a shelf that is too large to compare a query with every vector."""
 
     @abstractmethod
     def before_schema(self, connection: Connection) -> None:
-        """Get ready to make or change tables: alone, and with what their types need."""
+        """Prepare to create or change tables: keep other processes out, and add what the column types need."""
 
     @abstractmethod
     def maintain(self, *, rewrite: bool = False) -> None:
-        """Give freed space back and bring statistics up to date.
+        """Give freed space back and bring the planner's statistics up to date.
 
-        With `rewrite` every table is written anew, so that what was deleted is in none of the database's files.
+        With `rewrite` every table is written anew, so that deleted data is in none of the database's files.
         """
 
     @abstractmethod
     def faults(self) -> list[str]:
-        """What the database finds wrong with its own pages and indexes."""
+        """The faults that the database finds in its own pages and indexes."""
 
     @abstractmethod
     def reindex(self) -> None:
-        """Make the indexes that have a fault anew from their tables."""
+        """Rebuild the indexes that have a fault from their tables."""
 
     @abstractmethod
     def useless_indexes(self, shelves: Collection[ShelfKey]) -> Mapping[str, str]:
-        """Indexes of large shelves that are damaged or of none of these, by name, and what is wrong with each."""
+        """Indexes of large shelves that are damaged or belong to none of these shelves, and what is wrong with each."""
 
     @abstractmethod
     def drop_index(self, name: str) -> None:
-        """Remove one of those; the next search of a large shelf builds it anew."""
+        """Remove one of the useless indexes; the next search of a large shelf that needs it builds it anew."""
 
     def now(self) -> datetime | None:
-        """What the server's clock says, if there is a server with a clock of its own."""
+        """The time by the server's clock; `None` if there is no server with a clock of its own."""
         return None
 
     def above_the_wall(self) -> str | None:
-        """Who this is to the server, if its own wall between tenants does not bind them; else nobody."""
+        """The role that we log in as, if the server's own wall between tenants does not bind it; otherwise `None`."""
         return None
 
     def seen(self) -> str | None:
-        """A token for all that was written so far, to be shown to another process; nothing where there is no need."""
+        """A token for everything written so far, to be passed to another process; `None` where none is needed."""
         return None
 
     def expect(self, seen: str) -> None:
-        """Let the tenant look at nothing older than what a token stands for; raises `InvalidInput` if it is none."""
+        """Keep the tenant from reading a state older than a token's; raises `InvalidInput` if it is not a token."""
         parse_position(seen)
 
     def following(self) -> Following | None:
-        """How the replica does, if there is one."""
+        """How far the replica is behind, or what is wrong with it; `None` if there is none."""
         return None
 
     def looks(self) -> Mapping[str, int]:
-        """How often the replica was looked at and how often the primary, if there is a choice."""
+        """How many calls of `look` the replica answered, and how many the primary; empty if there is no replica."""
         return {}
 
     @abstractmethod
     def wipe(self) -> None:
-        """After a deletion: leave nothing of it readable in files, as far as that is quick."""
+        """After a deletion: remove the deleted data from the database's files, as far as that is quick."""
 
     @abstractmethod
     def explain(self, error: BaseException) -> StoreError:
-        """What a driver's error means to a user."""
+        """The `StoreError` that tells a user what a driver's error means."""
 
     @abstractmethod
     def close(self) -> None:
-        """Let go of all connections and files."""
+        """Close all connections and files."""
 
     def _close_late(self, engine: Engine) -> None:
-        """Close the connections that were in use when the pool was closed as soon as they are given back."""
+        """Close connections that are in use when the pool is closed as soon as they are returned to it."""
 
         @event.listens_for(engine, "checkin")
         def _let_go(connection: DBAPIConnection | None, _record: object) -> None:
@@ -173,11 +174,11 @@ class Database(ABC):
 
     @property
     def is_inherited(self) -> bool:
-        """Whether its connections are another process's, with whom they must not be shared."""
+        """Whether the connections belong to the process that this one was forked from, and so must not be used."""
         return os.getpid() != self._opened_by
 
     def check_open(self) -> None:
-        """Refuse to go on with what is closed, or was opened by the process that this one was forked off."""
+        """Raise `Closed` if the database or this view is closed, or was opened before this process was forked."""
         if self.is_inherited:
             raise Closed("this memory was opened before the process was forked: open it again in each process")
         if self._closed.is_set() or self._left:
@@ -185,7 +186,7 @@ class Database(ABC):
 
     @contextmanager
     def translated(self) -> Iterator[None]:
-        """Turn the driver's errors into those of the error tree."""
+        """Turn the driver's errors into Emberkeep's own."""
         try:
             with span("database"):
                 yield

@@ -1,4 +1,4 @@
-"""Running a statement straight on the driver, for the few that are run so often that SQLAlchemy's share counts."""
+"""Running a statement directly on the driver, for the few that run so often that SQLAlchemy's overhead matters."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
@@ -10,11 +10,11 @@ from sqlalchemy.sql.dml import Insert
 Row = Sequence[Any]
 Query = Select[Any] | CompoundSelect[Any]
 MOST_LISTED = 500
-_SIZES = (1, 5, 10, 20, 40, 100, 150, 250, MOST_LISTED)  # of the lists that a statement is made for
+_SIZES = (1, 5, 10, 20, 40, 100, 150, 250, MOST_LISTED)  # the lengths of list that statements are made for
 
 
 def run(connection: Connection, statement: Insert, values: Mapping[str, Any]) -> None:
-    """Execute an insert of all columns; compiled once, and its values converted as SQLAlchemy would."""
+    """Execute an insert of all columns. It is compiled once, and its values are converted as SQLAlchemy would."""
     sql, positions, convert = _compiled(statement, connection.dialect)
     plain = dict(values)
     for name, converter in convert.items():
@@ -25,25 +25,25 @@ def run(connection: Connection, statement: Insert, values: Mapping[str, Any]) ->
 
 
 def listed(values: Sequence[str]) -> tuple[int, dict[str, str]]:
-    """The length of list to make a statement for, and as many values by name: the last one fills it up.
+    """The length of list to make a statement for, and that many values by name, padded by repeating the last one.
 
-    One statement for every number of values would be compiled again and again.
+    With a statement for every number of values, there would always be another one to compile.
     """
     size = next(size for size in _SIZES if size >= len(values))
     return size, dict(zip(_names(size), [*values, *[values[-1]] * (size - len(values))], strict=True))
 
 
 def places(size: int) -> list[BindParameter[Any]]:
-    """Where the values of a list of that length go in a statement."""
+    """The bind parameters of a statement for the values of a list of that length."""
     return [bindparam(name) for name in _names(size)]
 
 
 def rows(connection: Connection, statement: Query, values: Mapping[str, Any]) -> list[Row]:
-    """All rows of a select; compiled once, and its columns converted as SQLAlchemy would."""
+    """All rows of a select. It is compiled once, and its columns are converted as SQLAlchemy would."""
     sql, positions, _ = _compiled(statement, connection.dialect)
     given = {**_constants(statement, connection.dialect), **values}
     if not connection.in_transaction():
-        connection.begin()  # what is read next must be of the same moment
+        connection.begin()  # later reads must see the same snapshot
     cursor = connection.connection.cursor()
     cursor.execute(sql, tuple(given[name] for name in positions) if positions else given)
     found: list[Row] = list(cursor.fetchall())

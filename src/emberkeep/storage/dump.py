@@ -22,18 +22,18 @@ from emberkeep.storage.schema import metadata
 
 AT_ONCE = 500
 Row = dict[str, Any]
-# Those that others refer to come first.
+# Sorted so that a table comes after those that it refers to.
 TABLES: Mapping[str, Table] = {table.name: table for table in metadata.sorted_tables}
 
 
 class Digest:
-    """A sum over rows: equal for two tables if, and as good as only if, they hold the same rows."""
+    """A checksum over rows: equal for two tables if they hold the same rows, and almost certainly different if not."""
 
     def __init__(self) -> None:
         self._sum = 0
 
     def add(self, row: Row) -> None:
-        """Take a row into account."""
+        """Add a row to the checksum."""
         line = json.dumps(_leveled(row), sort_keys=True).encode()
         self._sum += int.from_bytes(hashlib.sha256(line).digest(), "big")
 
@@ -44,7 +44,7 @@ class Digest:
 def rows(connection: Connection, name: str) -> Iterator[Row]:
     """All rows of a table, a few at a time in memory."""
     table = TABLES[name]
-    query = select(table).execution_options(yield_per=AT_ONCE)  # which on PostgreSQL is a cursor of the server
+    query = select(table).execution_options(yield_per=AT_ONCE)  # on PostgreSQL, a server-side cursor
     for row in connection.execute(query).mappings():
         yield {column: _to_json(value) for column, value in row.items()}
 
@@ -55,7 +55,7 @@ def put(connection: Connection, name: str, some: Iterable[Row]) -> None:
 
 
 def parsed(name: str, row: object) -> Row:
-    """A row as the database takes it; refuses what does not fit the table."""
+    """A row as the database takes it; raises `InvalidInput` if it does not fit the table."""
     table = TABLES[name]
     if not isinstance(row, dict) or row.keys() != set(table.c.keys()):
         raise InvalidInput(f"a row of {name} does not have the columns of that table")
@@ -66,7 +66,7 @@ def parsed(name: str, row: object) -> Row:
 
 
 def occupied(connection: Connection, besides: Sequence[str] = ()) -> list[str]:
-    """The tables that hold anything."""
+    """The names of the tables that hold any rows, except those in `besides`."""
     return [
         name
         for name, table in TABLES.items()
@@ -95,7 +95,7 @@ def _from_json(kind: object, value: Any) -> Any:
 
 
 def _leveled(value: Any) -> Any:
-    """Numbers as no database tells them apart: one may give 1e22 back as an integer."""
+    """The value with whole floats as integers: databases mix the two, and one may return 1e22 as an integer."""
     if isinstance(value, float) and value.is_integer():
         return int(value)
     if isinstance(value, Mapping):

@@ -1,4 +1,4 @@
-"""Values by name: preferences, the state of a persona, the state of an agent."""
+"""Named values: preferences, the state of a persona, the state of an agent."""
 
 from typing import Literal
 
@@ -16,7 +16,7 @@ _columns = [entries.c[name] for name in ("key", "value", "user_id", "agent_id", 
 
 
 def put(connection: Connection, tenant: str, drawer: Drawer, entry: Entry) -> None:
-    """Write a value, over the one there is."""
+    """Write a value, replacing the one with the same name."""
     connection.execute(delete(entries).where(*_named(drawer, Scope(tenant, entry.user_id, entry.agent_id), entry.key)))
     values = {column.name: getattr(entry, column.name) for column in _columns}
     connection.execute(insert(entries), {"tenant": tenant, "drawer": drawer, **values})
@@ -32,10 +32,10 @@ def get(connection: Connection, drawer: Drawer, scope: Scope, key: str) -> Entry
 
 
 def listed(connection: Connection, drawer: Drawer, tenant: str, scope: Scope | None, limit: int) -> list[Entry]:
-    """All values of a user and an agent, or of everyone, by name."""
+    """Up to `limit` values of a user and an agent, or of everyone if there is no scope, sorted by name."""
     inside = _drawer(drawer, tenant) if scope is None else _inside(drawer, scope)
     found = [Entry(**row) for row in connection.execute(select(*_columns).where(*inside).limit(limit)).mappings()]
-    return sorted(found, key=lambda entry: entry.key)  # not by the database, each of which has an order of its own
+    return sorted(found, key=lambda entry: entry.key)  # here, since each database sorts text in its own order
 
 
 def remove(connection: Connection, drawer: Drawer, scope: Scope, key: str) -> int:

@@ -1,4 +1,4 @@
-"""Deleting for good: rows of every table that hold something of an item or of a scope."""
+"""Deleting for good: removing the rows of every table that hold something of an item or of a scope."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -56,18 +56,18 @@ _OF_ITEMS = (
     vectors,
     history,
     generation_changes,
-)  # tables with a row or more for an item
-_OF_USERS = (spend, forgotten, generation_changes)  # tables with rows that are a user's and no item's
+)  # tables with rows that belong to an item
+_OF_USERS = (spend, forgotten, generation_changes)  # tables with rows that belong to a user, whether or not to an item
 _RECORDS = (
     goals, tasks, executions, patterns, decisions, cached_patterns, procedures, incidents, config_changes, documents,
 )  # fmt: skip
 
 
 def erase_item(connection: Connection, tenant: str, item: Item, now: datetime) -> tuple[dict[str, int], int]:
-    """Remove one item with its former versions; what it says word for word leaves the log too.
+    """Remove one item with its former versions, and messages in the log that say the same words.
 
-    With an episode goes what was learned from nothing else. Returns rows by table, and a revision number for what is
-    written about the deletion.
+    If it is an episode, items that were learned from nothing else are removed too. Returns row counts by table, and the
+    shelf's revision under which to record the deletion.
     """
     gone = _with_versions(connection, tenant, [item.id])
     if item.kind == "episode":
@@ -98,7 +98,7 @@ def erase_item(connection: Connection, tenant: str, item: Item, now: datetime) -
 
 
 def erase_filed(connection: Connection, tenant: str, user_id: str, ids: list[str]) -> dict[str, int]:
-    """Remove the items that a user's record is found by, with their former versions; returns rows by table.
+    """Remove the items by which a user's record is found, with their former versions; returns row counts by table.
 
     They came from no message, so nothing of them is in the log, and no rebuild can bring them back.
     """
@@ -113,13 +113,13 @@ def erase_filed(connection: Connection, tenant: str, user_id: str, ids: list[str
 
 
 def erase_scope(connection: Connection, scope: Selection) -> dict[str, int]:
-    """Remove all that a scope holds, the log included; returns rows by table."""
+    """Remove all that a scope holds, including the log; returns row counts by table."""
     users = sorted(
         {state.user_id for state in shelves.states(connection, scope.tenant, scope.shelves)}
         | _logged(connection, scope)
         | _recorded(connection, scope)
     )
-    for user_id in users:  # in order, so that two of these cannot wait for each other
+    for user_id in users:  # in order, so that two erasures cannot deadlock
         shelves.claim(connection, scope.tenant, user_id, 1)
     rows = Counter(dict.fromkeys((table.name for table in _asked_of(scope)), 0))
     for some in batches(users):
@@ -144,23 +144,23 @@ def erase_scope(connection: Connection, scope: Selection) -> dict[str, int]:
 
 
 def _asked_of(scope: Selection) -> tuple[Table, ...]:
-    """The tables that a receipt names, also if nothing was in them."""
+    """The tables that the receipt names even if they held no rows."""
     whole = (history, *_OF_USERS, outbox) if _is_whole(scope) else ()
     named = (entries,) if scope.session_id is None else ()
     return (*_OF_ITEMS, links, items, interactions, steps, *_RECORDS, contexts, *named, *whole)
 
 
 def _is_whole(scope: Selection) -> bool:
-    """Whether it is all of its users' memory."""
+    """Whether the scope covers the whole memory of its users."""
     return scope.agent_id is None and scope.session_id is None
 
 
 def _erase_items(connection: Connection, scope: Selection, users: Sequence[str], rows: Counter[str]) -> None:
-    """Remove what some users said, and all that was learned from that alone."""
+    """Remove what these users said within the scope, and all that was learned from that alone."""
     said = select(interactions.c.id).where(*_inside(interactions, scope, users))
     inside = connection.execute(select(items.c.id).where(*_inside(items, scope, users))).scalars()
     ids = [*inside, *connection.execute(_learned_within(scope.tenant, users, said)).scalars()]
-    if not _is_whole(scope):  # patterns hold words of what is erased; they are learned again from what is left
+    if not _is_whole(scope):  # patterns quote what is erased; they are learned again from what is left
         ids += connection.execute(_of_patterns(scope.tenant, users)).scalars()
     for some in batches(ids):
         _erase_rows(connection, scope.tenant, some, rows)
@@ -175,16 +175,19 @@ def _erase_items(connection: Connection, scope: Selection, users: Sequence[str],
 
 
 def _erase_shelves(connection: Connection, tenant: str, users: Sequence[str], rows: Counter[str]) -> None:
-    """Remove what is some users' and no item's, also what is left of items that were deleted before."""
+    """Remove the shelves of these users, rows that belong to no item, and traces of items that were deleted before."""
     for table in (history, *_OF_USERS, tombstones):
         rows[table.name] += _remove(connection, table, (table.c.tenant == tenant, table.c.user_id.in_(users)))
     rows["shelves"] += sum(shelves.remove(connection, tenant, user_id) for user_id in users)
 
 
 def _erase_around(connection: Connection, scope: Selection, rows: Counter[str]) -> None:
-    """Remove contexts, and with whole users their keys, events and answers; some have nothing but these."""
+    """Remove contexts, and if whole users are erased, their events, keys and answers to requests.
+
+    A user may have these and nothing else, so this does not go by the users found in other tables.
+    """
     asked_for = () if scope.shelves is None else (contexts.c.user_id.in_(scope.shelves),)
-    rows["contexts"] += _remove(connection, contexts, (*_within(contexts, scope), *asked_for))  # of everyone, too
+    rows["contexts"] += _remove(connection, contexts, (*_within(contexts, scope), *asked_for))
     if not _is_whole(scope):
         return
     theirs = () if scope.shelves is None else (outbox.c.user_id.in_(scope.shelves),)
@@ -195,7 +198,7 @@ def _erase_around(connection: Connection, scope: Selection, rows: Counter[str]) 
 
 
 def _logged(connection: Connection, scope: Selection) -> set[str]:
-    """Users that are in the log; whose words nobody has learned from yet have no shelf."""
+    """Users that are in the log; until something is derived from what they said, they have no shelf."""
     query = select(interactions.c.user_id).where(interactions.c.tenant == scope.tenant).distinct()
     if scope.shelves is not None:
         query = query.where(interactions.c.user_id.in_(scope.shelves))
@@ -203,7 +206,7 @@ def _logged(connection: Connection, scope: Selection) -> set[str]:
 
 
 def _recorded(connection: Connection, scope: Selection) -> set[str]:
-    """Users that have records; some records are found by nothing, and need no shelf."""
+    """Users that have records or named values; those without an item that finds them need no shelf."""
     found: set[str] = set()
     for table in (*_RECORDS, entries):
         query = select(table.c.user_id).where(table.c.tenant == scope.tenant).distinct()
@@ -214,13 +217,13 @@ def _recorded(connection: Connection, scope: Selection) -> set[str]:
 
 
 def _of_patterns(tenant: str, users: Sequence[str]) -> Select[tuple[str]]:
-    """The items that learned patterns of these users are found by."""
+    """Ids of the items by which these users' learned patterns are found."""
     named = items.c.record.startswith("pattern:", autoescape=True)
     return select(items.c.id).where(items.c.tenant == tenant, items.c.user_id.in_(users), named)
 
 
 def _erase_records(connection: Connection, scope: Selection, users: Sequence[str], rows: Counter[str]) -> None:
-    """Remove goals, tasks and the like, and values by name."""
+    """Remove goals, tasks and other records, and named values."""
     theirs = select(tasks.c.id).where(*_inside(tasks, scope, users))
     rows["steps"] += _remove(connection, steps, (steps.c.tenant == scope.tenant, steps.c.task_id.in_(theirs)))
     for table in _RECORDS:
@@ -231,9 +234,9 @@ def _erase_records(connection: Connection, scope: Selection, users: Sequence[str
 
 
 def _erase_access(connection: Connection, scope: Selection) -> dict[str, int]:
-    """Remove the keys that open these users' memory alone, what is on record about them, and answers about them.
+    """Remove the keys that open only these users' memory, and audit entries and answers to requests about them.
 
-    What is no one user's stays, whoever is erased: a tenant that begins anew still has its keys.
+    Keys and audit entries of no single user stay, whoever is erased: a tenant that begins anew still has its keys.
     """
     rows = {}
     for table in (api_keys, audit):
@@ -243,7 +246,7 @@ def _erase_access(connection: Connection, scope: Selection) -> dict[str, int]:
 
 
 def _erase_rows(connection: Connection, tenant: str, ids: Sequence[str], rows: dict[str, int]) -> None:
-    """Remove some items with all that hangs on them, and count the rows."""
+    """Remove items with all rows that belong to them, and add the number of rows to `rows`."""
     for table in _OF_ITEMS:
         rows[table.name] += _remove(connection, table, (table.c.tenant == tenant, table.c.item_id.in_(ids)))
     rows["links"] += _unlink(connection, tenant, ids)
@@ -251,7 +254,7 @@ def _erase_rows(connection: Connection, tenant: str, ids: Sequence[str], rows: d
 
 
 def _bury(connection: Connection, tenant: str, user_id: str, ids: list[str], revision: int) -> None:
-    """Leave traces, by which others' indexes drop what was removed."""
+    """Write tombstones, from which the indexes of other processes learn what to drop."""
     connection.execute(
         insert(tombstones),
         [
@@ -262,7 +265,7 @@ def _bury(connection: Connection, tenant: str, user_id: str, ids: list[str], rev
 
 
 def forget_tombstones(connection: Connection, tenant: str, *, over: int) -> int:
-    """Drop the traces of deletions from shelves that have many, whose indexes are then read anew."""
+    """Drop the tombstones of shelves that have more than `over`, and have their indexes read anew; returns how many."""
     dropped = 0
     for user_id in [state.user_id for state in shelves.states(connection, tenant, None)]:
         where = (tombstones.c.tenant == tenant, tombstones.c.user_id == user_id)
@@ -293,7 +296,7 @@ def _with_versions(connection: Connection, tenant: str, ids: Sequence[str]) -> l
 
 
 def _learned_only_from(connection: Connection, tenant: str, episode: Item) -> list[str]:
-    """Items that were learned from the messages of an episode and from nothing else."""
+    """Ids of items that were learned from the messages of an episode and from nothing else."""
     messages = [(source.interaction_id, source.position) for source in episode.sources]
     told = [interaction_id for interaction_id, _ in messages]
     query = select(sources.c.item_id).where(sources.c.tenant == tenant, sources.c.interaction_id.in_(told)).distinct()
@@ -311,7 +314,7 @@ def _learned_only_from(connection: Connection, tenant: str, episode: Item) -> li
 
 
 def _learned_within(tenant: str, users: Sequence[str], said: Select[tuple[str]]) -> Select[tuple[str]]:
-    """Items that were learned from these interactions and from no others, wherever they are kept."""
+    """Ids of items learned from these interactions and from no others, whatever agent or session they belong to."""
     of_item = and_(sources.c.tenant == items.c.tenant, sources.c.item_id == items.c.id)
     here = select(sources.c.item_id).where(of_item, sources.c.interaction_id.in_(said)).exists()
     elsewhere = select(sources.c.item_id).where(of_item, sources.c.interaction_id.not_in(said)).exists()
@@ -321,7 +324,7 @@ def _learned_within(tenant: str, users: Sequence[str], said: Select[tuple[str]])
 
 
 def _forget(connection: Connection, tenant: str, item: Item, now: datetime) -> None:
-    """Remember not to learn this, or what it said before, again from what was said so far; only hashes are kept."""
+    """Remember not to learn this item or its former texts again from what was said so far; only hashes are kept."""
     user_id = item.user_id or ""
     mine = or_(items.c.id == item.id, items.c.version_of == item.id)
     digests = set(connection.execute(select(items.c.content_hash).where(items.c.tenant == tenant, mine)).scalars())
@@ -334,7 +337,7 @@ def _forget(connection: Connection, tenant: str, item: Item, now: datetime) -> N
 def _forget_lost(
     connection: Connection, tenant: str, users: Sequence[str], came_from: Callable[[Mapping[str, Any]], bool]
 ) -> int:
-    """Drop what a rebuild lost, and would bring back when undone, if it came from messages that are erased."""
+    """Drop items that undoing a rebuild would bring back, if they came from erased messages; returns how many."""
     mine = (generation_changes.c.tenant == tenant, generation_changes.c.user_id.in_(users))
     lost = select(generation_changes.c.item_id, generation_changes.c.before).where(
         *mine, generation_changes.c.change == "lost"
@@ -354,7 +357,7 @@ def _unlink(connection: Connection, tenant: str, ids: Sequence[str]) -> int:
 
 
 def _unsource(connection: Connection, tenant: str, source: Source) -> int:
-    """Take a message away from what was learned from it and from others too, quote and all."""
+    """Remove a message, with its quote, from the sources of items that were learned from other messages as well."""
     place = (sources.c.interaction_id == source.interaction_id, sources.c.position == source.position)
     return _remove(connection, sources, (sources.c.tenant == tenant, *place))
 
@@ -364,7 +367,7 @@ def _remove(connection: Connection, table: Table, where: tuple[ColumnElement[boo
 
 
 def _blank(connection: Connection, tenant: str, source: Source, said: set[str]) -> bool:
-    """Take a message out of the log if the item said just that, and not something learned from it."""
+    """Take a message out of the log if it says the same as the item; one that the item was only learned from stays."""
     where = (interactions.c.tenant == tenant, interactions.c.id == source.interaction_id)
     messages = connection.execute(select(interactions.c.messages).where(*where)).scalar()
     if messages is None:
@@ -372,9 +375,9 @@ def _blank(connection: Connection, tenant: str, source: Source, said: set[str]) 
     message = messages[source.position]
     if message is None or _loosely(message["content"]) not in map(_loosely, said):
         return False
-    messages[source.position] = None  # the positions of the others stay what they were
+    messages[source.position] = None  # keeps the positions of the others
     if any(message is not None for message in messages):
-        # The prompt and the tool calls may hold the same words.
+        # The details go too: the prompt and the tool calls may hold the same words.
         connection.execute(update(interactions).where(*where).values(messages=messages, details=None))
     else:
         connection.execute(delete(interactions).where(*where))
@@ -382,5 +385,5 @@ def _blank(connection: Connection, tenant: str, source: Source, said: set[str]) 
 
 
 def _loosely(text: str) -> str:
-    # An item stands for all that was said in these words, whatever the case, spacing and closing punctuation.
+    # An item stands for every message in these words, regardless of case, spacing and closing punctuation.
     return " ".join(text.casefold().split()).rstrip(".!… ")

@@ -1,4 +1,4 @@
-"""Events that must not be lost with the process: those that were critical."""
+"""Critical live events, stored so that they are not lost with the process."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -13,7 +13,7 @@ _columns = [events.c[name] for name in LiveEvent._fields]
 
 
 def put(connection: Connection, tenant: str, found: Sequence[LiveEvent]) -> None:
-    """Write events; one that is there already, from an attempt whose answer was lost, stays as it is."""
+    """Write events; one that an earlier attempt already wrote stays as it is."""
     for some in batches(found):
         mine = (events.c.tenant == tenant, events.c.id.in_([event.id for event in some]))
         known = set(connection.execute(select(events.c.id).where(*mine)).scalars())

@@ -1,4 +1,4 @@
-"""Executions: those of a group, of a task, and how often they were handed out."""
+"""Executions: those of tasks, the latest ones, their number, and how often they were handed out."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -30,7 +30,7 @@ def latest(
 
 
 def count(connection: Connection, tenant: str, user_id: str | None, type_: str | None = None) -> int:
-    """How many executions there are."""
+    """How many executions a user has (`"*"`: everyone), of one type or of any."""
     where = [executions.c.tenant == tenant]
     where += [executions.c.user_id == (user_id or "")] if user_id != EVERYONE else []
     where += [executions.c.type == type_] if type_ is not None else []
@@ -38,7 +38,7 @@ def count(connection: Connection, tenant: str, user_id: str | None, type_: str |
 
 
 def reuse(connection: Connection, tenant: str, ids: Sequence[str]) -> None:
-    """Count that executions were handed out."""
+    """Add one to the count of times that each of these executions was handed out."""
     if not ids:
         return
     mine = (executions.c.tenant == tenant, executions.c.id.in_(ids))

@@ -1,7 +1,7 @@
-"""Generations of what was learned: putting one in the place of another, and back.
+"""Generations of what was learned: replacing one by another, and undoing that.
 
-A generation is kept as what it changed. What it lost is taken out of the tables, as if deleted, and written down whole;
-so reading knows nothing of generations, and going back is writing those rows again.
+A generation is kept as the difference that it made. Items that it lost are taken out of the tables, as if deleted, and
+recorded whole. So reading knows nothing of generations, and undoing one writes those rows back.
 """
 
 from collections.abc import Mapping, Sequence
@@ -36,7 +36,7 @@ from emberkeep.storage.schema import (
 )
 from emberkeep.storage.schema import shelves as shelves_table
 
-_OF_ITEM = (attributes, sources, claims, mentions, history)  # rows that go and come with an item
+_OF_ITEM = (attributes, sources, claims, mentions, history)  # tables whose rows are removed and restored with an item
 Rows = dict[str, list[dict[str, Any]]]
 Unwanted = dict[tuple[str, bytes], int]
 What = Literal["added", "lost", "changed"]
@@ -54,7 +54,7 @@ _deleted_by_user = _deleted.where(forgotten.c.user_id == bindparam("user"))
 
 
 class Learned(NamedTuple):
-    """A learned item as far as generations compare it."""
+    """The columns of a learned item that generations compare."""
 
     id: str
     user_id: str
@@ -68,21 +68,21 @@ class Learned(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One change of a generation: an item that came, went, or holds for another time."""
+    """One change of a generation: an item that was added or lost, or whose period of validity changed."""
 
     what: What
     item: Learned
 
 
 def learned(connection: Connection, tenant: str, kinds: Sequence[Kind], *, told: bool) -> list[Learned]:
-    """What was learned from the log, or what a caller told or changed, in the order of time."""
+    """Items that were learned from the log, or if `told` those that a caller told or changed, in the order of time."""
     query = (
         select(*(items.c[name] for name in Learned._fields))
         .where(
             items.c.tenant == tenant,
             items.c.kind.in_(kinds),
             items.c.version_of.is_(None),
-            items.c.record.is_(None),  # what stands for a record is neither learned nor told
+            items.c.record.is_(None),  # an item that stands for a record is neither learned nor told
             items.c.told if told else items.c.told.is_not(True),
         )
         .order_by(items.c.valid_from, items.c.id)
@@ -91,14 +91,17 @@ def learned(connection: Connection, tenant: str, kinds: Sequence[Kind], *, told:
 
 
 def unwanted(connection: Connection, tenant: str, user_id: str | None = None) -> Unwanted:
-    """Until when which statements were deleted or corrected, so that what was said before does not bring them back."""
+    """Statements that were deleted or corrected, by user and content hash, each with the time of that in microseconds.
+
+    Messages from before that time must not bring the statement back.
+    """
     queries = (_corrected, _deleted) if user_id is None else (_corrected_by_user, _deleted_by_user)
     asked = {"owner": tenant} if user_id is None else {"owner": tenant, "user": user_id}
     return {(row[0], row[1]): row[2] for query in queries for row in connection.execute(query, asked)}
 
 
 def fingerprint(connection: Connection, tenant: str) -> tuple[object, ...]:
-    """What a replay of the log relies on: it changes when something is told, corrected, deleted or erased."""
+    """The state that a replay of the log relies on: it changes if anything is told, corrected, deleted or erased."""
     told = select(items.c.id, items.c.content_hash, items.c.kind).where(
         items.c.tenant == tenant, items.c.told, items.c.record.is_(None)
     )
@@ -112,7 +115,7 @@ def fingerprint(connection: Connection, tenant: str) -> tuple[object, ...]:
 
 
 def learned_among(connection: Connection, tenant: str, ids: Sequence[str]) -> list[str]:
-    """Those of some interactions that have been learned from."""
+    """Ids of those of these interactions that have been learned from."""
     done: list[str] = []
     for some in batches(ids):
         query = select(interactions.c.id).where(
@@ -134,7 +137,7 @@ def last_learned(connection: Connection, tenant: str) -> str:
 
 
 def rows_of(connection: Connection, tenant: str, ids: Sequence[str]) -> Rows:
-    """All rows that make up some items, vectors aside."""
+    """All rows that make up these items, by table, except their vectors."""
     found: Rows = {table.name: [] for table in (items, *_OF_ITEM, links)}
     for some in batches(ids):
         for table in (items, *_OF_ITEM, links):
@@ -145,7 +148,7 @@ def rows_of(connection: Connection, tenant: str, ids: Sequence[str]) -> Rows:
 
 
 def start(connection: Connection, tenant: str, learner: str, now: datetime) -> int:
-    """Begin a generation; of those before it only the number is left."""
+    """Begin a generation and return its number; of the generations before it nothing else is kept."""
     number: int = connection.execute(
         select(func.coalesce(func.max(generations.c.number), 0)).where(generations.c.tenant == tenant)
     ).scalar_one()
@@ -157,13 +160,13 @@ def start(connection: Connection, tenant: str, learner: str, now: datetime) -> i
 
 
 def put(connection: Connection, tenant: str, number: int, rows: Rows) -> None:
-    """Add the items of a new generation; links lead only to what is there."""
+    """Add the items of a new generation; links to items that do not exist are left out."""
     _write(connection, tenant, rows)
     _note(connection, tenant, number, "added", [(row, None) for row in rows["items"]])
 
 
 def take(connection: Connection, tenant: str, number: int, ids: Sequence[str]) -> None:
-    """Remove items that the new generation does not have, with their versions, and write down what they were."""
+    """Remove items that the new generation lacks, with their versions, and record their rows."""
     gone = [*ids]
     for some in batches(ids):
         versions = select(items.c.id).where(items.c.tenant == tenant, items.c.version_of.in_(some))
@@ -178,7 +181,7 @@ def take(connection: Connection, tenant: str, number: int, ids: Sequence[str]) -
 
 
 def shift(connection: Connection, tenant: str, number: int, old: Learned, new: Learned) -> None:
-    """Let an item hold for another time than before."""
+    """Change the period in which an item holds, and record the one before."""
     before = {"valid_from": old.valid_from, "valid_to": old.valid_to, "superseded_by": old.superseded_by}
     row = {"id": old.id, "user_id": old.user_id}
     after = {"valid_from": new.valid_from, "valid_to": new.valid_to, "superseded_by": new.superseded_by}
@@ -187,7 +190,10 @@ def shift(connection: Connection, tenant: str, number: int, old: Learned, new: L
 
 
 def undo(connection: Connection, tenant: str) -> dict[What, int] | None:
-    """Go back to what was learned before the last generation; nothing if there is none to go back from."""
+    """Go back to what was learned before the last generation; returns the number of changes by kind.
+
+    `None` if there is no generation to undo.
+    """
     number = connection.execute(
         select(func.max(generations.c.number)).where(generations.c.tenant == tenant, generations.c.undone.is_(False))
     ).scalar()
@@ -200,7 +206,7 @@ def undo(connection: Connection, tenant: str) -> dict[What, int] | None:
     counts: dict[What, int] = {"added": 0, "lost": 0, "changed": 0}
     for change in changes:
         counts[change.change] += 1
-    # What somebody corrected since then is theirs now, and what has ended or begun since then has.
+    # What a caller has corrected since then is kept, and so is a period of validity that has changed since then.
     added = [(change.item_id, change.user_id) for change in changes if change.change == "added"]
     theirs = _present(connection, tenant, [item_id for item_id, _ in added], told=True)
     _remove(connection, tenant, [pair for pair in added if pair[0] not in theirs])
@@ -219,7 +225,7 @@ def undo(connection: Connection, tenant: str) -> dict[What, int] | None:
 
 
 def _untold(connection: Connection, tenant: str, lost: Sequence[Rows]) -> list[Rows]:
-    """What was lost, without what somebody has told since then: that is there already."""
+    """The lost items, without those that hold and that a caller has told again since then: these exist already."""
     by_user: dict[str, list[Rows]] = {}
     for rows in lost:
         by_user.setdefault(rows["items"][0]["user_id"], []).append(rows)
@@ -235,7 +241,7 @@ def _identity(rows: Rows) -> tuple[Any, ...]:
 
 
 def _present(connection: Connection, tenant: str, ids: Sequence[str], *, told: bool = False) -> set[str]:
-    """Those of some ids that items have, or only what was told."""
+    """Those of these ids that belong to existing items, or with `told` to items that a caller told."""
     found: set[str] = set()
     for some in batches(ids):
         query = select(items.c.id).where(items.c.tenant == tenant, items.c.id.in_(some))
@@ -254,7 +260,7 @@ def _write(connection: Connection, tenant: str, rows: Rows) -> None:
             for n, row in enumerate(some)
         ]
         connection.execute(insert(items), fresh)
-        # Whoever has not read of a deletion yet must not read of it after the return.
+        # A process that has not read an item's tombstone yet must not read it after the item has come back.
         back = and_(tombstones.c.tenant == tenant, tombstones.c.user_id == user_id)
         for ids in batches([row["id"] for row in some]):
             connection.execute(delete(tombstones).where(back, tombstones.c.item_id.in_(ids)))
@@ -269,7 +275,7 @@ def _write(connection: Connection, tenant: str, rows: Rows) -> None:
 
 
 def _terms(row: Mapping[str, Any]) -> bytes:
-    """What the text index keeps of an item; an older version may have kept something else."""
+    """The terms of an item for the text index, computed anew: an older version may have stored other ones."""
     return pack(spoken(row["speaker"], row["text"], row["gloss"] or "")).tobytes()
 
 
@@ -302,7 +308,7 @@ def _change(connection: Connection, tenant: str, item_id: str, user_id: str, val
 
 
 def _stands(connection: Connection, tenant: str, item_id: str, wanted: Mapping[str, Any]) -> bool:
-    """Whether an item holds for just the time that was set."""
+    """Whether an item still has the period of validity that was set."""
     query = select(*(items.c[name] for name in wanted)).where(items.c.tenant == tenant, items.c.id == item_id)
     row = connection.execute(query).one_or_none()
     return row is not None and dict(row._mapping) == dict(wanted)  # noqa: SLF001 - SQLAlchemy's name for it

@@ -1,6 +1,7 @@
-"""A `usearch` graph over vectors in half precision, with the vectors once more in a table.
+"""A `usearch` HNSW graph over half-precision vectors, and a table with a second copy of the vectors.
 
-The graph finds the nearest; the table gives out just those that are asked for, which the graph does one by one.
+The graph finds nearest neighbours. The table returns the vectors of given keys at once, where the graph would return
+them one by one.
 """
 
 from pathlib import Path
@@ -12,18 +13,18 @@ from emberkeep.storage import array_file
 from emberkeep.storage.half_vectors import HalfVectors
 from emberkeep.storage.search import Floats, Rows, Scores
 
-# Measured in docs/benchmarks.md: with these the ten best of 100,000 are those of an exact search, 995 times in 1,000.
+# Measured in docs/benchmarks.md: with these, 995 in 1,000 of the ten best among 100,000 are those of an exact search.
 CONNECTIVITY = 16
 EFFORT_TO_ADD = 128
 EFFORT_TO_SEARCH = 48
 CHUNK = 1_024
-ALONE_UP_TO = 4_096  # vectors: threads that add to a small graph undo each other's links, and some are not found again
+ALONE_UP_TO = 4_096  # vectors: threads that add to a small graph undo each other's links, so that some are never found
 
 
 class Graph:
-    """Vectors by key. One that is mapped from a file takes no more of them.
+    """Vectors by key. A graph that is mapped from a file takes no more vectors.
 
-    Up to a number of them it may be no graph at all, since to compare with each is quicker than to build one.
+    Up to `exact_up_to` vectors no graph is built, since comparing with each of them is quicker than building one.
     """
 
     def __init__(self, dimension: int, *, room: int = 64, exact_up_to: int = 0) -> None:
@@ -41,11 +42,11 @@ class Graph:
         if len(self) > self._exact_up_to:
             first = not len(self._index)
             added = self.vectors.matrix.astype(np.float32) if first else vectors
-            threads = 1 if len(self) <= ALONE_UP_TO else 0  # as many as there are cores
+            threads = 1 if len(self) <= ALONE_UP_TO else 0  # 0: one per core
             self._index.add((self.vectors.keys if first else keys).astype(np.uint64), added, threads=threads)
 
     def nearest(self, query: Floats, count: int) -> tuple[Rows, Scores]:
-        """About the nearest keys, best first, with their cosine."""
+        """Approximately the nearest keys, best first, with their cosine similarity."""
         if not len(self._index):
             scores = self.vectors.similarity(query, self.vectors.keys)
             best = np.argsort(-scores, kind="stable")[:count]
@@ -57,24 +58,24 @@ class Graph:
         """Write the graph."""
         try:
             self._index.save(str(file))
-        except RuntimeError as error:  # usearch's own way to say that the disk is full
+        except RuntimeError as error:  # raised by usearch when, say, the disk is full
             raise OSError(str(error)) from error
 
     def save_table(self, file: Path, *, of: bytes) -> None:
-        """Write the table, and which graph it belongs to."""
+        """Write the table, marked with `of`, the checksum of the graph that it belongs to."""
         owner = np.frombuffer(of, np.uint8)
         array_file.write(file, {"of": owner, "keys": self.vectors.keys, "matrix": self.vectors.matrix})
 
     @classmethod
     def load(cls, dimension: int, file: Path, table: Path, *, of: bytes, mapped: bool) -> "Graph | None":
-        """What was saved: read into memory, or mapped, which takes no time. `None` if it is of no use.
+        """The saved graph: read into memory, or mapped, which takes no time. `None` if it cannot be used.
 
-        The graph has to be as it was written: reading what is left of one could end the process.
+        The caller must have checked that the graph's file is intact: loading a damaged one can crash the process.
         """
         graph = cls(dimension, room=0)
         try:
             (graph._index.view if mapped else graph._index.load)(str(file))
-        except (FileNotFoundError, RuntimeError):  # discarded by whoever deleted something; of another version
+        except (FileNotFoundError, RuntimeError):  # discarded after a deletion, or written by another version
             return None
         if graph._index.ndim != dimension:
             return None

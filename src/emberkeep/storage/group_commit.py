@@ -1,4 +1,4 @@
-"""Many threads' writes in one transaction: whoever comes first writes for all who came meanwhile.
+"""Group commit: many threads' writes in one transaction, run by one of the threads that wait.
 
 There is no writer thread. A lone caller runs its job itself, without a hop; under contention the jobs that queue up
 while one transaction is being synced to disk share the next one.
@@ -30,7 +30,7 @@ class Job(Generic[T]):
             self.turn.acquire()
 
     def wake(self) -> None:
-        """End the wait."""
+        """Let the thread that waits for the job go on."""
         if self.turn is not None:
             self.turn.release()
 
@@ -65,7 +65,7 @@ class GroupCommit:
     def _wait(self, job: Job[Any]) -> None:
         try:
             job.wait()
-        except BaseException:  # this thread is to stop: take the job back, and leave no one without a leader
+        except BaseException:  # this thread was told to stop: withdraw its job, and pass on the lead if it had that
             with self._lock:
                 if job in self._queue:
                     self._queue.remove(job)

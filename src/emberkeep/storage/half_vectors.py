@@ -1,4 +1,4 @@
-"""Vectors in half precision, by key: to compare a question with just those that are asked for. No I/O."""
+"""Half-precision vectors by key, to compare a query with those of given keys only. No I/O."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ Halves = NDArray[np.float16]
 
 
 class HalfVectors:
-    """Rows of a matrix in the order of their keys. Keys grow, as a rule, so new ones come last."""
+    """The rows of a matrix, sorted by key. Keys usually grow, so new rows are appended."""
 
     def __init__(self, dimension: int, room: int = 64) -> None:
         self._keys: Rows = np.zeros(room, np.int64)
@@ -21,7 +21,7 @@ class HalfVectors:
 
     @classmethod
     def of(cls, keys: Rows, matrix: Halves) -> "HalfVectors":
-        """These keys, ascending, with their vectors; nothing is copied until more come."""
+        """Wrap these ascending keys and their vectors; nothing is copied until more are added."""
         made = cls(matrix.shape[1], 0)
         made._keys, made._matrix, made._count = keys, matrix, len(keys)
         return made
@@ -40,11 +40,11 @@ class HalfVectors:
         return self._keys[: self._count]
 
     def memory(self) -> int:
-        """How many bytes it takes."""
+        """How many bytes the vectors and keys take."""
         return self._matrix.nbytes + self._keys.nbytes
 
     def have(self, keys: Rows) -> NDArray[np.bool_]:
-        """Which of these keys are here."""
+        """Which of these keys have a vector here."""
         if not self._count:
             return np.zeros(len(keys), np.bool_)
         held: NDArray[np.bool_] = self.keys[np.minimum(self._places(keys), self._count - 1)] == keys
@@ -67,17 +67,17 @@ class HalfVectors:
             self._keys[:end], self._matrix[:end] = self._keys[order], self._matrix[order]
 
     def take(self, keys: Rows) -> Halves:
-        """The vectors of these keys, which all have to be here."""
+        """The vectors of these keys, which must all be here."""
         found: Halves = self._matrix.take(self._places(keys), axis=0)
         return found
 
     def similarity(self, query: Floats, keys: Rows) -> Scores:
-        """The product of the query with each of these keys' vectors."""
+        """The dot product of the query with the vector of each of these keys."""
         if not len(keys):
             return np.zeros(0, np.float32)
         import numkong  # noqa: PLC0415 - most stores never need it
 
-        # NumPy has no product of halves: turning them into floats first would take twice as long as all the rest.
+        # NumPy has no half-precision product, and converting to floats first would take twice as long as all the rest.
         products = numkong.cdist(query.astype(np.float16)[np.newaxis], self.take(keys), metric="dot")
         scores: Scores = np.asarray(products, np.float32)[0]
         return scores

@@ -1,4 +1,4 @@
-"""What happened to items: written with each change, read back with the texts of the versions left behind."""
+"""The history of items: written with each change, and read back with the texts of their former versions."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -23,7 +23,7 @@ def record(  # one entry of one item
     at: datetime,
     version_id: str | None = None,
 ) -> None:
-    """Write an entry; numbers are revisions of the item's shelf, so they order and never repeat."""
+    """Write an entry; its `number` is a revision of the item's shelf, so that numbers are in order and never repeat."""
     connection.execute(
         insert(history),
         {
@@ -41,7 +41,7 @@ def record(  # one entry of one item
 
 
 def read(connection: Connection, tenant: str, item_id: str, current: Item | None) -> list[Change]:
-    """An item's changes, oldest first; of a deleted item only that it was there."""
+    """An item's changes, oldest first; for a deleted item only that it was added and deleted."""
     former = items.alias("former")
     query = (
         select(history.c.at, history.c.action, history.c.temperature, history.c.version_id, former.c.text)
@@ -62,7 +62,7 @@ def read(connection: Connection, tenant: str, item_id: str, current: Item | None
 
 
 def remains(connection: Connection, tenant: str, item: Item, *, number: int, now: datetime) -> None:
-    """Leave behind that an item was added and deleted, and nothing of what it said."""
+    """Record that an item was added and deleted, and nothing of what it said."""
     shared: dict[str, Any] = {
         "tenant": tenant,
         "item_id": item.id,

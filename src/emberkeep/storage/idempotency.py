@@ -1,4 +1,4 @@
-"""Requests that are done once however often they are sent: who has one under way, and what was answered."""
+"""Requests that are carried out once however often they are sent: who is working on one, and what was answered."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ State = Literal["pending", "done"]
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Which request: a key that its sender chose, and who that is."""
+    """What identifies a request: its tenant, who sent it, and the idempotency key that the sender chose."""
 
     tenant: str
     who: str
@@ -23,7 +23,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What is known of a request. A done one without a body had it, until what it said was erased."""
+    """The record of a request. If it is done but has no body, that was erased with the data that it quoted."""
 
     fingerprint: bytes
     state: State
@@ -34,16 +34,16 @@ class Record:
 
 
 def find(connection: Connection, request: Request) -> Record | None:
-    """What is known of a request; whoever else wants to begin it waits until the transaction ends."""
+    """The record of a request, locked: others who want to begin the same request wait until the transaction ends."""
     columns = idempotency.c["fingerprint", "state", "created_at", "lease_until", "status", "body"]
     row = connection.execute(select(*columns).where(*_this(request)).with_for_update()).first()
     return None if row is None else Record(*row)
 
 
 def begin(connection: Connection, request: Request, *, known: bool, **columns: Any) -> None:
-    """Write down that a request is under way, over what was `known` of it.
+    """Write down that a request is under way, replacing its record if one is `known`.
 
-    Two that knew nothing of it both insert, and the database lets one: it must not remove what the other wrote.
+    If two processes know of none, both insert, and the database lets one succeed: neither replaces the other's record.
     """
     values = {"state": "pending", "status": None, "body": None, **columns}
     if known:
@@ -54,27 +54,30 @@ def begin(connection: Connection, request: Request, *, known: bool, **columns: A
 
 
 def finish(connection: Connection, request: Request, holder: str, status: int, body: str) -> bool:
-    """Write down the answer, if the request is still the holder's; whether it was."""
+    """Write down the answer if the request is still the holder's; returns whether it was."""
     held = (*_this(request), idempotency.c.holder == holder, idempotency.c.state == "pending")
     done = update(idempotency).where(*held).values(state="done", status=status, body=body)
     return bool(connection.execute(done).rowcount)
 
 
 def abandon(connection: Connection, request: Request, holder: str) -> None:
-    """Forget a request that came to nothing, if it is still the holder's."""
+    """Remove the record of a request that failed, if it is still the holder's."""
     held = (*_this(request), idempotency.c.holder == holder, idempotency.c.state == "pending")
     connection.execute(delete(idempotency).where(*held))
 
 
 def forget(connection: Connection, tenant: str | None, *, before: datetime) -> int:
-    """Drop a tenant's from before a time, everyone's without one; returns how many."""
+    """Drop the records from before a time, of one tenant or, without one, of all; returns how many."""
     old = [idempotency.c.created_at < before]
     old += [] if tenant is None else [idempotency.c.tenant == tenant]
     return connection.execute(delete(idempotency).where(*old)).rowcount
 
 
 def erase(connection: Connection, tenant: str, users: Collection[str] | None) -> int:
-    """Drop all requests about these users, everyone's if none, and what other answers say of them; how many rows."""
+    """Drop all requests about these users (`None`: everyone), and blank other answers that may quote their data.
+
+    Returns the number of rows changed.
+    """
     where = [idempotency.c.tenant == tenant]
     if users is not None:
         where.append(idempotency.c.user_id.in_([user_id for user_id in users if user_id]))
@@ -83,9 +86,10 @@ def erase(connection: Connection, tenant: str, users: Collection[str] | None) ->
 
 
 def blank(connection: Connection, tenant: str, users: Collection[str] | None) -> int:
-    """Something of these users was deleted, of everyone's if none: no answer may go on saying it; how many did.
+    """After something of these users (`None`: anyone) was deleted, remove the bodies of answers that may quote it.
 
-    An answer that is no one user's may have said it too. That a request was done stays known.
+    Answers that belong to no single user are included, since they may quote it too. It stays known that the requests
+    were done. Returns how many answers had a body.
     """
     where = [idempotency.c.tenant == tenant, idempotency.c.body.is_not(None)]
     if users is not None:

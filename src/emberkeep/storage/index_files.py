@@ -1,4 +1,4 @@
-"""The files beside a SQLite database that hold the indexes of large shelves: their names, and which are of no use."""
+"""The files beside a SQLite database that hold the indexes of large shelves: their names, and which are useless."""
 
 import os
 from collections.abc import Iterable, Mapping
@@ -9,7 +9,7 @@ from emberkeep.storage.search import ShelfKey
 
 
 def useless(folder: Path, shelves: Iterable[ShelfKey]) -> Mapping[str, str]:
-    """The names that the files of a shelf share, where one of them is damaged, left over or of no shelf; and why."""
+    """Indexes with a file that is damaged, left over or of an unknown shelf: the name their files share, and why."""
     known = {f"{key.space}-{key.shelf}" for key in shelves}
     found: dict[str, str] = {}
     for file in sorted(folder.iterdir()) if folder.is_dir() else ():
@@ -24,13 +24,13 @@ def useless(folder: Path, shelves: Iterable[ShelfKey]) -> Mapping[str, str]:
 
 
 def remove(folder: Path, name: str) -> None:
-    """Delete all files of a shelf: they are made anew from the store."""
+    """Delete all index files of a shelf; they are built anew from the store."""
     for file in folder.glob(f"{name}.*"):
         file.unlink(missing_ok=True)
 
 
 def sum_if_whole(graph: Path) -> bytes | None:
-    """The sum of a file with a graph, if that is the one which was written before it was put in place."""
+    """The checksum of a graph's file, if it equals the one that was saved with the graph; otherwise `None`."""
     try:
         with graph.open("rb") as saved:
             found = array_file.summed(saved, os.fstat(saved.fileno()).st_size)
@@ -40,17 +40,17 @@ def sum_if_whole(graph: Path) -> bytes | None:
 
 
 def sum_file(graph: Path) -> Path:
-    """Where the sum of a graph is."""
+    """The path of a graph's checksum."""
     return graph.with_suffix(".sum")
 
 
 def table_file(graph: Path) -> Path:
-    """Where the vectors of a graph are."""
+    """The path of the table with a graph's vectors."""
     return graph.with_suffix(".halves")
 
 
 def state_file(graph: Path) -> Path:
-    """Where all else is that the index of the shelf holds."""
+    """The path of everything else that the index of the shelf holds."""
     return graph.with_suffix(".shelf")
 
 

@@ -1,4 +1,4 @@
-"""Items: the SQL that keeps, reads, changes and lists them."""
+"""The SQL that writes, reads, changes and lists items."""
 
 import hashlib
 import json
@@ -26,14 +26,14 @@ from emberkeep.storage.batches import batches
 from emberkeep.storage.outbox import tell
 from emberkeep.storage.schema import attributes, items, sources
 
-EXACT_TO = 2**53  # every whole number up to it is a float too
+EXACT_TO = 2**53  # a float can represent every integer up to this
 LONGEST_CHAIN = 20
 _UNREAD = frozenset(
     """
     tenant content_hash terms version_of revision unembedded told stale_from traits about_from about_to cold
     """.split()
 )
-_columns = [column for column in items.c if column.name not in _UNREAD]  # in the order that `_item` takes them
+_columns = [column for column in items.c if column.name not in _UNREAD]  # in the order in which `_item` unpacks them
 _source_columns = [
     column.label(f"source_{column.name}") for column in sources.c if column.name not in {"tenant", "item_id"}
 ]
@@ -42,7 +42,7 @@ _by_id = (
     .select_from(items.outerjoin(sources, and_(sources.c.tenant == items.c.tenant, sources.c.item_id == items.c.id)))
     .where(items.c.tenant == bindparam("owner"))
 )
-# Made once, as most writes run them.
+# Built once, as most writes run them.
 _insert, _insert_attributes, _insert_sources = insert(items), insert(attributes), insert(sources)
 _one = (items.c.tenant == bindparam("owner"), items.c.id == bindparam("item"))
 _same = (
@@ -71,12 +71,12 @@ _remove_attributes = delete(attributes).where(
 def insert_items(
     connection: Connection, tenant: str, rows: Sequence[Mapping[str, Any]], said: Sequence[Sequence[Source]]
 ) -> None:
-    """Write new rows, the attributes that filters look for, and the messages each came from."""
+    """Write new rows, the attributes that filters look for, and the messages that each item came from."""
     if not rows:
         return
     connection.execute(_insert, list(rows))
     put_attributes(connection, tenant, rows)
-    pairs = [(row["id"], source) for row, some in zip(rows, said, strict=True) for source in some]
+    pairs = [(row["id"], source) for row, origins in zip(rows, said, strict=True) for source in origins]
     put_sources(connection, tenant, pairs)
 
 
@@ -114,7 +114,7 @@ def row_of(tenant: str, item: Item, *, content_hash: bytes, revision: int, told:
 
 
 def indexed(item: Item) -> dict[str, Any]:
-    """The columns that a search ranks by, read from the text."""
+    """The columns that searches rank by, computed from the text."""
     by_machine = bool(item.sources) and side_of(item.sources[0].role) == "assistant"
     return {
         "terms": pack(item.spoken).tobytes(),
@@ -124,14 +124,14 @@ def indexed(item: Item) -> dict[str, Any]:
 
 
 def about_columns(text: str, said_at: datetime) -> dict[str, int | None]:
-    """The first time that a text tells of."""
+    """The columns for the first period that a text tells of, if any, relative to the time it was said at."""
     told = about(text, said_at)
     start, end = (None, None) if told is None else micros_of_days(told.first, told.last)
     return {"about_from": start, "about_to": end}
 
 
 def heat_of(item: Item) -> dict[str, Any]:
-    """The columns that warm and cool."""
+    """The columns that say how warm an item is."""
     return {
         "temperature": item.temperature,
         "heated_at": to_micros(item.heated_at),
@@ -142,7 +142,7 @@ def heat_of(item: Item) -> dict[str, Any]:
 
 
 def put_attributes(connection: Connection, tenant: str, rows: Iterable[Mapping[str, Any]]) -> None:
-    """Write what filters look for."""
+    """Write the attributes that filters look for."""
     found = [
         {"tenant": tenant, "item_id": row["id"], "user_id": row["user_id"], "attribute": attribute}
         for row in rows
@@ -153,8 +153,8 @@ def put_attributes(connection: Connection, tenant: str, rows: Iterable[Mapping[s
 
 
 def attributes_of(tags: Iterable[str], metadata: Mapping[str, Any]) -> list[bytes]:
-    """What filters look for: a hash of each tag, and of each plain value of the metadata with its key."""
-    # The JSON of a pair keeps 1 apart from "1" and true; nested values cannot be asked for, so are not kept.
+    """The attributes that filters look for: a hash of each tag, and of each metadata key with its plain value."""
+    # JSON keeps 1 apart from "1" and true. Nested values cannot be filtered by, so they get no attribute.
     plain = [[key, _number(value)] for key, value in metadata.items() if not isinstance(value, dict | list)]
     named = [json.dumps(one, ensure_ascii=False) for one in [*tags, *plain]]
     return [hashlib.sha256(name.encode()).digest()[:16] for name in named]
@@ -181,7 +181,7 @@ def put_sources(connection: Connection, tenant: str, pairs: Sequence[tuple[str, 
 
 
 class Placed(NamedTuple):
-    """An item on a page, and where it stands: at a time, under the id that it has now."""
+    """An item on a page, and its place in the order: when it occurred, and the id of its current version."""
 
     id: str
     place: tuple[int, str]
@@ -190,7 +190,7 @@ class Placed(NamedTuple):
 def find_same(
     connection: Connection, tenant: str, user_id: str, hashes: Sequence[bytes]
 ) -> dict[tuple[Any, ...], list[Item]]:
-    """Items that hold and have one of these contents, by agent, session, kind and content."""
+    """The items that hold and have one of these content hashes, by agent, session, kind and content hash."""
     rows: list[Any] = []
     for some in batches(hashes):
         rows += connection.execute(_same, {"owner": tenant, "user": user_id, "hashes": some})
@@ -202,7 +202,7 @@ def find_same(
 
 
 def ever_kept(connection: Connection, tenant: str, user_id: str, hashes: Sequence[bytes]) -> set[tuple[Any, ...]]:
-    """Agent, session, kind and content of what has one of these contents, whether it holds, was changed or ended."""
+    """Agent, session, kind and content hash of items with one of these hashes, including former and ended ones."""
     found: set[tuple[Any, ...]] = set()
     for some in batches(hashes):
         query = select(items.c.agent_id, items.c.session_id, items.c.kind, items.c.content_hash).where(
@@ -225,12 +225,12 @@ def fetch(connection: Connection, tenant: str, ids: Sequence[str]) -> dict[str, 
 
 
 def owner(connection: Connection, tenant: str, item_id: str) -> str | None:
-    """The shelf that an item is on."""
+    """The user whose shelf an item is on, "" for no user; `None` if there is no such item."""
     return connection.execute(select(items.c.user_id).where(items.c.tenant == tenant, items.c.id == item_id)).scalar()
 
 
 def made_of(connection: Connection, tenant: str, interaction_id: str) -> list[str]:
-    """The items that came of an interaction and are not former versions of another."""
+    """Ids of the items that came from an interaction, former versions left out."""
     query = (
         select(items.c.id)
         .join(sources, (sources.c.tenant == items.c.tenant) & (sources.c.item_id == items.c.id))
@@ -244,7 +244,7 @@ def page(
     connection: Connection, selection: Selection, *, now: int, limit: int, after: tuple[int, str] | None
 ) -> list[Placed]:
     """The items that a selection sees, latest first."""
-    # What is changed while somebody turns the pages of the past becomes a version, and has to stay where it stood.
+    # An item that is changed while a caller pages through the past becomes a version, and has to keep its place.
     place = items.c.id if selection.as_of is None else func.coalesce(items.c.version_of, items.c.id)
     query = _seen(select(items.c.id, items.c.occurred_at, place.label("place")), selection, now)
     if after is not None:
@@ -254,7 +254,7 @@ def page(
 
 
 def with_attributes(connection: Connection, selection: Selection) -> frozenset[str] | None:
-    """Ids that have all the tags and metadata asked for; `None` when none are."""
+    """Ids of items with all the tags and metadata that a selection asks for; `None` if it asks for none."""
     wanted = attributes_of(selection.tags, dict(selection.filters))
     if not wanted:
         return None
@@ -275,7 +275,7 @@ def change(connection: Connection, tenant: str, item_id: str, values: Mapping[st
 
 
 def replace_attributes(connection: Connection, tenant: str, item: Item) -> None:
-    """Make filters see the item's present tags and metadata."""
+    """Replace an item's attributes by those of its present tags and metadata."""
     connection.execute(_remove_attributes, {"owner": tenant, "item": item.id})
     row = {"id": item.id, "user_id": item.user_id or "", "tags": item.tags, "metadata": item.metadata}
     put_attributes(connection, tenant, [row])
@@ -287,20 +287,20 @@ def current_of(connection: Connection, tenant: str, item_id: str) -> str | None:
 
 
 def of_record(connection: Connection, tenant: str, record: str, user_id: str, *, ended: bool = True) -> list[str]:
-    """Ids of the items that a user's record is found by, and of those that it no longer is."""
+    """Ids of the items by which a user's record is found, and with `ended` also of those that no longer hold."""
     asked = {"owner": tenant, "of": record, "user": user_id}
     return list(connection.execute(_of_record if ended else _now_of_record, asked).scalars())
 
 
 def metadata_of_record(connection: Connection, tenant: str, record: str, user_id: str) -> list[dict[str, Any]]:
-    """The metadata of the items that a user's record is found by now."""
+    """The metadata of the items by which a user's record is found now."""
     mine = (items.c.tenant == tenant, items.c.record == record, items.c.user_id == user_id)
     query = select(items.c.metadata).where(*mine, items.c.version_of.is_(None), items.c.valid_to.is_(None))
     return list(connection.execute(query).scalars())
 
 
 def hand_over(connection: Connection, tenant: str, item: Item, to: Scope) -> None:
-    """Let an item and its former versions be another agent's or session's of the same user."""
+    """Move an item and its former versions to another agent or session of the same user."""
     mine = or_(items.c.id == item.id, items.c.version_of == item.id)
     ids = list(connection.execute(select(items.c.id).where(items.c.tenant == tenant, mine)).scalars())
     first = shelves.claim(connection, tenant, to.shelf, len(ids)).first
@@ -310,7 +310,7 @@ def hand_over(connection: Connection, tenant: str, item: Item, to: Scope) -> Non
 
 
 def together(connection: Connection, tenant: str, source: Source) -> list[tuple[str, str, int | None]]:
-    """Id, kind and end of all that came from one message."""
+    """Id, kind and end of validity of all items that came from one message, former versions left out."""
     query = (
         select(items.c.id, items.c.kind, items.c.valid_to)
         .join(sources, and_(sources.c.tenant == items.c.tenant, sources.c.item_id == items.c.id))
@@ -325,7 +325,10 @@ def together(connection: Connection, tenant: str, source: Source) -> list[tuple[
 
 
 def successors(connection: Connection, tenant: str, episodes: Sequence[str]) -> dict[str, tuple[str, str]]:
-    """For messages of which nothing holds any more: what was learned from them last, and what took its place."""
+    """For each of these messages, the statement learned from it that was superseded last, and what is in its place now.
+
+    Both are ids. Messages without a superseded statement are left out.
+    """
     if not episodes:
         return {}
     said, learned = sources.alias("said"), sources.alias("learned")
@@ -347,7 +350,7 @@ def successors(connection: Connection, tenant: str, episodes: Sequence[str]) -> 
         .order_by(items.c.valid_to)
     )
     found = {row[0]: (row[1], row[2]) for row in connection.execute(query)}
-    for _ in range(LONGEST_CHAIN):  # what took its place may itself have been replaced
+    for _ in range(LONGEST_CHAIN):  # the successor may have been superseded itself
         later = select(items.c.id, items.c.superseded_by).where(
             items.c.tenant == tenant,
             items.c.id.in_([now for _, now in found.values()]),
@@ -361,7 +364,7 @@ def successors(connection: Connection, tenant: str, episodes: Sequence[str]) -> 
 
 
 def ended_by(connection: Connection, tenant: str, item_id: str) -> list[str]:
-    """Ids of the items that one item took the place of."""
+    """Ids of the items that an item superseded."""
     query = select(items.c.id).where(
         items.c.tenant == tenant, items.c.superseded_by == item_id, items.c.version_of.is_(None)
     )
@@ -369,7 +372,7 @@ def ended_by(connection: Connection, tenant: str, item_id: str) -> list[str]:
 
 
 def reheat(connection: Connection, tenant: str, warmed: Iterable[Item]) -> None:
-    """Store new temperatures."""
+    """Store the new temperatures of these items, and tell of them."""
     for item in warmed:
         change(connection, tenant, item.id, heat_of(item))
         told = Reheated(id=item.id, kind=item.kind, temperature=round(item.temperature, 2))
@@ -378,7 +381,7 @@ def reheat(connection: Connection, tenant: str, warmed: Iterable[Item]) -> None:
 
 @lru_cache
 def _change(names: frozenset[str]) -> Update:
-    """What sets these columns; there are few such sets."""
+    """The statement that sets these columns, cached: there are few such sets."""
     return (
         update(items).where(*_one).values({name: bindparam(f"new_{name}", type_=items.c[name].type) for name in names})
     )
@@ -409,7 +412,7 @@ def _seen(query: Select[Any], selection: Selection, now: int) -> Select[Any]:
     if selection.session_id is not None:
         query = query.where(items.c.session_id == selection.session_id)
     for attribute in attributes_of(selection.tags, dict(selection.filters)):
-        # Not correlated with the item, so that SQLite goes from the few that have it to their rows.
+        # An uncorrelated subquery, so that SQLite starts from the few items that have the attribute.
         having = select(attributes.c.item_id).where(
             attributes.c.tenant == selection.tenant, attributes.c.attribute == attribute
         )
@@ -420,8 +423,8 @@ def _seen(query: Select[Any], selection: Selection, now: int) -> Select[Any]:
 
 
 def _number(value: Any) -> Any:
-    # 1.0 and 1 are one number; PostgreSQL gives back the latter for the former when it is large. That need not be the
-    # number itself from 2**53 on, but the one that is written for it: 10**30 for 1e30.
+    # 1.0 and 1 count as one number: PostgreSQL returns a large float as an integer. From 2**53 on, that integer need
+    # not be the float's exact value, but is the one that its decimal form stands for: 10**30 for 1e30.
     if isinstance(value, int) and abs(value) > EXACT_TO and math.isfinite(near := _as_float(value)):
         return int(near) if int(Decimal(repr(near))) == value else value
     return int(value) if isinstance(value, float) and value.is_integer() else value
@@ -435,7 +438,7 @@ def _as_float(value: int) -> float:
 
 
 def _item(row: Sequence[Any], origin: tuple[Source, ...]) -> Item:
-    # By position: reading each column by its name would take most of a search's time in this module.
+    # By position: reading the columns by name would take most of the time that a search spends in this module.
     (
         item_id, user_id, agent_id, session_id, kind, said, speaker, gloss, tags, metadata,
         occurred_at, recorded_at, valid_from, valid_to, superseded_by,

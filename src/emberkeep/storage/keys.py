@@ -1,4 +1,4 @@
-"""API keys. Of a secret there is the hash, and nothing else."""
+"""API keys. Of a key's secret only the hash is stored."""
 
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -10,7 +10,7 @@ from emberkeep.storage.schema import api_keys
 
 
 class Stored(NamedTuple):
-    """A key, and what its secret has to hash to."""
+    """A key, and the hash of its secret."""
 
     key: ApiKey
     secret_hash: bytes
@@ -24,7 +24,7 @@ def add(connection: Connection, key: ApiKey, secret_hash: bytes) -> None:
 
 
 def find(connection: Connection, key_id: str) -> Stored | None:
-    """The key of an id, whosever it is: who presents one does not say for which tenant."""
+    """The key with an id, of any tenant: a caller who presents a key does not name the tenant."""
     row = connection.execute(select(api_keys).where(api_keys.c.id == key_id)).first()
     return None if row is None else Stored(_key(row), row.secret_hash)
 
@@ -37,12 +37,12 @@ def listed(connection: Connection, tenant: str, limit: int) -> list[ApiKey]:
 
 
 def exist(connection: Connection) -> bool:
-    """Whether anyone has a key, or had one."""
+    """Whether there is any key, revoked and expired ones included."""
     return connection.execute(select(api_keys.c.id).limit(1)).first() is not None
 
 
 def revoke(connection: Connection, tenant: str, key_id: str, now: datetime) -> tuple[ApiKey, bool] | None:
-    """Let a tenant's key open nothing any more; the key and whether it was this that did it, or none if it has none."""
+    """Revoke a tenant's key; returns the key and whether this call revoked it, or `None` if there is no such key."""
     mine = (api_keys.c.tenant == tenant, api_keys.c.id == key_id)
     done = update(api_keys).where(*mine, api_keys.c.revoked_at.is_(None)).values(revoked_at=now)
     changed = bool(connection.execute(done).rowcount)
@@ -58,7 +58,7 @@ def touch(connection: Connection, key: ApiKey, now: datetime, *, before: datetim
 
 
 def count(connection: Connection, tenant: str, now: datetime) -> int:
-    """How many keys a tenant has that open something."""
+    """How many keys of a tenant are neither revoked nor expired."""
     valid = (api_keys.c.revoked_at.is_(None), or_(api_keys.c.expires_at.is_(None), api_keys.c.expires_at > now))
     query = select(func.count()).select_from(api_keys).where(api_keys.c.tenant == tenant, *valid)
     return connection.execute(query).scalar_one()

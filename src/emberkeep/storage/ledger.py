@@ -1,4 +1,4 @@
-"""The ledger: what language models were asked for, by tenant, user and day."""
+"""The ledger: the tokens and calls spent on language models, by tenant, day, user and model."""
 
 from sqlalchemy import Connection, func, select, text
 
@@ -19,14 +19,14 @@ _add = text(
 
 
 def add(connection: Connection, tenant: str, *, day: str, user_id: str, model: str, spent: Spent) -> None:
-    """Book what was spent."""
+    """Add what was spent to the ledger."""
     if spent.calls or spent.tokens_in or spent.tokens_out:
         booked = {"tokens_in": spent.tokens_in, "tokens_out": spent.tokens_out, "calls": spent.calls}
         connection.execute(_add, {"tenant": tenant, "day": day, "user_id": user_id, "model": model, **booked})
 
 
 def tokens_on(connection: Connection, tenant: str, day: str, user_id: str | None = None) -> int:
-    """The tokens of a tenant, or of one of its users, on a day, in and out together."""
+    """The tokens that a tenant, or one of its users, spent on a day, in and out together."""
     query = select(func.coalesce(func.sum(spend.c.tokens_in + spend.c.tokens_out), 0)).where(
         spend.c.tenant == tenant, spend.c.day == day
     )
@@ -36,7 +36,7 @@ def tokens_on(connection: Connection, tenant: str, day: str, user_id: str | None
 
 
 def entries(connection: Connection, tenant: str, limit: int) -> list[Spending]:
-    """The ledger, the latest day first."""
+    """The entries of a tenant's ledger, the latest day first."""
     query = (
         select(spend)
         .where(spend.c.tenant == tenant)

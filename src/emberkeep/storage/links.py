@@ -1,4 +1,4 @@
-"""Links between items: the SQL that keeps them and finds the neighbours of an item."""
+"""Links between items: the SQL that writes them and finds the neighbours of an item."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -13,7 +13,7 @@ from emberkeep.storage.schema import links
 
 
 class Link(NamedTuple):
-    """That an item has to do with another one, and how much."""
+    """A relation between two items, and how strong it is."""
 
     item_id: str
     other_id: str
@@ -22,7 +22,7 @@ class Link(NamedTuple):
 
 
 def put(connection: Connection, tenant: str, item: Item, found: Iterable[tuple[str, LinkRelation, float]]) -> None:
-    """Write the links of an item that has none of these yet."""
+    """Write links from an item, none of which exist yet."""
     rows = [
         {
             "tenant": tenant,
@@ -40,7 +40,7 @@ def put(connection: Connection, tenant: str, item: Item, found: Iterable[tuple[s
 
 
 def around(connection: Connection, tenant: str, ids: Sequence[str]) -> list[Link]:
-    """The links that start or end at these items, written from where they were asked."""
+    """The links that start or end at these items, each turned so that it starts at one of them."""
     if not ids:
         return []
     size, values = driver.listed(ids)
@@ -51,8 +51,8 @@ def around(connection: Connection, tenant: str, ids: Sequence[str]) -> list[Link
 def _around(size: int) -> CompoundSelect[Any]:
     of_owner = links.c.tenant == bindparam("owner")
     columns = links.c["item_id", "other_id", "relation", "weight"]
-    there = select(*columns).where(of_owner, links.c.item_id.in_(driver.places(size)))
-    back = select(links.c.other_id, links.c.item_id, links.c.relation, links.c.weight).where(
+    outgoing = select(*columns).where(of_owner, links.c.item_id.in_(driver.places(size)))
+    incoming = select(links.c.other_id, links.c.item_id, links.c.relation, links.c.weight).where(
         of_owner, links.c.other_id.in_(driver.places(size))
     )
-    return union_all(there, back)
+    return union_all(outgoing, incoming)

@@ -1,7 +1,8 @@
-"""The verbatim log: what was said, word for word. What has not been learned from yet is the backlog.
+"""The verbatim log: what was said, word for word. Interactions that wait to be learned from are the backlog.
 
-An interaction is taken from the backlog by a lease: it is due again only when the lease runs out, and only the holder
-can finish it or put it off. So two workers never learn from the same one, and what a dead worker held is taken again.
+An interaction is taken from the backlog under a lease: it is due again only when the lease runs out, and only the
+holder can finish it or put it off. So two workers never learn from the same interaction, and one that a dead worker
+held is taken again.
 """
 
 from collections.abc import Iterator, Sequence
@@ -31,18 +32,18 @@ _change_held = update(interactions).where(  # sets the columns whose values are 
     interactions.c.lease == bindparam("holder"),
     interactions.c.backlog == "waiting",
 )
-NEVER = "never"  # who learned from what is not to be learned from
+NEVER = "never"  # `learned_by` of an interaction that is not to be learned from
 
 
 class Lease(NamedTuple):
-    """Who works on interactions, and until when they are theirs."""
+    """Who holds interactions to work on them, and until when."""
 
     holder: str
     until: datetime
 
 
 class Taken(NamedTuple):
-    """An interaction to learn from: whether its episodes exist already, and how often it was tried before."""
+    """An interaction to learn from, whether its episodes exist already, and how many attempts have failed before."""
 
     interaction: Interaction
     has_episodes: bool
@@ -58,7 +59,7 @@ def append(
     lease: Lease | None = None,
     never: bool = False,
 ) -> None:
-    """Write one interaction; one that waits may be leased to whoever writes it. `never` says not to learn from it."""
+    """Write one interaction; if it is `waiting`, the writer may lease it. `never` excludes it from learning."""
     scope = interaction.scope
     run(
         connection,
@@ -98,8 +99,8 @@ def append(
 
 
 def take(connection: Connection, tenant: str, limit: int, lease: Lease, *, now: datetime, patient: bool) -> list[Taken]:
-    """Lease the oldest interactions that wait. One that failed lately is left alone by who is `patient`."""
-    too_long = to_micros(now + 2 * (lease.until - now))  # for a lease: the clock was ahead when it was given
+    """Lease the oldest interactions that wait. A `patient` caller leaves those that were put off until they are due."""
+    too_long = to_micros(now + 2 * (lease.until - now))  # a lease beyond this was given by a clock that was ahead
     free = or_(_due(now), and_(interactions.c.lease.is_not(None), interactions.c.due_at > too_long))
     if not patient:
         free = or_(free, interactions.c.lease.is_(None))
@@ -112,14 +113,14 @@ def take(connection: Connection, tenant: str, limit: int, lease: Lease, *, now: 
     )
     taken = [Taken(as_interaction(row), row.episodes, row.attempts) for row in connection.execute(query)]
     if taken:
-        ids = [one.interaction.id for one in taken]
+        ids = [leased.interaction.id for leased in taken]
         values = {"lease": lease.holder, "due_at": to_micros(lease.until)}
         connection.execute(update(interactions).where(_these(tenant, ids)).values(**values))
     return taken
 
 
 def mark_derived(connection: Connection, tenant: str, ids: Sequence[str]) -> None:
-    """Say that the messages of these have become episodes."""
+    """Record that the messages of these interactions have become episodes."""
     connection.execute(update(interactions).where(_these(tenant, ids)).values(episodes=True))
 
 
@@ -141,7 +142,7 @@ def put_off(  # how an attempt ended
     attempts: int,
     failed: bool,
 ) -> None:
-    """Give an interaction back: to be tried again later, or not before someone asks for it."""
+    """Give an interaction back: to be tried again later or, if it has `failed`, when someone asks for that."""
     values = {
         "backlog": "failed" if failed else "waiting",
         "lease": None,
@@ -153,7 +154,7 @@ def put_off(  # how an attempt ended
 
 
 def blame(connection: Connection, tenant: str, ids: Sequence[str], most: int) -> None:
-    """Count an attempt for interactions that turned out to be the trouble; too many, and they are set aside."""
+    """Count a failed attempt for waiting interactions; those that reach `most` attempts are marked as failed."""
     waiting = and_(_these(tenant, ids), interactions.c.backlog == "waiting", interactions.c.lease.is_(None))
     connection.execute(update(interactions).where(waiting).values(attempts=interactions.c.attempts + 1))
     hopeless = and_(waiting, interactions.c.attempts >= most)
@@ -165,13 +166,13 @@ def blame(connection: Connection, tenant: str, ids: Sequence[str], most: int) ->
 
 
 def release(connection: Connection, tenant: str, holder: str) -> None:
-    """Give back all that a holder has not begun with."""
+    """Give back all interactions that a holder still has leased."""
     mine = and_(interactions.c.tenant == tenant, interactions.c.lease == holder, interactions.c.backlog == "waiting")
     connection.execute(update(interactions).where(mine).values(lease=None, due_at=0))
 
 
 def retry_failed(connection: Connection, tenant: str) -> int:
-    """Let those that failed wait again; returns how many."""
+    """Put failed interactions back into the backlog as new; returns how many."""
     failed = and_(interactions.c.tenant == tenant, interactions.c.backlog == "failed")
     values = {"backlog": "waiting", "attempts": 0, "due_at": 0}
     return connection.execute(update(interactions).where(failed).values(**values)).rowcount
@@ -188,7 +189,7 @@ def count_backlog(connection: Connection, tenant: str) -> dict[str, int]:
 
 
 def backlog(connection: Connection, tenant: str, limit: int) -> list[Waiting]:
-    """What is in the backlog, oldest first, failed ones before those that wait."""
+    """The interactions in the backlog: the failed ones, then those that wait, each oldest first."""
     query = (
         select(*interactions.c["id", "user_id", "backlog", "attempts", "due_at", "reason"])
         .where(interactions.c.tenant == tenant, interactions.c.backlog.is_not(None))
@@ -209,12 +210,12 @@ def backlog(connection: Connection, tenant: str, limit: int) -> list[Waiting]:
 
 
 def tenants_waiting(connection: Connection, now: datetime) -> list[str]:
-    """Tenants that have something due in the backlog."""
+    """Tenants with interactions in the backlog that are due."""
     due = and_(interactions.c.backlog == "waiting", _due(now))
     return list(connection.execute(select(interactions.c.tenant).where(due).distinct()).scalars())
 
 
-# Reading it.
+# Reading the log.
 
 
 def get(connection: Connection, tenant: str, interaction_id: str) -> Interaction | None:
@@ -224,7 +225,7 @@ def get(connection: Connection, tenant: str, interaction_id: str) -> Interaction
 
 
 def fetch(connection: Connection, tenant: str, ids: Sequence[str]) -> dict[str, Interaction]:
-    """Several interactions by their ids, those that there are."""
+    """Interactions by id; ids that do not exist are left out."""
     found: dict[str, Interaction] = {}
     for some in batches(ids):
         rows = connection.execute(select(interactions).where(_these(tenant, some)))
@@ -233,7 +234,7 @@ def fetch(connection: Connection, tenant: str, ids: Sequence[str]) -> dict[str, 
 
 
 def before(connection: Connection, interaction: Interaction) -> Interaction | None:
-    """The one that was logged before it in the same session, or among those of the user without a session."""
+    """The interaction logged before this one in its session, or if it has none, among the user's that have none."""
     scope = interaction.scope
     query = (
         select(interactions)
@@ -251,14 +252,17 @@ def before(connection: Connection, interaction: Interaction) -> Interaction | No
 
 
 def recent(connection: Connection, selection: Selection, limit: int, *, by_time: bool = True) -> list[Interaction]:
-    """The latest interactions that a selection sees, latest first: by the time they have, or as they were written."""
+    """The interactions that a selection sees, latest first, by when they occurred or were logged."""
     order = [interactions.c.occurred_at.desc(), interactions.c.id.desc()]
     query = select(interactions).where(_seen(selection)).order_by(*order if by_time else order[1:]).limit(limit)
     return [as_interaction(row) for row in connection.execute(query)]
 
 
 def after(connection: Connection, tenant: str, interaction_id: str, limit: int) -> list[tuple[Interaction, bool]]:
-    """The interactions that were logged after one ("" for the first), in order; whether each is to be learned from."""
+    """The interactions that were logged after one ("" for the first), in order, each with whether to learn from it.
+
+    A replay is to learn from those that have left the backlog and are not excluded from learning.
+    """
     query: Select[Any] = (
         select(interactions)
         .where(interactions.c.tenant == tenant, interactions.c.id > interaction_id)
@@ -269,13 +273,13 @@ def after(connection: Connection, tenant: str, interaction_id: str, limit: int) 
 
 
 def texts(connection: Connection, selection: Selection) -> Iterator[str]:
-    """What users said, word for word."""
+    """What users said in the interactions that a selection sees, word for word."""
     for (messages,) in connection.execute(select(interactions.c.messages).where(_seen(selection))):
         yield from (message["content"] for message in messages if message and side_of(message["role"]) == "user")
 
 
 def quoted(connection: Connection, tenant: str, wanted: Sequence[Source]) -> set[Source]:
-    """Those sources whose quote stands in the message that they name."""
+    """Those sources whose quote occurs in the message that they name; sources without a quote are all included."""
     ids = list({source.interaction_id for source in wanted})
     said: dict[str, list[Any]] = {}
     for some in batches(ids):
@@ -285,7 +289,7 @@ def quoted(connection: Connection, tenant: str, wanted: Sequence[Source]) -> set
 
 
 def sessions(connection: Connection, selection: Selection, limit: int) -> list[tuple[str, str, int, int, int]]:
-    """User, session, count, first and last time of each session, the one that was active last first."""
+    """User, session, number of interactions, first and last time of each session, the last active session first."""
     last = func.max(interactions.c.occurred_at)
     query = (
         select(
@@ -304,7 +308,7 @@ def sessions(connection: Connection, selection: Selection, limit: int) -> list[t
 
 
 def _holds(messages: list[Any] | None, source: Source) -> bool:
-    if source.quote is None:  # learned while nothing was captured
+    if source.quote is None:  # nothing to look up: an episode, or learned without logging
         return True
     if messages is None or source.position >= len(messages) or messages[source.position] is None:
         return False
@@ -336,7 +340,7 @@ def _seen(selection: Selection) -> ColumnElement[bool]:
 
 
 def as_interaction(row: Any) -> Interaction:
-    """A row of the log, its JSON read, as a value."""
+    """The interaction in a row of the log, whose JSON is already parsed."""
     return Interaction(
         id=row.id,
         scope=Scope(row.tenant, row.user_id or None, row.agent_id or None, row.session_id or None),
@@ -356,7 +360,7 @@ def _details(plain: dict[str, Any]) -> Details:
 
 
 def _message(plain: dict[str, Any] | None) -> Message:
-    if plain is None:  # its words were deleted; its place stays, so that sources of the others stay right
+    if plain is None:  # deleted; its place is kept, so that the positions in sources stay right
         return Message("deleted", "")
     stamp = plain.get("timestamp")
     return Message(

@@ -1,6 +1,6 @@
-"""Bringing a database to this version's schema: made in one go when it is empty, migrated when it is older.
+"""Bringing a database to this version's schema: an empty one gets it in one go, an older one is migrated.
 
-And back to an older one, for whoever has to go back to an older Emberkeep.
+A database can also be brought back to an older schema, for an older Emberkeep.
 """
 
 from functools import cache
@@ -14,31 +14,31 @@ from emberkeep.storage.database import Database
 from emberkeep.storage.schema import VERSION_TABLE, metadata
 
 HEAD = "0012"
-_NAMED = 3  # tables in a message
+_NAMED = 3  # how many tables a message names
 _FOLDER = Path(__file__).parent / "migrations"
 _TAKEN = "is not Emberkeep's, but has tables of {} ({}): pass an empty database, or a new file"
 
 
 def prepare(database: Database) -> None:
-    """Make the schema, or bring it up to date; quick when there is nothing to do."""
+    """Create the schema, or bring it up to date; quick when there is nothing to do."""
     if current(database) != HEAD:
         database.write(lambda connection: _upgrade(database, connection))
 
 
 def current(database: Database) -> str | None:
-    """The version that a database is at; none when it is empty."""
+    """The schema version of a database; `None` if it has no schema of ours."""
     with database.read() as connection:
         return _current(connection)
 
 
 def strange_tables(database: Database) -> str | None:
-    """What is wrong with a database that has no version, if it has tables all the same."""
+    """Why a database without a schema version cannot be used, if it has tables that are in the way."""
     with database.read() as connection:
         return _taken(connection) if _current(connection) is None else None
 
 
 def versions() -> dict[str, str]:
-    """Every version of the schema that this code can bring a database to, oldest first, and what each one brought."""
+    """Every schema version that this code can bring a database to, oldest first, with what each one brought."""
     from alembic.script import ScriptDirectory  # noqa: PLC0415 - as in `_alembic`
 
     scripts = ScriptDirectory(str(_FOLDER)).walk_revisions()
@@ -46,7 +46,7 @@ def versions() -> dict[str, str]:
 
 
 def lost_by(database: Database, to: str) -> dict[str, int]:
-    """The tables that hold something and that an older version has no place for, with their number of rows."""
+    """The tables that hold rows and do not exist in an older version, with their number of rows."""
     with database.of_everyone().read() as connection:
         gone = sorted(metadata.tables.keys() & set(inspect(connection).get_table_names()) - _tables_of(to))
         counted = {name: select(func.count()).select_from(metadata.tables[name]) for name in gone}
@@ -55,7 +55,7 @@ def lost_by(database: Database, to: str) -> dict[str, int]:
 
 
 def go_back(database: Database, to: str) -> None:
-    """Bring a database to an older version, in one transaction; what that has no place for is gone."""
+    """Bring a database to an older version, in one transaction; data that it has no place for is lost."""
 
     def job(connection: Connection) -> None:
         database.before_schema(connection)
@@ -77,7 +77,7 @@ def migrate_back(connection: Connection, to: str) -> None:
 
 
 def _alembic(connection: Connection) -> tuple[Any, Any]:
-    # It takes as long to import as all the rest, and is needed once in a database's life.
+    # Importing Alembic takes as long as importing all the rest, and is needed once in a database's life.
     from alembic import command  # noqa: PLC0415
     from alembic.config import Config  # noqa: PLC0415
 
@@ -103,7 +103,7 @@ def _upgrade(database: Database, connection: Connection) -> None:
 
 
 def newer(url: str, version: str) -> StoreOutdated:
-    """That a database is of a version that this code does not know."""
+    """The error for a database of a version that this code does not know."""
     return StoreOutdated(
         f"{url} was made by a newer Emberkeep (schema {version}, this one knows {HEAD}): upgrade Emberkeep, or go back "
         f"with the newer one: emberkeep migrate --to {HEAD}"
@@ -111,7 +111,7 @@ def newer(url: str, version: str) -> StoreOutdated:
 
 
 def create(connection: Connection) -> None:
-    """The whole schema at once."""
+    """Create the whole schema at once."""
     if connection.dialect.name == "sqlite":
         cursor = connection.connection.cursor()
         for statement in _sqlite_statements():
@@ -126,7 +126,7 @@ def create(connection: Connection) -> None:
 
 @cache
 def _sqlite_statements() -> tuple[str, ...]:
-    """What makes the tables; SQLAlchemy takes longer than SQLite, and new stores are many here."""
+    """The statements that create the tables, compiled once: SQLite runs them faster than SQLAlchemy compiles them."""
     statements: list[str] = []
 
     def note(statement: Any, *_: Any, **__: Any) -> None:
@@ -138,7 +138,7 @@ def _sqlite_statements() -> tuple[str, ...]:
 
 
 def _tables_of(version: str) -> set[str]:
-    """What a version has, as it makes it."""
+    """The tables of a version, found by migrating a database in memory to it."""
     engine = create_engine("sqlite://")
     with engine.begin() as connection:
         migrate(connection, version)
@@ -148,7 +148,10 @@ def _tables_of(version: str) -> set[str]:
 
 
 def _taken(connection: Connection) -> str | None:
-    """A server's database may hold other things beside ours; a file with tables is another program's."""
+    """Why a database without a version cannot be used, if so.
+
+    A database on a server may hold other tables beside ours; a file with tables is another program's.
+    """
     found = sorted(inspect(connection).get_table_names())
     ours = [name for name in found if name in metadata.tables]
     if ours:

@@ -1,1 +1,1 @@
-"""Memories on their way out of a store and into one: backups of all of it, and what is imported and exported."""
+"""Moving memories out of a store and into one: backup and restore of a whole database, import and export."""

@@ -1,7 +1,7 @@
 """The file of a backup: a zip with JSON lines for each table, and a manifest at its end.
 
-It is written beside its place and put there in one step, readable for its owner only. It is read from beginning to end
-before anything in it is believed.
+It is written under a temporary name and renamed when complete, readable by its owner only. A backup is read and checked
+from beginning to end before any of it is used.
 """
 
 import errno
@@ -25,7 +25,7 @@ from emberkeep.transfer.manifest import parse_manifest
 MANIFEST = "manifest.json"
 MAX_MANIFEST = 1 << 20
 MAX_LINE = 1 << 30
-COMPRESSION = 3  # most of it is vectors, which hardly get smaller
+COMPRESSION = 3  # most of the data is vectors, which hardly compress
 _OTHER = "Nothing was written. Copy it again from where it was kept, or take another one"
 _NO_SPACE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError)
@@ -38,7 +38,7 @@ class Writer:
         self._zip = zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=COMPRESSION)
 
     def write(self, table: str, rows: Iterable[Row]) -> Member:
-        """Write a table; returns what the manifest says of it."""
+        """Write a table; returns its entry for the manifest."""
         count, size, lines, digest = 0, 0, hashlib.sha256(), Digest()
         with self._zip.open(_name(table), "w", force_zip64=True) as member:
             for row in rows:
@@ -58,11 +58,11 @@ class Writer:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._zip.fp = None  # if it was broken off, nobody is to write an end to what is thrown away
+        self._zip.fp = None  # keeps `ZipFile.__del__` from writing to the file after an error
 
 
 class Archive:
-    """An archive to read."""
+    """An archive, open for reading."""
 
     def __init__(self, file: BinaryIO, name: str) -> None:
         self._name = name
@@ -77,14 +77,14 @@ class Archive:
         self.id = hashlib.sha256(said).hexdigest()
 
     def rows(self, table: str, *, skip: int = 0) -> Iterator[tuple[Row, int]]:
-        """The rows of a table, without the first ones, each with how many bytes it takes as JSON."""
+        """The rows of a table after the first `skip`, each with its length in bytes as JSON."""
         with self._readable(), self._member(_name(table)) as member:
             for number, line in enumerate(_lines(member)):
                 if number >= skip:
                     yield json.loads(line), len(line)
 
     def check(self, progress: Progress) -> None:
-        """Read all of it, and refuse it unless every table is what the manifest says and fits this store."""
+        """Read the whole archive; raises `InvalidInput` unless each table matches the manifest and this store."""
         for table, said in self.manifest.tables.items():
             with self._readable(), self._member(_name(table)) as member:
                 if self._read(table, member, said, progress) != said:
@@ -94,11 +94,11 @@ class Archive:
         count, size, lines, digest = 0, 0, hashlib.sha256(), Digest()
         for line in _lines(member):
             count, size = count + 1, size + len(line)
-            if size > said.size:  # one that unpacks to far more than it says is not read to its end
+            if size > said.size:  # a zip bomb is not read to its end
                 break
             lines.update(line)
             row = json.loads(line)
-            if b"\\ud" in line.lower():  # the half of a pair that has no other half is no text to any database
+            if b"\\ud" in line.lower():  # an unpaired surrogate, which no database can store, fails to encode
                 json.dumps(row, ensure_ascii=False).encode()
             with self._named():
                 dump.parsed(table, row)
@@ -123,7 +123,7 @@ class Archive:
 
     @contextmanager
     def _named(self) -> Iterator[None]:
-        """Say which file it is about."""
+        """Prefix errors with the name of the file."""
         try:
             yield
         except (InvalidInput, StoreError) as error:
@@ -145,7 +145,7 @@ def opened(path: Path) -> Iterator[Archive]:
 
 @contextmanager
 def put_in_place(path: Path, *, replace: bool = False) -> Iterator[BinaryIO]:
-    """A file to write that is there when it is whole, for its owner to read; or not at all."""
+    """A file to write, readable by its owner only, that appears at `path` once it is complete, or not at all."""
     _refuse_taken(path, replace=replace)
     draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:

@@ -1,4 +1,4 @@
-"""A whole store in one file: every tenant's, from either database, while others read and write."""
+"""Backing up a whole store, all tenants, to one file, from either database, while others read and write."""
 
 from pathlib import Path
 
@@ -23,10 +23,11 @@ def back_up(
     clock: Clock | None = None,
     progress: Progress = silent,
 ) -> Manifest:
-    """Write all that a database holds to a file, as it was at one moment; returns what the file says of itself.
+    """Write a consistent snapshot of a database to a file; returns the file's manifest.
 
-    The file is read back before it is put in its place. It is as secret as the database: it holds everyone's memories,
-    the secrets of webhooks and the hashes of keys. An older backup of that name is only replaced with `replace`.
+    The file is read back and checked before it is put in place. It is as secret as the database: it holds everyone's
+    memories, the secrets of webhooks and the hashes of keys. An existing backup of that name is only replaced with
+    `replace`.
     """
     config = Config.load(db=db)
     config.require_store()

@@ -21,12 +21,12 @@ from emberkeep.transfer.archive import put_in_place
 
 PAGE = 1_000
 _UNREADABLE = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u202a-\\u202e\\u2066-\\u2069]")
-AT_ONCE = checks.MAX_PAGE_LIMIT // 2  # exchanges: the rest of a page is for what is written down meanwhile
+AT_ONCE = checks.MAX_PAGE_LIMIT // 2  # exchanges: the rest of a page is room for those written meanwhile
 
 
 @dataclass(frozen=True, slots=True)
 class ExportReport:
-    """What was written: memories, and exchanges of the log."""
+    """The numbers of memories and of logged exchanges that were written."""
 
     memories: int = 0
     exchanges: int = 0
@@ -35,7 +35,7 @@ class ExportReport:
 def write_export(
     memory: Memory, path: Path, form: str = "jsonl", *, user_id: str | None = EVERYONE, progress: Progress = silent
 ) -> ExportReport:
-    """Write memories to a new file that its owner alone may read."""
+    """Write memories to a new file that only its owner may read."""
     if form not in ("jsonl", "markdown"):
         raise InvalidInput(f"format is {form!r}: use jsonl or markdown")
     counts = Counter[str]()
@@ -48,7 +48,7 @@ def write_export(
 
 
 def exported(memory: Memory, *, user_id: str | None = EVERYONE) -> Iterator[dict[str, Any]]:
-    """The log, then what holds now, each an object that `import` understands.
+    """The log, then the memories that hold now, each as an object that `import` understands.
 
     Memories that stand for a record, such as a task or a document, are left out; a backup has them.
     """
@@ -82,7 +82,7 @@ def exported(memory: Memory, *, user_id: str | None = EVERYONE) -> Iterator[dict
 
 
 def jsonl(memory: Memory, *, user_id: str | None = EVERYONE) -> Iterator[str]:
-    """One object a line."""
+    """The export as JSON lines, one object per line."""
     for one in exported(memory, user_id=user_id):
         yield json.dumps(one, ensure_ascii=False) + "\n"
 
@@ -104,7 +104,7 @@ def markdown(memory: Memory, *, user_id: str | None = EVERYONE) -> Iterator[str]
 
 
 def memories(memory: Memory, *, user_id: str | None) -> Iterator[Item]:
-    """What was learned and told, the latest first."""
+    """The memories that were learned or told, without episodes and records, latest first."""
     cursor = None
     while True:
         page = memory.get_all(limit=PAGE, cursor=cursor, user_id=user_id)
@@ -115,14 +115,14 @@ def memories(memory: Memory, *, user_id: str | None) -> Iterator[Item]:
 
 
 def interactions(memory: Memory, *, user_id: str | None) -> Iterator[Interaction]:
-    """The log in the order in which it was said, so that it is written down again in that order."""
-    ends: list[datetime | None] = [None]  # of the pages, found from the last to the first
+    """The log, oldest exchange first, so that an import writes it in the same order."""
+    ends: list[datetime | None] = [None]  # the times at which pages end, from the latest to the earliest
     while True:
         page = memory.capture.recent(AT_ONCE, user_id=user_id, until=ends[-1])
         if len(page) < AT_ONCE or page[-1].occurred_at == ends[-1]:
             break
         ends.append(page[-1].occurred_at)
-    seen: set[str] = set()  # those of the very moment that the last page ended with
+    seen: set[str] = set()  # ids at the exact time at which the last page ended, which the next page repeats
     since: datetime | None = None
     for until in reversed(ends):
         page = memory.capture.recent(checks.MAX_PAGE_LIMIT, user_id=user_id, since=since, until=until)
@@ -132,7 +132,7 @@ def interactions(memory: Memory, *, user_id: str | None) -> Iterator[Interaction
 
 
 def _readable(text: str) -> str:
-    """A text on one line, without what would steer a terminal, or turn what is beside it around."""
+    """A text on one line, without control characters and without marks that change the direction of text."""
     return " ".join(_UNREADABLE.sub(" ", text).split())
 
 

@@ -1,4 +1,4 @@
-"""Parcels into a memory, by its own verbs, so that it may be on a server. What is there already is left as it is."""
+"""Importing parcels into a memory by its public verbs, so that it may be on a server. Known ones are left unchanged."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -22,7 +22,7 @@ Said = tuple[Any, ...]
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """What `import` read: memories, exchanges and documents; of these `new` were kept and `known` left as they are."""
+    """What `import` read: memories, exchanges and documents; `new` of them were kept, `known` ones left unchanged."""
 
     memories: int = 0
     exchanges: int = 0
@@ -33,7 +33,7 @@ class ImportReport:
 
     @property
     def read(self) -> int:
-        """All of them."""
+        """The total number read."""
         return self.memories + self.exchanges + self.documents
 
 
@@ -45,7 +45,7 @@ def read(path: str | Path, source: str) -> Iterator[Parcel]:
 
 
 def survey(path: str | Path, source: str) -> ImportReport:
-    """Read all of it and keep nothing: how much there is, or what is wrong with it."""
+    """Read everything and keep nothing: counts the parcels, and raises an error for the first mistake."""
     counts = {Told: 0, Exchange: 0, Written: 0}
     for parcel in read(path, source):
         counts[type(parcel)] += 1
@@ -61,15 +61,15 @@ def import_from(
     progress: Progress = silent,
     surveyed: ImportReport | None = None,
 ) -> ImportReport:
-    """Keep what others' files hold, with its dates. A file with a mistake is refused before anything is kept.
+    """Import a file or folder, with its dates. If it has a mistake, it is refused before anything is kept.
 
-    `user_id` is whose it is where the file does not say. Exchanges are written down, and learned from with the next
-    `learn()`. What was imported before is left as it is.
+    `user_id` is the owner of whatever names none in the file. Exchanges are logged, and learned from by the next
+    `learn()`. What was imported before is left unchanged.
     """
     owner = checks.owner_id(user_id)
     found = surveyed or survey(path, source)
     taking, new, told = _Taking(memory), 0, []
-    ids: dict[str, str] = {}  # of exchanges: what they were called where they come from, and are here
+    ids: dict[str, str] = {}  # from the id of an exchange in the file to its id in the log
     for parcel in read(path, source):
         if isinstance(parcel, Written):
             new += _document(memory, parcel, owner)
@@ -92,7 +92,7 @@ def import_from(
 
 
 class _Taking:
-    """Takes exchanges that are not in the log yet."""
+    """Adds the exchanges that are not in the log yet."""
 
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
@@ -100,9 +100,9 @@ class _Taking:
         self._known: dict[Said, str | None] = {}
 
     def take(self, exchange: Exchange) -> tuple[str | None, bool]:
-        """Write it down; its id in the log, none where nothing is captured, and whether it was new."""
+        """Log an exchange unless it is known; returns its id in the log (None without capture) and if it is new."""
         in_log = self._in_log(exchange)
-        # A memory that cuts out secrets has it in the log without them.
+        # With redaction, the log holds the exchange without its secrets.
         for said in (_said(exchange.messages), _said(redact_value(list(exchange.messages))[0])):
             if said in in_log:
                 return in_log[said], False
@@ -120,7 +120,7 @@ class _Taking:
         return added.interaction_id, True
 
     def _in_log(self, exchange: Exchange) -> dict[Said, str | None]:
-        """What was said in its session, or if it has none, at that time."""
+        """The logged exchanges of the same session, or if it has none, of the same time."""
         at = exchange.occurred_at
         if exchange.session_id is None:
             self._session = None
@@ -136,7 +136,7 @@ class _Taking:
 
 
 def _said(messages: Sequence[Any]) -> Said:
-    """What tells one exchange from another: its messages' ids, or their words and calls where they have none."""
+    """The identity of an exchange: its messages' ids, or their contents and tool calls where they have no id."""
     said = parse_messages(list(messages), max_chars=MAX_ELEMENT)
     return tuple((one.role, one.id or (one.content, json.dumps(one.tool_calls, sort_keys=True))) for one in said)
 

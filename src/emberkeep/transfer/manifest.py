@@ -1,4 +1,4 @@
-"""Reading what an archive says of itself."""
+"""Parsing the manifest of an archive."""
 
 import json
 from datetime import datetime
@@ -13,7 +13,7 @@ FORMAT = "emberkeep-backup-1"
 
 
 def parse_manifest(said: bytes) -> Manifest:
-    """Read a manifest; refuses one that this version cannot restore, and says which one can."""
+    """Parse a manifest; raises an error that names the right version if this one cannot restore the archive."""
     try:
         value: dict[str, Any] = json.loads(said)
         if value["format"] != FORMAT:

@@ -1,4 +1,4 @@
-"""From one version of the schema to another: up to this one's, or back to an older one's, with a backup first."""
+"""Moving a database to another version of the schema: up to the current one, or back to an older one after a backup."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -21,10 +21,10 @@ def move(
     dry_run: bool = False,
     progress: Progress = silent,
 ) -> Migration:
-    """Bring a database to a version of the schema, this one's unless another is named; returns what was done.
+    """Migrate a database to a version of the schema, by default the current one; returns what was done.
 
-    All of it is one transaction: broken off, nothing has changed. Going back is only done with a `backup`, since what
-    the older version has no place for is lost. With `dry_run` it only says what it would do.
+    The migration is a single transaction: if it is interrupted, nothing has changed. Going back requires a `backup`,
+    since data that the older version has no place for is lost. With `dry_run`, it only returns what it would do.
     """
     config = Config.load(db=db)
     config.require_store()

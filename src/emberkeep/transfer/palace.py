@@ -1,4 +1,4 @@
-"""A folder of MemPalace as parcels: its drawers, word for word, and the facts of its graph."""
+"""Reading a MemPalace folder as parcels: its drawers, word for word, and the facts of its graph."""
 
 import json
 import sqlite3
@@ -15,9 +15,9 @@ from emberkeep.transfer.reading import placed
 COLLECTION = "mempalace_drawers"
 GRAPH = "knowledge_graph.sqlite3"
 _FILES = ("chroma.sqlite3", "sqlite_exact.sqlite3")
-_DATES = ("authored_at", "content_date", "filed_at")  # from what it is of to when it was put there
+_DATES = ("authored_at", "content_date", "filed_at")  # in order of preference: when written, its date, when filed
 _TEXT = "chroma:document"
-# As Chroma keeps them: a row for each document, and one for each thing that is said of it.
+# Chroma's tables: a row of `embeddings` per document, and a row of `embedding_metadata` per value of its metadata.
 _CHROMA = """
     SELECT embeddings.embedding_id, m.key, coalesce(m.string_value, m.int_value, m.float_value, m.bool_value)
     FROM collections JOIN segments ON segments.collection = collections.id AND segments.scope = 'METADATA'
@@ -40,7 +40,7 @@ _TRIPLES = """
 def read_mempalace(path: Path) -> Iterator[Parcel]:
     """The drawers of a palace as knowledge, with wing, room and hall as tags; the triples of its graph as facts.
 
-    Nothing in it is changed.
+    The palace is only read, never changed.
     """
     if not path.is_dir():
         raise NotFound(f"no folder {path}: pass the palace's own folder, which has {_FILES[0]} in it")

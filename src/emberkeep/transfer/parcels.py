@@ -1,4 +1,4 @@
-"""What an import is made of, wherever it comes from: things to know, exchanges that took place, and files to read."""
+"""The parcels that an import consists of, whatever its source: statements, exchanges, and files to read."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ from emberkeep.model.kinds import Kind
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """One thing to know."""
+    """A statement to remember."""
 
     text: str
     kind: Kind = "fact"
@@ -30,7 +30,7 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """What was said in one go, word for word, by the `id` it had. With `learn`, what matters in it is learned later."""
+    """The messages of one exchange, word for word, and its `id` in the source. With `learn`, they are learned from."""
 
     messages: tuple[Mapping[str, Any], ...]
     occurred_at: datetime | None = None
@@ -56,7 +56,7 @@ Reader = Callable[[Path], Iterator[Parcel]]
 
 
 def when(value: object) -> datetime | None:
-    """A time as others write it: seconds since 1970, or ISO 8601, in UTC where no zone is said."""
+    """Parse a time of an imported file: seconds since 1970, or ISO 8601, in UTC if it has no zone."""
     if value is None or value == "":
         return None
     try:
@@ -71,7 +71,7 @@ def when(value: object) -> datetime | None:
 
 
 def words(value: object, name: str) -> str:
-    """A text, "" for none or one in which nothing can be seen, with what no database holds replaced."""
+    """A text, with characters replaced that no database can store; "" for None or a text with nothing visible."""
     if value is None:
         return ""
     if not isinstance(value, str):
@@ -81,7 +81,7 @@ def words(value: object, name: str) -> str:
 
 
 def mapping(value: object, name: str) -> Mapping[str, Any]:
-    """An object, {} for none."""
+    """A mapping; {} for None."""
     if value is None:
         return {}
     if not isinstance(value, Mapping):
@@ -90,7 +90,7 @@ def mapping(value: object, name: str) -> Mapping[str, Any]:
 
 
 def sequence(value: object, name: str) -> list[Any]:
-    """A list, [] for none."""
+    """A list; [] for None."""
     if value is None:
         return []
     if not isinstance(value, list):
@@ -99,12 +99,12 @@ def sequence(value: object, name: str) -> list[Any]:
 
 
 def marked(metadata: Mapping[str, Any], source: str, id_: object) -> dict[str, Any]:
-    """Metadata with where it comes from, and what it is called there."""
+    """The metadata with the name of the source, and the id in it."""
     return checks.metadata({**metadata, "source": source, **({"source_id": id_} if isinstance(id_, str) else {})})
 
 
 def held(text: str, since: datetime | None, until: datetime | None, metadata: Mapping[str, Any]) -> Told:
-    """A fact; one that no longer holds is knowledge that says until when it did."""
+    """A fact; one that no longer holds becomes knowledge whose text says until when it held."""
     if until is None:
         return Told(text, occurred_at=since, metadata=metadata)
     return Told(f"{text} (so until {until:%Y-%m-%d})", kind="knowledge", occurred_at=since, metadata=metadata)

@@ -1,4 +1,4 @@
-"""Memories out of the folder in which Mem0 keeps its Qdrant, unless they are on a server."""
+"""Reading memories from the folder of Mem0's local Qdrant; one on a server is not supported."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -10,12 +10,12 @@ from emberkeep.transfer.parcels import Parcel, Told, marked, when, words
 from emberkeep.transfer.reading import placed
 
 PAGE = 500
-# What Mem0 makes of a memory for itself, or what has a place of its own here.
+# Keys of the payload that are internal to Mem0, or that become a field of the parcel rather than metadata.
 _OWN = frozenset("data hash created_at updated_at user_id agent_id run_id text_lemmatized attributed_to".split())
 
 
 def read_points(path: Path) -> Iterator[Parcel]:
-    """The memories of every collection in a folder of Qdrant. Nothing in it is changed."""
+    """The memories of every collection in a folder of Qdrant, which is only read."""
     try:
         from qdrant_client import QdrantClient  # noqa: PLC0415 - comes with the extra `mem0`
     except ImportError:
@@ -46,7 +46,7 @@ def read_points(path: Path) -> Iterator[Parcel]:
 
 def _told(payload: Mapping[str, Any], id_: str) -> Told | None:
     text = words(payload.get("data"), "data")
-    if not text or "linked_memory_ids" in payload:  # another program's, or an entity, which Mem0 keeps for itself
+    if not text or "linked_memory_ids" in payload:  # another program's point, or one of Mem0's internal entities
         return None
     more = {name: one for name, one in payload.items() if name not in _OWN and one is not None}
     return Told(

@@ -1,6 +1,6 @@
-"""Objects out of files that others wrote: JSON, JSON lines, or either inside a zip, a few at a time in memory.
+"""Streaming objects from files that other programs wrote: JSON, JSON lines, or either inside a zip.
 
-Nothing is unpacked to disk, and no file is believed about its size.
+Nothing is unpacked to disk, and limits apply to the bytes actually read, not to the sizes that a file claims.
 """
 
 import codecs
@@ -16,16 +16,16 @@ from typing import IO, Any
 from emberkeep.errors import InvalidInput, NotFound, TooLarge
 
 CHUNK = 1 << 20
-MAX_ELEMENT = 64 << 20  # characters of one conversation, or of a document that is not a list
+MAX_ELEMENT = 64 << 20  # characters of one element, or of a whole document that is not a list
 MAX_FILE = 4 << 30
 Object = dict[str, Any]
 _VISIBLE = re.compile(r"\S")
 
 
 def objects(path: Path, member: Callable[[str], bool], *inside: str) -> Iterator[tuple[str, Object]]:
-    """The objects of a file, each with its place: of a list, of the list `inside` an object, or one a line.
+    """The objects of a file, each with its place in it; of a zip, those of each file whose name `member` accepts.
 
-    Of a zip, those of each member that is wanted.
+    They are the elements of a list, of the list under a key in `inside`, or one object per line.
     """
     with _opened(path) as file:
         if not zipfile.is_zipfile(file):
@@ -45,7 +45,7 @@ def objects(path: Path, member: Callable[[str], bool], *inside: str) -> Iterator
 
 @contextmanager
 def placed(place: str) -> Iterator[None]:
-    """Say where a mistake is."""
+    """Prefix errors with the place of the mistake."""
     try:
         yield
     except (InvalidInput, TooLarge) as error:
@@ -91,19 +91,19 @@ def _objects(file: IO[bytes], name: str, inside: tuple[str, ...]) -> Iterator[tu
 
 
 class _Text:
-    """Text that is read as far as it is needed."""
+    """A text that is read from its file only as far as needed."""
 
     def __init__(self, file: IO[bytes], name: str) -> None:
         self._file = file
         self._decode = codecs.getincrementaldecoder("utf-8-sig")().decode
         self._name = name
         self._held = ""
-        self._at = 0  # how far it was taken: to cut off each element would copy all that follows it
+        self._at = 0  # how much of `_held` is consumed: cutting off each element would copy all that follows it
         self._read = 0
         self._decoder = json.JSONDecoder()
 
     def peek(self) -> str:
-        """The next character that is no blank; "" at the end."""
+        """The next character that is not whitespace; "" at the end."""
         while True:
             if found := _VISIBLE.search(self._held, self._at):
                 self._at = found.start()
@@ -113,7 +113,7 @@ class _Text:
                 return ""
 
     def elements(self) -> Iterator[Any]:
-        """Those of a list, one by one."""
+        """The elements of a list, one by one."""
         self._at += 1
         while (mark := self.peek()) != "]":
             if mark == "":
@@ -128,7 +128,7 @@ class _Text:
             raise InvalidInput(f"{self._name}: something follows the list in it: put each list into a file of its own")
 
     def values(self) -> Iterator[Any]:
-        """One after the other, to the end."""
+        """The values that follow each other up to the end of the text."""
         while self.peek():
             yield self._value()
 
@@ -146,7 +146,7 @@ class _Text:
                     ) from None
                 if not self._more(more):
                     raise InvalidInput(f"{self._name}: this is not JSON: {error}") from None
-                more *= 2  # so that a large one is not looked at again and again
+                more *= 2  # so that a large element is not parsed from its start too often
             else:
                 self._at = end
                 return value

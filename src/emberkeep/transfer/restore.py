@@ -1,4 +1,4 @@
-"""A store made anew from a backup, on either database. What is half restored says so, and can be gone on with."""
+"""Restoring a store from a backup, on either database. An interrupted restore is marked as such, and can be resumed."""
 
 from collections.abc import Iterable, Iterator
 from functools import partial
@@ -22,17 +22,17 @@ MOST_AT_ONCE = 8 << 20  # bytes of JSON in one transaction
 
 
 def check(file: str | Path, *, progress: Progress = silent) -> Manifest:
-    """Read a backup from beginning to end, and refuse it unless it is whole; returns what it says of itself."""
+    """Read a backup from beginning to end and return its manifest; raises `InvalidInput` unless it is whole."""
     with opened(Path(file).expanduser()) as archive:
         archive.check(progress)
         return archive.manifest
 
 
 def restore(db: str | None, file: str | Path, *, progress: Progress = silent) -> Manifest:
-    """Fill an empty database from a backup, and compare what is there then with what the backup says.
+    """Fill an empty database from a backup, and verify the rows in it against the manifest, which is returned.
 
-    A backup that is not whole is refused before anything is written. If this is broken off, the database cannot be
-    opened until the same restore has been run again, which goes on where it was.
+    A backup that is not whole is refused before anything is written. If the restore is interrupted, the database cannot
+    be opened until the same restore is run again, which resumes where it stopped.
     """
     config = Config.load(db=db)
     config.require_store()
@@ -64,7 +64,10 @@ def _fill(database: Database, archive: Archive, progress: Progress) -> None:
 
 
 def _begun(connection: Connection, archive: str, url: str) -> Unfinished:
-    """How far a restore of this archive has got; or it begins, in a database that holds nothing."""
+    """The progress of an interrupted restore of this archive; or the start of a new one, in an empty database.
+
+    Raises `Conflict` if the database holds anything else.
+    """
     state = unfinished.get(connection)
     if state is None:
         taken = dump.occupied(connection)
@@ -100,7 +103,7 @@ def _verify(database: Database, manifest: Manifest, progress: Progress) -> None:
 
 
 def _drop_indexes(database: Database) -> None:
-    """Large shelves' indexes that an earlier store left in this place know other vectors by the same numbers."""
+    """Discard large shelves' indexes that an earlier store at this place left behind: they hold other vectors."""
     with database.read() as connection:
         space = spaces.active_space(connection)
         states = [
@@ -116,7 +119,7 @@ def _drop_indexes(database: Database) -> None:
 
 
 def _batches(rows: Iterable[tuple[Row, int]]) -> Iterator[list[Row]]:
-    """As many rows as one transaction writes: not too many, and not too long ones."""
+    """The rows in batches for one transaction each, limited in number and in bytes."""
     batch: list[Row] = []
     size = 0
     for row, length in rows:

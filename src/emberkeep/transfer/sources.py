@@ -1,4 +1,4 @@
-"""Others' files as parcels: what each of them says of a memory, kept as far as we have a place for it."""
+"""Readers of other programs' files as parcels, each with as much of a memory's data as Emberkeep has a place for."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
@@ -32,7 +32,7 @@ _DOCUMENTS = {".md", ".markdown", ".txt"}
 
 
 def read_emberkeep(path: Path) -> Iterator[Parcel]:
-    """What `export` wrote."""
+    """The exchanges and memories that `export` wrote."""
     for place, one in objects(path, _is_json):
         with placed(place):
             parcel = _exported(one)
@@ -40,7 +40,7 @@ def read_emberkeep(path: Path) -> Iterator[Parcel]:
 
 
 def read_mem0(path: Path) -> Iterator[Parcel]:
-    """Memories as Mem0's API lists them, or out of the folder of its Qdrant."""
+    """Memories from a list that Mem0's API gave, or from the folder of its Qdrant."""
     if path.is_dir():
         yield from read_points(path)
         return
@@ -62,9 +62,9 @@ def read_mem0(path: Path) -> Iterator[Parcel]:
 
 
 def read_zep(path: Path) -> Iterator[Parcel]:
-    """Facts of Zep, or edges of Graphiti, oldest first, so that later ones take the place of those they end.
+    """Facts of Zep, or edges of Graphiti, oldest first, so that a later fact supersedes the one it ends.
 
-    One that no longer held is kept as knowledge that says until when.
+    A fact that no longer holds is kept as knowledge that says until when it held.
     """
     found = []
     for place, one in objects(path, _is_json, "facts", "edges"):
@@ -74,7 +74,7 @@ def read_zep(path: Path) -> Iterator[Parcel]:
 
 
 def read_chatgpt(path: Path) -> Iterator[Parcel]:
-    """Conversations of ChatGPT's data export, each along the branch that was seen last."""
+    """Conversations of ChatGPT's data export, each along the branch that was shown last."""
     for place, one in objects(path, _is_conversations):
         with placed(place):
             if "mapping" not in one:
@@ -102,7 +102,7 @@ def read_claude(path: Path) -> Iterator[Parcel]:
 
 
 def read_markdown(path: Path) -> Iterator[Parcel]:
-    """The Markdown and text files of a folder, or one of them."""
+    """The Markdown and text files of a folder, or a single file."""
     if not path.exists():
         raise NotFound(f"no folder {path}: correct its name")
     files = sorted(path.rglob("*")) if path.is_dir() else [path]
@@ -154,14 +154,14 @@ def _fact(one: Object) -> Told:
 
 
 def _branch(conversation: Object) -> list[Mapping[str, Any]]:
-    """The nodes from the first to the one that was seen last."""
+    """The nodes of a conversation from the first to the one that was shown last."""
     nodes = mapping(conversation["mapping"], "mapping")
     at = conversation.get("current_node")
-    if not isinstance(at, str) or at not in nodes:  # then the one that is nobody's parent and comes last
+    if not isinstance(at, str) or at not in nodes:  # then the last node without children
         parents = {str(mapping(node, "a node").get("parent")) for node in nodes.values()}
         at = next((name for name in reversed(list(nodes)) if name not in parents), None)
     branch: dict[str, Mapping[str, Any]] = {}
-    while isinstance(at, str) and at in nodes and at not in branch:  # a tree that bites its tail has an end too
+    while isinstance(at, str) and at in nodes and at not in branch:  # `not in branch` ends a cycle
         branch[at] = mapping(nodes[at], "a node")
         at = branch[at].get("parent")
     return list(reversed(branch.values()))
@@ -201,7 +201,7 @@ def _message(role: object, said: list[Any], id_: object, at: object) -> Object |
 
 
 def _exchanges(said: list[Object], session: str | None, began: object, title: object, source: str) -> list[Exchange]:
-    """A conversation, divided where the user speaks."""
+    """A conversation as exchanges, each beginning with a message of the user."""
     groups: list[list[Object]] = []
     for message in said:
         if message["role"] == "user" or not groups:

@@ -1,1 +1,1 @@
-"""What is being done, and what became of it: goals, tasks with their steps, decisions, states, collections."""
+"""Records of work and of its outcome: goals, tasks with their steps, decisions, states, collections."""

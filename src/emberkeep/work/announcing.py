@@ -1,4 +1,4 @@
-"""What others are told of patterns and of advice."""
+"""The events about patterns and advice."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from emberkeep.storage.outbox import tell
 
 
 def learned(connection: Connection, tenant: str, pattern: TaskPattern) -> None:
-    """A pattern is new."""
+    """Announce a new pattern."""
     told = PatternLearned(
         pattern_id=pattern.id,
         pattern_type=pattern.pattern_type,
@@ -22,7 +22,7 @@ def learned(connection: Connection, tenant: str, pattern: TaskPattern) -> None:
 
 
 def updated(connection: Connection, tenant: str, pattern: TaskPattern) -> None:
-    """A pattern has new evidence or feedback, or is retired."""
+    """Announce that a pattern has new evidence or feedback, or is retired."""
     told = PatternUpdated(
         pattern_id=pattern.id,
         pattern_type=pattern.pattern_type,
@@ -35,7 +35,7 @@ def updated(connection: Connection, tenant: str, pattern: TaskPattern) -> None:
 
 
 def matched(connection: Connection, tenant: str, patterns: Sequence[TaskPattern]) -> None:
-    """Patterns fit a task."""
+    """Announce each pattern that matches a task."""
     for pattern in patterns:
         told = PatternMatched(
             pattern_id=pattern.id, pattern_type=pattern.pattern_type, confidence=pattern.confidence_score
@@ -46,7 +46,7 @@ def matched(connection: Connection, tenant: str, patterns: Sequence[TaskPattern]
 def suggested(
     connection: Connection, *, tenant: str, task_id: str | None, context: TaskContext, user_id: str | None = None
 ) -> None:
-    """Someone was told what is known before a task; the event is of the user for whom that was asked."""
+    """Announce that a caller got the context of a task; the event belongs to the user for whom it was asked."""
     told = ContextSuggested(
         task_id=task_id,
         similar_tasks=[one.task_id for one in context.similar_tasks],

@@ -1,4 +1,4 @@
-"""Cached patterns, a part of `memory.patterns`: what to do when something happens, remembered for the next time."""
+"""Cached patterns, a part of `memory.patterns`: what to do at a trigger, remembered for the next time."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -18,12 +18,12 @@ from emberkeep.storage.records import CACHED
 from emberkeep.work.decisions import part
 from emberkeep.work.desk import Desk
 
-MIN_SIMILARITY = 0.6  # "the disk is full" and "no space left on the disk" have 0.75 to the bundled model
+MIN_SIMILARITY = 0.6  # the bundled model gives "the disk is full" and "no space left on the disk" 0.75
 LOOK_AT = 5
 
 
 class CachedPatterns:
-    """A trigger, what was done, and how often that went well."""
+    """Cached patterns: a trigger, the action to take, and how often that went well."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
@@ -39,7 +39,7 @@ class CachedPatterns:
         agent_id: str | None = None,
         session_id: str | None = None,
     ) -> CachedPattern:
-        """Remember what to do at a trigger. Stored again under its id, a pattern keeps its record of success."""
+        """Remember what to do at a trigger; stored again under its id, a pattern keeps its record of success."""
         desk, now = self._desk, self._desk.now()
         scope = desk.scope(user_id, agent_id, session_id)
         pattern = CachedPattern(
@@ -74,9 +74,9 @@ class CachedPatterns:
     def find(
         self, trigger: str, *, min_similarity: float = MIN_SIMILARITY, **within: Unpack[Within]
     ) -> CachedPattern | None:
-        """The pattern whose trigger is this one or most like it; nothing if none is alike enough.
+        """The pattern whose trigger is the same or most similar; `None` if none reaches `min_similarity`.
 
-        Of those that are equally alike, the one that went well more often.
+        Among equally similar triggers, the pattern with the higher success rate.
         """
         least = part(min_similarity, "min_similarity")
         found = self._desk.find(("pattern",), [CACHED], trigger, LOOK_AT, within)
@@ -118,7 +118,7 @@ class CachedPatterns:
         return self._desk.listed(CACHED, {"user_id": user_id}, limit, cursor=cursor)
 
     def _tell(self, connection: Connection, pattern: CachedPattern) -> list[Kept]:
-        """What it is found by is its trigger alone: what is asked for later is what happens, not what to do."""
+        """Write the item of a pattern, with its trigger alone: later queries describe what happens, not what to do."""
         about = {"pattern_id": pattern.id, "action": pattern.action[:1_000]}
         draft = self._desk.draft(
             f"cached pattern:{pattern.id}", "pattern", pattern.trigger, pattern, at=pattern.created_at, about=about

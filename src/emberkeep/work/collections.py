@@ -1,4 +1,4 @@
-"""One search over what is kept for the long term, whichever collection it is in."""
+"""One search across the long-term collections."""
 
 from emberkeep.errors import InvalidInput
 from emberkeep.model import checks
@@ -11,7 +11,7 @@ from emberkeep.work.knowledge import about_chunk
 def search_collections(
     desk: Desk, query: str, collections: object, n_results: object, where: Where
 ) -> list[SearchResult]:
-    """What collections hold that has to do with a question, the most alike first."""
+    """Search the named collections; returns results in descending relevance."""
     if "kinds" in where:
         raise InvalidInput("kinds= does not go with collections: name the collections instead")
     names = collections_named(collections)

@@ -1,4 +1,4 @@
-"""`memory.configs`: how a configuration came to be what it is."""
+"""`memory.configs`: the history of configuration values."""
 
 from builtins import list as listing
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ _LATEST = (schema.config_changes.c.occurred_at, schema.config_changes.c.created_
 
 
 class Configs:
-    """Changes of configuration: of which key, from what to what, who, why and when."""
+    """Configuration changes: the key, the old and the new value, who changed it, why and when."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
@@ -78,13 +78,13 @@ class Configs:
         return self._desk.get(CONFIGS, id)
 
     def history(self, key: str, *, user_id: str | None = EVERYONE, limit: int = 100) -> listing[ConfigChange]:
-        """The changes of a key, oldest first; of more than `limit` the last ones."""
+        """The changes of a key, oldest first; if there are more than `limit`, the latest of them."""
         return self.list(key=_key(key), user_id=user_id, limit=limit)[::-1]
 
     def current(
         self, key: str, *, as_of: datetime | str | None = None, user_id: str | None = EVERYONE
     ) -> ConfigChange | None:
-        """The change that gave a key the value that it has, or had at a time; nothing if none is known."""
+        """The change that set a key's current value, or its value at the time `as_of`; `None` if none is known."""
         where: dict[str, Any] = {"key": _key(key), "user_id": user_id}
         then = checks.moment(as_of, name="as_of") or self._desk.now()
         where["occurred_at"] = schema.config_changes.c.occurred_at <= then

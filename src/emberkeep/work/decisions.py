@@ -49,7 +49,7 @@ class Decisions:
         agent_id: str | None = None,
         session_id: str | None = None,
     ) -> Decision:
-        """Write a decision down: who decided what and why, what else there was, and how sure they were (0 to 1)."""
+        """Log a decision: who decided what and why, the alternatives, and how confident they were (0 to 1)."""
         desk, now = self._desk, self._desk.now()
         scope = desk.scope(user_id, agent_id, session_id)
         others = tuple(desk.text(one, "an alternative") for one in _listed(alternatives))
@@ -102,7 +102,7 @@ class Decisions:
         return self._desk.get(DECISIONS, id)
 
     def similar(self, context: str, *, limit: int = 5, **within: Unpack[Within]) -> listing[Found[Decision]]:
-        """Decisions in situations like this one, best first; those that were learned from what was said too."""
+        """Decisions in situations like this one, best first, including decisions learned from what was said."""
         hits = self._desk.hits(context, ("decision",), checks.limit(limit, most=checks.MAX_SEARCH_LIMIT), within)
         logged = self._desk.records_of(hits, [DECISIONS])
         known = [(hit, _learned(hit) if hit.item.record is None else logged.get(hit.item.record)) for hit in hits]
@@ -123,7 +123,7 @@ class Decisions:
         return self._desk.listed(DECISIONS, where, limit, cursor=cursor)
 
     def delete(self, id: str) -> Receipt:  # noqa: A002 - as in the other verbs
-        """Remove a decision for good. A summary that tells of it goes too, and is told anew by the next upkeep."""
+        """Remove a decision for good; a summary that tells of it goes too, and the next upkeep writes it anew."""
 
         def let_go(connection: Connection) -> dict[str, int]:
             decision = self._desk.existing(connection, DECISIONS, id)
@@ -141,12 +141,12 @@ class Decisions:
 
 
 def share(value: object, name: str) -> float | None:
-    """A number from 0 to 1, or nothing."""
+    """A checked number from 0 to 1, or `None`."""
     return None if value is None else part(value, name)
 
 
 def part(value: object, name: str) -> float:
-    """A number from 0 to 1."""
+    """A checked number from 0 to 1."""
     if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value <= 1:
         raise InvalidInput(f"{name} is {value!r}: pass a number from 0 to 1")
     return float(value)
@@ -162,7 +162,7 @@ def _listed(alternatives: object) -> listing[object]:
 
 
 def _learned(hit: Hit) -> Decision:
-    """A decision that was learned from what was said: it has no row of its own."""
+    """The `Decision` for an item that was learned from what was said, and so has no row of its own."""
     item = hit.item
     return Decision(
         id=item.id,

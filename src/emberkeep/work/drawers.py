@@ -1,4 +1,4 @@
-"""`memory.preferences`, `memory.persona` and `memory.agents`: values by name, the latest of which counts."""
+"""`memory.preferences`, `memory.persona` and `memory.agents`: named values; a new value replaces the old one."""
 
 import hashlib
 from builtins import list as listing
@@ -20,7 +20,7 @@ from emberkeep.work.desk import Desk, as_text
 
 MAX_KEY_CHARS = 200
 MAX_VALUE_CHARS = 100_000
-MAX_NAME_BYTES = 2_000  # of a key and whose it is: PostgreSQL looks all of it up in one index
+MAX_NAME_BYTES = 2_000  # of key, user and agent together: PostgreSQL has all of them in one index
 
 
 class _Drawer:
@@ -28,7 +28,7 @@ class _Drawer:
         self._desk = desk
 
     def _entry(self, key: object, value: object, scope: Scope) -> Entry:
-        (plain,) = self._desk.plain({_key(key): value}).values()  # a name may say that the value is a secret
+        (plain,) = self._desk.plain({_key(key): value}).values()  # with its key, which may mark the value as a secret
         if len(as_text(plain)) > MAX_VALUE_CHARS:
             raise InvalidInput(f"the value of {key!r} has over {MAX_VALUE_CHARS:,} characters: keep it as a memory")
         if len(f"{key}{scope.user_id}{scope.agent_id}".encode()) > MAX_NAME_BYTES:
@@ -48,7 +48,7 @@ class _Drawer:
         return {entry.key: entry.value for entry in self._all(drawer, scope)}
 
     def _remove(self, drawer: Drawer, what: str, key: object, scope: Scope) -> Receipt:
-        """Take a value away, with the items that it is found by, if any."""
+        """Remove a value, with the items that it is found by, if any; raises `NotFound` if there is no such value."""
         desk, name = self._desk, _key(key)
 
         def job(connection: Connection) -> tuple[Receipt, list[State]]:
@@ -62,7 +62,7 @@ class _Drawer:
 
 
 class Preferences(_Drawer):
-    """What a user wants, by name. Searches find it too."""
+    """A user's preferences by name. Searches find them too."""
 
     def set(self, key: str, value: Any, *, user_id: str | None = None, agent_id: str | None = None) -> Entry:
         """Set a preference; the former value stays in its history."""
@@ -95,7 +95,7 @@ class Preferences(_Drawer):
 
 
 class Persona(_Drawer):
-    """The state of a persona, by name: its mood, its voice, what it is up to."""
+    """The state of a persona by name: its mood, its voice, what it is up to."""
 
     def set(self, key: str, value: Any, *, agent_id: str | None = None, user_id: str | None = None) -> Entry:
         """Set a part of the state."""
@@ -109,7 +109,7 @@ class Persona(_Drawer):
         return default if found is None else found.value
 
     def all(self, *, agent_id: str | None = None, user_id: str | None = None) -> dict[str, Any]:
-        """The whole state by name."""
+        """The whole state, by name."""
         return self._named("persona", self._desk.scope(user_id, agent_id, None))
 
     def delete(self, key: str, *, agent_id: str | None = None, user_id: str | None = None) -> Receipt:
@@ -157,7 +157,7 @@ def _key(value: object) -> str:
 def _record(drawer: Drawer, key: str, scope: Scope) -> str:
     if scope.agent_id is None:
         return f"{drawer}:{key}"
-    both = hashlib.sha256(f"{scope.agent_id}\0{key}".encode())  # which may be too long together
+    both = hashlib.sha256(f"{scope.agent_id}\0{key}".encode())  # hashed: together they may be too long
     return f"{drawer}:{both.hexdigest()}"
 
 

@@ -1,4 +1,4 @@
-"""How a task becomes experience: an execution with the tools it took and the errors it met, found by what it says."""
+"""How a finished task becomes experience: an execution with its tools and errors, and the items it is found by."""
 
 import re
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ MOST_STEPS = 1_000
 MOST_ERRORS = 20
 LONGEST_ERROR = 200
 LONGEST_CODE = 100_000
-CODE_SHOWN = 4_000  # characters of code that it is found by
+CODE_SHOWN = 4_000  # characters of code that searches find an execution by
 _VARYING = re.compile(r"0x[0-9a-f]+|\b[0-9a-f]{8,}\b|\d+", re.IGNORECASE)
 _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 
@@ -35,12 +35,12 @@ def end(
     given: object = None,
     code: str | None = None,
 ) -> tuple[Execution, list[Kept]]:
-    """Write down that a task ended. What the open task was found by becomes what its execution is found by.
+    """Write the execution of a task that ended; the item of the open task becomes the item of the execution.
 
-    The errors may have been `given` in another form than as texts.
+    `given` are the errors in the caller's form, kept if that differs from the list of texts.
     """
     former = executions.of_tasks(connection, desk.tenant, [task.id])
-    before = former[-1].metadata.get("last_step", 0) if former else 0  # what an earlier try did is not of this one
+    before = former[-1].metadata.get("last_step", 0) if former else 0  # steps of earlier runs do not count
     done = [one for one in steps.of_task(connection, desk.tenant, task.id, MOST_STEPS) if one.number > before]
     met = tuple(dict.fromkeys([*errors, *_errors(done)]))[:MOST_ERRORS]
     form = {} if given is None or given == ([*met] or None) else {GIVEN: given}
@@ -65,7 +65,7 @@ def end(
     records.put(connection, EXECUTIONS, desk.tenant, execution)
     ids = items.of_record(connection, desk.tenant, f"task:{task.id}", task.user_id or "")
     for item in items.fetch(connection, desk.tenant, ids).values():
-        if item.kind == "execution":  # and not a summary of what became of it before
+        if item.kind == "execution":  # not the summary of an archived earlier run
             now_of = replace(item, record=f"execution:{execution.id}")
             values = {"record": now_of.record, "content_hash": item_hash(now_of)}
             items.change(connection, desk.tenant, item.id, values)
@@ -74,7 +74,7 @@ def end(
 
 
 def corrected(desk: Desk, connection: Connection, task: Task) -> list[Kept]:
-    """Let the last execution of a task say what the task says now."""
+    """Bring the last execution of a task up to date with the task, which was corrected."""
     former = executions.of_tasks(connection, desk.tenant, [task.id])
     if not former:
         return []
@@ -94,7 +94,7 @@ def corrected(desk: Desk, connection: Connection, task: Task) -> list[Kept]:
 
 
 def tell(desk: Desk, connection: Connection, execution: Execution) -> list[Kept]:
-    """Make an execution findable by what it says, and by its code."""
+    """Write the items that an execution is found by: its text, and its code if there is any."""
     record = f"execution:{execution.id}"
     about = {"task_id": execution.task_id, "success": execution.success, "task_type": execution.type[:200]}
     at = execution.created_at
@@ -108,7 +108,7 @@ def tell(desk: Desk, connection: Connection, execution: Execution) -> list[Kept]
 
 
 def erase(desk: Desk, connection: Connection, task_id: str) -> dict[str, int]:
-    """Remove how a task ended, each time that it did; rows by table."""
+    """Remove all executions of a task; returns the rows removed, by table."""
     rows: dict[str, int] = {}
     for one in executions.of_tasks(connection, desk.tenant, [task_id]):
         erased, _ = desk.erased(connection, f"execution:{one.id}", one.user_id or "")
@@ -127,6 +127,6 @@ def _announce(connection: Connection, tenant: str, execution: Execution, count: 
 
 
 def _errors(done: Sequence[Step]) -> list[str]:
-    """What went wrong in the steps, without what is other each time."""
+    """The last output line of each failed step, with numbers and hashes, which vary, replaced by N."""
     said = (step.output.strip().splitlines() for step in done if not step.success)
     return [f"{_VARYING.sub('N', lines[-1].strip())[:LONGEST_ERROR]}" for lines in said if lines]

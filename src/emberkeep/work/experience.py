@@ -1,4 +1,4 @@
-"""`memory.experience`: how tasks ended, and what that says before the next one starts."""
+"""`memory.experience`: how tasks ended, and the advice that follows before the next one starts."""
 
 import json
 from builtins import list as listing
@@ -29,8 +29,8 @@ from emberkeep.work.desk import OF_RECORDS, Desk, as_text
 from emberkeep.work.patterns import Patterns, learn_if_possible
 
 SIMILAR = 0.35  # the least cosine of tasks that have to do with each other, on the scale of the bundled model
-LOOK_AT = 20  # tasks, to say how such tasks end
-# Tasks are told apart by how alike they are, which callers set a threshold for: by that alone, then.
+LOOK_AT = 20  # similar tasks that advice and warnings count
+# Callers set a threshold on similarity, so similar tasks are ranked by the cosine alone.
 _BY_LIKENESS = replace(OF_RECORDS, channels=("dense",), stale_loss=0.0, statement_loss=0.0, warm=0.0)
 MOST_FIXES = 3
 MAX_ERRORS = 20
@@ -38,7 +38,7 @@ MAX_TYPE_CHARS = 200
 
 
 class Experience:
-    """Executions: each time that a task ended, findable by what was done, with its outcome."""
+    """Executions: one for each time that a task ended, with its outcome, found by what was done."""
 
     def __init__(self, desk: Desk, patterns: Patterns) -> None:
         self._desk = desk
@@ -60,9 +60,9 @@ class Experience:
         agent_id: str | None = None,
         session_id: str | None = None,
     ) -> Execution:
-        """Keep how a task ended. A task that is known is finished by it; stored again, it ended once more.
+        """Store how a task ended as an execution; a known task is finished by it, and storing again adds another.
 
-        Errors that are more than texts are kept as they are too, up to 65,536 characters of JSON.
+        Errors that are not plain texts are also kept in the form given, up to 65,536 characters of JSON.
         """
         desk, now = self._desk, self._desk.now()
         scope = desk.scope(user_id, agent_id, session_id)
@@ -108,7 +108,7 @@ class Experience:
         success_only: bool = False,  # noqa: FBT001, FBT002 - the contract's argument
         **within: Unpack[Within],
     ) -> listing[SimilarTask]:
-        """Tasks like this one and how they ended, the most alike first."""
+        """Tasks like this one and how they ended, the most similar first."""
         most = checks.limit(top_k, most=checks.MAX_SEARCH_LIMIT, name="top_k")
         least = part(similarity_threshold, "similarity_threshold")
         only = checks.flag(success_only, "success_only")
@@ -126,9 +126,9 @@ class Experience:
         task_type: str = "",
         **within: Unpack[Within],
     ) -> TaskContext:
-        """What is known before a task: tasks like it, patterns that fit it, and advice with numbers.
+        """What is known before a task: similar tasks, matching patterns, and advice with numbers.
 
-        The tasks and patterns that are handed out are counted as used.
+        The tasks and patterns returned are counted as used.
         """
         asked = self._asked(description, task_id)
         most = checks.limit(top_k, most=checks.MAX_SEARCH_LIMIT, name="top_k")
@@ -141,7 +141,7 @@ class Experience:
         return suggested
 
     def warn(self, action: str, *, min_similarity: float = SIMILAR, **within: Unpack[Within]) -> Caution:
-        """Whether something like this failed here before: how often, with what, and what fixed it."""
+        """Whether something like this failed here before: how often, with what errors, and what fixed it."""
         least = part(min_similarity, "min_similarity")
         near = [one for one in self._similar(action, LOOK_AT, within) if one.similarity_score >= least]
         failures = [one for one in near if not one.success]
@@ -161,7 +161,7 @@ class Experience:
         )
 
     def used(self, memory_ids: Iterable[str]) -> None:
-        """Count that executions helped."""
+        """Count a use of each of these executions."""
         if isinstance(memory_ids, str | Mapping) or not isinstance(memory_ids, Iterable):
             raise InvalidInput("memory_ids must be a list of ids")
         ids = [checks.storable(one, name="a memory_id") for one in memory_ids]
@@ -215,14 +215,14 @@ class Experience:
         announcing.suggested(connection, tenant=self._desk.tenant, task_id=task_id, context=context, user_id=user_id)
 
     def _later(self, action: str, failures: Sequence[SimilarTask], within: Within) -> listing[SimilarTask]:
-        """What went well after the first of these failures, among all successes and not only those near at hand."""
+        """Similar successes after the first of these failures, searched among all successes, not only the nearest."""
         since = min(one.occurred_at for one in failures if one.occurred_at is not None)
         after: Within = {**within, "since": since}
         found = self.search_similar(action, MOST_FIXES, SIMILAR, success_only=True, **after)
         return [one for one in found if one.occurred_at is not None and one.occurred_at > since]
 
     def _fixes(self, failures: Sequence[SimilarTask], near: Sequence[SimilarTask]) -> listing[SimilarTask]:
-        """What went well later: the same task, then tasks like it after the failure."""
+        """Successes after the failures: of the same tasks first, then of similar ones."""
         failed_at = {one.task_id: one.occurred_at for one in failures}
         with self._desk.parts.database.read() as connection:
             again = executions.of_tasks(connection, self._desk.tenant, list(failed_at))
@@ -237,7 +237,7 @@ class Experience:
 
 
 def _in_words(description: str, execution: Execution) -> float:
-    """How alike a task is by its words, for what the embedder was not made to read."""
+    """How similar a task is by its words, for text that the embedder cannot read."""
     return max(terms.likeness(description, told) for told in (execution.summary, execution.description))
 
 
@@ -256,7 +256,7 @@ def _similar(execution: Execution, similarity: float) -> SimilarTask:
 
 
 def _errors(given: object, desk: Desk) -> tuple[str, ...]:
-    """What went wrong, as texts: a text, several, or a mapping of them."""
+    """The errors as texts; they may be given as one text, several, or a mapping."""
     if given is None:
         return ()
     if isinstance(given, Mapping):
@@ -273,6 +273,6 @@ def _errors(given: object, desk: Desk) -> tuple[str, ...]:
 
 
 def _as_given(errors: object, desk: Desk) -> Any:
-    """What went wrong in the form in which it was given, if that is JSON and not too long to be kept."""
+    """The errors in the form in which they were given, if that is JSON and not too long to be kept."""
     plain = desk.plain(errors) if isinstance(errors, Mapping | list | tuple | str) else None
     return plain if len(json.dumps(plain, ensure_ascii=False)) <= checks.MAX_METADATA_CHARS else None

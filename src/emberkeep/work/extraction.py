@@ -1,4 +1,4 @@
-"""Learning patterns: tasks in groups, what separates their endings, and what becomes of what was found before."""
+"""Learning patterns: grouping tasks, mining each group, and updating or retiring the patterns known before."""
 
 import hashlib
 from collections import Counter, defaultdict
@@ -25,21 +25,21 @@ from emberkeep.work.desk import Desk
 from emberkeep.work.register import Register
 
 MIN_SAMPLES = 5
-MOST_SAMPLES = 5_000  # of a group, the latest: what has not been so for long fades out
+MOST_SAMPLES = 5_000  # executions, the latest ones, so that old behaviour fades out
 LONGEST_NAME = 100
-SIMILAR = 0.55  # the least cosine of tasks in one group, where they have no type
-GROWN = 1.3  # times as many tasks as when a group was last looked at
+SIMILAR = 0.55  # the least cosine of tasks without a type in one group
+GROWN = 1.3  # times as many tasks as the last time: then a group is mined again
 
 
 class Extraction:
-    """Looks at how a user's tasks ended, and writes down what they have in common."""
+    """Learns patterns from how a user's tasks ended, and stores them."""
 
     def __init__(self, desk: Desk, register: Register) -> None:
         self._desk = desk
         self._register = register
 
     def of_all(self, user_id: str | None, wanted: PatternType | None, least: int) -> list[TaskPattern]:
-        """What the tasks of each type or subject, and all of them together, have in common."""
+        """Learn the patterns of the tasks of each type or topic, and of all tasks together."""
         found = self._latest(user_id)
         grouped = self._groups(found, least)
         made = self._extracted(grouped, user_id, wanted) + self._across(found, user_id, wanted)
@@ -49,7 +49,7 @@ class Extraction:
     def of_those(
         self, matcher: TaskMatcher, user_id: str | None, wanted: PatternType | None, least: int
     ) -> list[TaskPattern]:
-        """What the tasks that an expression means have in common."""
+        """Learn the patterns of the tasks that an expression matches; raises `InvalidInput` for fewer than `least`."""
         members = [one for one in self._latest(user_id) if matcher.matches(one.type, one.description, one.summary)]
         if len(members) < least:
             raise InvalidInput(
@@ -60,7 +60,7 @@ class Extraction:
         return self._extracted([group], user_id, wanted)
 
     def if_grown(self, user_id: str | None, task_type: str) -> list[TaskPattern]:
-        """What the tasks of a type have in common, if they have become enough more since the last time."""
+        """Learn the patterns of the tasks of a type, if their number makes that due; see `_is_due`."""
         with self._desk.parts.database.read() as connection:
             if not _is_due(executions.count(connection, self._desk.tenant, user_id, task_type)):
                 return []
@@ -71,7 +71,7 @@ class Extraction:
             return executions.latest(connection, self._desk.tenant, user_id, MOST_SAMPLES, type_=task_type)
 
     def _groups(self, found: Sequence[Execution], least: int) -> list[Group]:
-        """Executions by their type; those without one by what they are about."""
+        """Group executions by their type, and those without a type by their meaning."""
         typed: dict[str, list[Execution]] = defaultdict(list)
         for one in found:
             typed[one.type].append(one)
@@ -89,7 +89,7 @@ class Extraction:
         try:
             made = embedding.matrix(self._desk.tenant, [one.description for one in found])
         except ModelUnavailable:
-            return []  # what they are about cannot be told now; they are looked at the next time
+            return []  # without vectors they cannot be grouped now; the next extraction includes them
         near = groups(made, cosine_of(SIMILAR, embedding.embedder))
         return [
             Group(f"like:{found[rows[-1]].id}", "", f"Tasks about {_subject(members)}", tuple(members))
@@ -98,7 +98,7 @@ class Extraction:
         ]
 
     def _across(self, found: Sequence[Execution], user_id: str | None, wanted: PatternType | None) -> list[TaskPattern]:
-        """What holds for tasks of all types, however they came up."""
+        """Learn the patterns that hold across all types of tasks."""
         if len({one.type for one in found}) < 2:  # noqa: PLR2004 - there is nothing across one type
             return []
         group = Group("all", "", "Tasks", tuple(found))
@@ -117,7 +117,7 @@ class Extraction:
     def _kept(
         self, group: Group, drawn: Sequence[Sketch], user_id: str | None, wanted: PatternType | None
     ) -> list[TaskPattern]:
-        """Write what was found of a group, and look again at what was found before."""
+        """Store the sketches of a group, and recount its known patterns that are not among them."""
 
         def job(connection: Connection) -> tuple[list[TaskPattern], list[Kept]]:
             self._desk.hold(connection, Scope(self._desk.tenant, user_id))
@@ -134,7 +134,7 @@ class Extraction:
         return [one for one in made if wanted is None or one.pattern_type == wanted]
 
     def _look_again(self, connection: Connection, group: Group, found: set[str], user_id: str | None) -> list[Kept]:
-        """Count anew for what was found of this group before and is not now; what is refuted is retired."""
+        """Recount the known patterns of this group that were not found now, and retire those that are refuted."""
         where = {"user_id": user_id or "", "task_type_pattern": group.task_type_pattern}
         kept: list[Kept] = []
         for former in patterns.in_use(connection, self._desk.tenant, where, checks.MAX_PAGE_LIMIT):
@@ -146,7 +146,7 @@ class Extraction:
         return kept
 
     def _let_go(self, grouped: Sequence[Group], user_id: str | None) -> None:
-        """Retire what was learned of groups that are no more: those by meaning change with the tasks in them."""
+        """Retire the patterns of groups that no longer exist: groups by meaning change with the tasks in them."""
         keys = {group.key for group in grouped}
 
         def job(connection: Connection) -> None:
@@ -162,20 +162,20 @@ class Extraction:
 
 
 def _key(sort: str, name: str) -> str:
-    """What a group is known by: its name, or where that is long its beginning and a sum of the whole."""
+    """The key of a group: its name, or for a long name its beginning and a hash of the whole."""
     if len(name) <= LONGEST_NAME:
         return f"{sort}:{name}"
     return f"{sort}:{name[:LONGEST_NAME]}#{hashlib.sha256(name.encode()).hexdigest()[:16]}"
 
 
 def _subject(members: Sequence[Execution]) -> str:
-    """What tasks are about: the words that most of them share."""
+    """The topic of tasks: their three most common words."""
     counts = Counter(word for one in members for word in words_of(one))
     return ", ".join(word for word, _ in counts.most_common(3)) or "one thing"
 
 
 def _is_due(count: int) -> bool:
-    """Whether a group of this size is to be looked at: at five, and then whenever it has grown by a third."""
+    """Whether a group of this size is to be mined: at `MIN_SAMPLES` tasks, and whenever it has grown by `GROWN`."""
     size = float(MIN_SAMPLES)
     while size < count:
         size = max(size + 1, size * GROWN)

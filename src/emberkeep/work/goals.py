@@ -1,4 +1,4 @@
-"""`memory.goals`: what is to be reached."""
+"""`memory.goals`: what is to be achieved."""
 
 from builtins import list as listing
 from collections.abc import Mapping
@@ -18,12 +18,12 @@ from emberkeep.storage import records, schema
 from emberkeep.storage.records import GOALS
 from emberkeep.work.desk import Desk
 
-DEEPEST = 100  # goals within goals
+DEEPEST = 100  # levels of goals within goals
 MOST_PRIORITY = 1_000_000
 
 
 class Goals:
-    """Goals, which may be parts of others. What is done for them are tasks."""
+    """Goals, which may be parts of other goals. The work towards them is in tasks."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
@@ -42,7 +42,7 @@ class Goals:
         agent_id: str | None = None,
         session_id: str | None = None,
     ) -> Goal:
-        """Set a goal, or set it anew: saved again, it keeps the time when it was made and all that belongs to it."""
+        """Save a goal; saved again under its id, it keeps its creation time and all that belongs to it."""
         desk, now = self._desk, self._desk.now()
         scope = desk.scope(user_id, agent_id, session_id)
         goal = Goal(
@@ -86,7 +86,7 @@ class Goals:
         metadata: Mapping[str, Any] | None = None,
         parent_id: str | None = None,
     ) -> Goal:
-        """Change some of a goal. What is finished stays so: `save` it to take it up again."""
+        """Change some fields of a goal; a finished goal stays finished until `save` reopens it."""
         desk, now = self._desk, self._desk.now()
         changes = desk.checked(
             status=(status, status_named),
@@ -133,7 +133,7 @@ class Goals:
         return self._desk.listed(GOALS, where, limit, cursor=cursor)
 
     def delete(self, id: str) -> Receipt:  # noqa: A002 - as in the other verbs
-        """Remove a goal for good. Its tasks and parts stay, without it."""
+        """Remove a goal for good; its tasks, decisions and sub-goals stay, without it."""
 
         def let_go(connection: Connection) -> dict[str, int]:
             for column in (schema.goals.c.parent_id, schema.tasks.c.goal_id, schema.decisions.c.goal_id):

@@ -1,7 +1,8 @@
-"""Writing a document: what is new in it, what moved and what is gone, in transactions that keep nobody waiting.
+"""Writing a document: chunks that are new, moved or gone, in transactions short enough to keep nobody waiting.
 
-A small change is one transaction. A large one is many: the document is marked, its chunks follow some hundred at a
-time, and with the last of them the mark goes. Broken off in between, the next import of that text does what is left.
+A small change is one transaction. A large one is many: the document is marked as unfinished, its chunks follow a few
+hundred at a time, and after the last of them the mark is removed. If that is interrupted, the next import of the same
+text does what is left.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -20,12 +21,12 @@ from emberkeep.storage import items, records
 from emberkeep.storage.records import DOCUMENTS
 from emberkeep.work.desk import Desk
 
-AT_ONCE = 500  # chunks to a transaction, which takes some tenths of a second
+AT_ONCE = 500  # chunks per transaction, which takes some tenths of a second
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What a document says beyond what is kept of it: chunks to add, to renumber, and to end."""
+    """The difference between a document and what is stored of it: chunks to add, to renumber, and to end."""
 
     new: Sequence[Draft] = ()
     moved: Sequence[tuple[Item, Draft]] = ()
@@ -33,11 +34,11 @@ class Difference:
 
     @property
     def size(self) -> int:
-        """How many chunks it is about."""
+        """The number of chunks it affects."""
         return len(self.new) + len(self.moved) + len(self.gone)
 
     def parts(self) -> Iterator["Difference"]:
-        """The same in parts of a size that one transaction writes; what is new first, so that nothing is missing."""
+        """Split it into parts for one transaction each; new chunks first, so that no text is missing meanwhile."""
         for start in range(0, len(self.new), AT_ONCE):
             yield Difference(new=self.new[start : start + AT_ONCE])
         for start in range(0, len(self.moved), AT_ONCE):
@@ -48,7 +49,7 @@ class Difference:
 
 @dataclass(slots=True)
 class Import:
-    """One document on its way into the store."""
+    """The import of one document: `drafts` makes its chunks, `former` finds the document that it replaces."""
 
     desk: Desk
     document: Document
@@ -58,7 +59,7 @@ class Import:
     kept: list[Kept] = field(default_factory=list)
 
     def run(self) -> Imported:
-        """Write what is not kept yet; `kept` are then the chunks that want a vector."""
+        """Write what is not stored yet; afterwards `kept` holds the chunks that need a vector."""
         while True:
             with self.desk.parts.database.read() as connection:
                 former = self.former(connection)
@@ -71,7 +72,7 @@ class Import:
                 done = self._at_once(former, document, left)
             else:
                 done = self._in_parts(former, document, drafts)
-            if done:  # else someone else wrote this document meanwhile, and it is another difference
+            if done:  # else another import wrote this document meanwhile: compare again
                 same = len(drafts) - len(left.new)
                 return Imported(document, "replaced" if former else "added", len(left.new), len(left.gone), same)
 
@@ -103,7 +104,7 @@ class Import:
                 return True
 
     def _write_part(self, marked: Document, part: Difference) -> None:
-        ready = self._ready(part)  # before the transaction: reading the words takes longer than writing them
+        ready = self._ready(part)  # before the transaction: tokenising takes longer than writing
 
         def job(connection: Connection) -> list[Kept]:
             return self._write(connection, part, ready) if self._is_mine(connection, marked) else []
@@ -111,7 +112,7 @@ class Import:
         self.kept += self.desk.write(job)
 
     def _entered(self, connection: Connection, former: Document | None, document: Document) -> bool:
-        """Put the row of the document, unless another has been put since `former` was read."""
+        """Write the row of the document, unless it has changed since `former` was read; returns whether it did."""
         self._hold(connection)
         if self.former(connection) != former:
             return False
@@ -120,7 +121,7 @@ class Import:
         return True
 
     def _finished(self, connection: Connection, marked: Document, document: Document) -> bool:
-        """Take the mark away, if all chunks are there and no others."""
+        """Remove the mark if exactly the chunks of the document are stored; false if some are missing or left over."""
         if not self._is_mine(connection, marked):
             return True
         name = f"document:{document.id}"
@@ -131,7 +132,10 @@ class Import:
         return True
 
     def _is_mine(self, connection: Connection, marked: Document) -> bool:
-        """Whether the document still wants these chunks; not if another who imported the same text was done first."""
+        """Whether these chunks are still to be written; not if another import of the same text has finished.
+
+        Raises `Conflict` if the document was deleted, or imported with another text, meanwhile.
+        """
         self._hold(connection)
         row = records.get(connection, DOCUMENTS, self.desk.tenant, marked.id)
         if row is None:
@@ -157,7 +161,7 @@ class Import:
         return file(connection, ready)
 
     def _difference(self, document: Document, drafts: Sequence[Draft]) -> Difference:
-        """What is to be done; chunks that say the same stay the memories they are."""
+        """What remains to be written; chunks with the same text stay the same memories."""
         with self.desk.parts.database.read() as connection:
             present = chunks_of(connection, self.desk.tenant, document)
         former: dict[str, list[Item]] = {}
@@ -175,7 +179,7 @@ class Import:
 
 
 def chunks_of(connection: Connection, tenant: str, document: Document) -> list[Item]:
-    """The chunks of a document as it is now."""
+    """The current chunks of a document, without those that ended."""
     ids = items.of_record(connection, tenant, f"document:{document.id}", document.user_id or "", ended=False)
     return list(items.fetch(connection, tenant, ids).values())
 

@@ -23,7 +23,7 @@ from emberkeep.work.desk import Desk
 
 
 class Incidents:
-    """Incidents: open when they are reported, until they are resolved."""
+    """Incidents: open from when they are reported until they are resolved."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
@@ -43,7 +43,7 @@ class Incidents:
         agent_id: str | None = None,
         session_id: str | None = None,
     ) -> Incident:
-        """Write an incident down. It is open, unless its resolution is known already."""
+        """Report an incident; it is open, unless its resolution is known already."""
         desk, now = self._desk, self._desk.now()
         scope = desk.scope(user_id, agent_id, session_id)
         ended = desk.words(resolution, "resolution")
@@ -83,7 +83,7 @@ class Incidents:
         def job(connection: Connection) -> tuple[Incident, listing[Kept]]:
             former = desk.existing(connection, INCIDENTS, id)
             desk.hold(connection, Scope(desk.tenant, former.user_id))
-            former = desk.existing(connection, INCIDENTS, id)  # as nobody else can change it any more
+            former = desk.existing(connection, INCIDENTS, id)  # read again, now that nobody else can change it
             if not former.is_open:
                 raise Conflict(f"incident {id!r} is resolved already: report a new one if it happened again")
             now = desk.now()

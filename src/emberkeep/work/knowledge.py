@@ -1,4 +1,4 @@
-"""`memory.knowledge`: documents to look things up in."""
+"""`memory.knowledge`: reference documents."""
 
 import codecs
 import hashlib
@@ -30,7 +30,7 @@ from emberkeep.work.importing import Import, chunks_of
 
 MAX_ORIGIN_CHARS = 4_096
 MAX_HEADING_CHARS = 100
-UNTITLED_CHARS = 80  # of the first line, for what has no title
+UNTITLED_CHARS = 80  # of the first line, as the title of a document that has none
 BELOW = " › "
 CUT = "cut"  # the metadata that says how a chunk goes back into its document
 
@@ -57,13 +57,14 @@ class Knowledge:
     ) -> Imported:
         """Keep a document, Markdown unless `media_type` says otherwise.
 
-        The same text again changes nothing. Another text of the same `origin` or id takes its place: what both say
-        stays as it is, what is no longer said is found only with `as_of=` an earlier time. `progress` is told of
-        chunks that got their vector. A large one is written bit by bit, and is not `is_complete` until all of it is.
+        The same text again changes nothing. Another text with the same `origin` or id replaces it: chunks that both
+        have stay as they are, those that are gone are found only with `as_of=` an earlier time. `progress` is called
+        with the number of chunks that just got a vector. A large document is written in parts, and is not `is_complete`
+        until all of it is stored.
         """
         if media_type == "application/pdf":
             raise InvalidInput("a PDF is not text: pass its bytes to import_file")
-        said = codecs.BOM_UTF8 + checks.storable(text, name="text").encode()  # whatever it says of its encoding
+        said = codecs.BOM_UTF8 + checks.storable(text, name="text").encode()  # so that a declared encoding is ignored
         read = self._read(said, reading.media_type_named(media_type), origin or "text")
         scope = self._desk.scope(user_id, agent_id, session_id)
         return self._keep(read, title, origin, media_type, id, metadata, scope, progress)
@@ -82,9 +83,9 @@ class Knowledge:
         session_id: str | None = None,
         progress: Progress = silent,
     ) -> Imported:
-        """Keep what a file says: Markdown, text, HTML or PDF, by its path, or its bytes with their `media_type`.
+        """Keep the text of a file: Markdown, plain text, HTML or PDF, by its path, or its bytes and `media_type`.
 
-        Imported again, the file takes the place of what it said before, as `add` says.
+        Imported again, the file replaces its former text, as with `add`.
         """
         scope = self._desk.scope(user_id, agent_id, session_id)
         if isinstance(source, bytes):
@@ -102,11 +103,11 @@ class Knowledge:
         return self._keep(titled, title, origin or str(path.resolve()), kind, id, metadata, scope, progress)
 
     def get(self, id: str) -> Document:  # noqa: A002 - as in the other verbs
-        """One document, without what it says."""
+        """One document, without its text."""
         return self._desk.get(DOCUMENTS, id)
 
     def text(self, id: str) -> str:  # noqa: A002 - as in the other verbs
-        """All that a document says, in order."""
+        """The whole text of a document."""
         desk = self._desk
         with desk.parts.database.read() as connection:
             document = desk.existing(connection, DOCUMENTS, id)
@@ -127,14 +128,14 @@ class Knowledge:
         return self._desk.listed(DOCUMENTS, {"origin": origin, "user_id": user_id}, limit, cursor=cursor)
 
     def search(self, query: str, *, limit: int = 5, **within: Unpack[Within]) -> listing[Found[Passage]]:
-        """Passages of documents that answer a question, best first; `filters={"document_id": …}` looks in one."""
+        """Passages of documents that answer a question, best first; `filters={"document_id": …}` searches one."""
         limit = checks.limit(limit, most=checks.MAX_SEARCH_LIMIT)
         hits = self._desk.hits(query, ("knowledge",), MORE * limit, within)
         found = [hit for hit in hits if (hit.item.record or "").startswith("document:")][:limit]
         return [Found(_passage(hit.item), relevance(hit, found[0]), hit.similarity) for hit in found]
 
     def delete(self, id: str) -> Receipt:  # noqa: A002 - as in the other verbs
-        """Remove a document for good, with what it said before too."""
+        """Remove a document for good, with the former versions of its text."""
         return self._desk.delete(DOCUMENTS, id)
 
     @property
@@ -142,7 +143,7 @@ class Knowledge:
         return self._desk.parts.config.max_document_mb
 
     def _read(self, data: bytes, media_type: MediaType, name: str) -> Reading:
-        """What some bytes say; whatever is wrong with them is said with their name."""
+        """Read the text in some bytes; the message of any `InvalidInput` begins with `name`."""
         reading.within(data, max_mb=self._most_mb, name=name)
         try:
             return reading.read(data, media_type, max_mb=self._most_mb)
@@ -191,7 +192,11 @@ class Knowledge:
         return done
 
     def _former(self, connection: Connection, document: Document, scope: Scope, *, chosen: bool) -> Document | None:
-        """The document that another one takes the place of: by the id that was chosen, else by where it came from."""
+        """The stored document that this one replaces, if any.
+
+        That is the one with the id the caller chose, else the one with the same owner and origin; without an origin,
+        with the same text.
+        """
         desk, columns = self._desk, schema.documents.c
         if chosen:
             found = records.get(connection, DOCUMENTS, desk.tenant, document.id)
@@ -226,7 +231,7 @@ class Knowledge:
 
 
 def about_chunk(metadata: Mapping[str, Any]) -> dict[str, Any]:
-    """What is of interest in the metadata of a chunk."""
+    """The metadata of a chunk, without the key that is only used to put the document together again."""
     return {name: value for name, value in metadata.items() if name != CUT}
 
 
@@ -241,7 +246,7 @@ def _about(document: Document, number: int, chunk: Chunk, *, paged: bool) -> dic
 
 
 def _told(document: Document, text: str, cut: listing[Chunk]) -> Iterator[tuple[Chunk, str, str, str]]:
-    """Each chunk as it reads alone: what leads to it, what it says, and the space that followed that."""
+    """Each chunk in a form that reads alone: its lead (title, headings), its body, and the space after the body."""
     for chunk in cut:
         whole = text[chunk.start : chunk.end]
         body = whole.rstrip()

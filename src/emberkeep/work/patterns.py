@@ -1,7 +1,7 @@
-"""`memory.patterns`: what tasks that ended alike have in common; learned, matched to new tasks, rated, and retired.
+"""`memory.patterns`: what tasks with the same outcome have in common; learned, matched to new tasks, rated, retired.
 
-How they are learned is in `extraction.py`, how they are written in `register.py`. What to do at a trigger is there too,
-see `cached.py`.
+Patterns are learned in `extraction.py` and written in `register.py`. The verbs for cached patterns, which say what to
+do at a trigger, are in `cached.py`.
 """
 
 import logging
@@ -45,12 +45,12 @@ _logger = logging.getLogger(__name__)
 MATCHING = 0.35  # the least cosine of a task and a pattern that fits it
 RELATED = 0.5  # the least cosine of patterns in one cluster
 MOST_ADJUSTMENT = 0.5
-ENOUGH_VOTES = 5  # against a pattern that is not sure, to retire it
-MOST_WORDS = 50  # of a description, that an expression is held against one by one
+ENOUGH_VOTES = 5  # against a pattern of low confidence, to retire it
+MOST_WORDS = 50  # of a description that an expression is matched with one by one
 
 
 class Patterns(CachedPatterns):
-    """Learned patterns, each with its evidence; and cached ones, which say what to do at a trigger."""
+    """Learned patterns, each with its evidence; and cached patterns, which say what to do at a trigger."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
@@ -67,10 +67,10 @@ class Patterns(CachedPatterns):
         min_samples: int = MIN_SAMPLES,
         user_id: str | None = None,
     ) -> list[TaskPattern]:
-        """Learn from how tasks ended: those that an expression means, or all, by their type or by what they are.
+        """Learn patterns from how tasks ended: those that a regular expression matches, or all, by type or by topic.
 
-        With an expression the first pattern is that of the group as a whole. Patterns that are found again are brought
-        up to date, those that no longer hold are retired.
+        With an expression, the first pattern is that of the matching tasks as a whole. Patterns that are found again
+        are brought up to date, those that no longer hold are retired.
         """
         wanted = None if pattern_type is None else pattern_type_named(pattern_type)
         owner = checks.owner_id(user_id)
@@ -83,7 +83,7 @@ class Patterns(CachedPatterns):
         return [one for one in made if wanted is None or one.pattern_type == wanted]
 
     def learn_from(self, user_id: str | None, task_type: str = "") -> list[TaskPattern]:
-        """Look again at a user's tasks of a type, or of none, if they have grown enough since the last time."""
+        """Learn again from a user's tasks of a type, or without one, if there are enough more than the last time."""
         return self._extraction.if_grown(checks.owner_id(user_id), checks.storable(task_type, name="task_type"))
 
     # Using them.
@@ -97,7 +97,7 @@ class Patterns(CachedPatterns):
         retired: bool = False,
         user_id: str | None = EVERYONE,
     ) -> list[TaskPattern]:
-        """Patterns for a type of task, the surest first."""
+        """Patterns for a type of task, those with the highest confidence first."""
         most = checks.limit(limit, most=checks.MAX_PAGE_LIMIT)
         where: dict[str, Any] = {"user_id": checks.scope_id(user_id, name="user_id")}
         where["pattern_type"] = None if pattern_type is None else pattern_type_named(pattern_type)
@@ -115,9 +115,9 @@ class Patterns(CachedPatterns):
     def match(
         self, description: str, *, task_type: str = "", limit: int = 5, **within: Unpack[Within]
     ) -> list[TaskPattern]:
-        """Patterns that fit a task: by their expression, by what they are known by, and by what they are about.
+        """Patterns that fit a task, by their regular expression, their indicator words or their meaning.
 
-        They are counted as used.
+        The patterns returned are counted as used.
         """
         most = checks.limit(limit, most=checks.MAX_SEARCH_LIMIT)
         kind = checks.storable(task_type, name="task_type")
@@ -152,7 +152,7 @@ class Patterns(CachedPatterns):
         confidence_adjustment: float = 0.0,
         note: str | None = None,
     ) -> TaskPattern:
-        """Say whether a pattern helped; a vote counts as a task, an adjustment moves the confidence within bounds."""
+        """Rate a pattern: a vote counts as much as a task, an adjustment moves the confidence within bounds."""
         if helpful is None and not confidence_adjustment:
             raise InvalidInput("say whether it was helpful, or pass a confidence_adjustment")
         moved = _adjustment(confidence_adjustment)
@@ -177,19 +177,19 @@ class Patterns(CachedPatterns):
         return self._desk.write_told(job)
 
     def ratings(self, pattern_id: str) -> list[Rating]:
-        """What was said of a pattern by `feedback`, oldest first."""
+        """The feedback given on a pattern, oldest first."""
         self._desk.get(PATTERNS, pattern_id)
         with self._desk.parts.database.read() as connection:
             return patterns.ratings(connection, self._desk.tenant, pattern_id)
 
     def evolution(self, pattern_id: str) -> list[PatternVersion]:
-        """How a pattern changed over time, oldest first."""
+        """The changes of a pattern over time, oldest first."""
         self._desk.get(PATTERNS, pattern_id)
         with self._desk.parts.database.read() as connection:
             return patterns.versions(connection, self._desk.tenant, pattern_id)
 
     def ask(self, limit: int = 5, *, user_id: str | None = EVERYONE) -> list[Question]:
-        """Which feedback would teach most: patterns that are used, but of which little is known."""
+        """The questions whose answers would tell most: about patterns that are used but have little evidence."""
         most = checks.limit(limit, most=checks.MAX_PAGE_LIMIT)
         found = self.search(user_id=user_id, limit=checks.MAX_PAGE_LIMIT)
         asked = []
@@ -200,7 +200,7 @@ class Patterns(CachedPatterns):
         return sorted(asked, key=lambda one: (-one.worth, one.pattern.id))[:most]
 
     def clusters(self, *, user_id: str | None = EVERYONE, min_similarity: float = RELATED) -> list[Cluster]:
-        """Patterns that have to do with one another, as groups within groups."""
+        """Related patterns, as clusters within clusters."""
         least = part(min_similarity, "min_similarity")
         found = self.search(user_id=user_id, limit=checks.MAX_PAGE_LIMIT)
         if not found:
@@ -214,7 +214,7 @@ class Patterns(CachedPatterns):
         return self._desk.get(PATTERNS, id)
 
     def delete(self, id: str) -> Receipt:  # noqa: A002 - as in the other verbs
-        """Remove a pattern, learned or cached, with its history for good."""
+        """Remove a pattern, learned or cached, for good, with its history."""
         with self._desk.parts.database.read() as connection:
             cached = records.get(connection, CACHED, self._desk.tenant, checks.storable(id, name="pattern id"))
         if cached is not None:
@@ -224,7 +224,7 @@ class Patterns(CachedPatterns):
 
 
 def learn_if_possible(patterns: Patterns, user_id: str | None, task_type: str = "") -> None:
-    """Learn from a task that ended and is written, which a store that fails by now does not make undone."""
+    """Learn from a finished task; a failing store is only logged, since the task itself is already committed."""
     try:
         patterns.learn_from(user_id, task_type)
     except StoreError as error:
@@ -232,11 +232,11 @@ def learn_if_possible(patterns: Patterns, user_id: str | None, task_type: str = 
 
 
 def _means(pattern: TaskPattern, *texts: str) -> bool:
-    """Whether the expression of a pattern means a task: by its type, its description, or a word of that."""
+    """Whether a pattern's expression matches a task's type or description, or a single word of these."""
     single = [word for text in texts for word in text.split()[:MOST_WORDS]]
     try:
         return TaskMatcher(pattern.task_type_pattern).matches(*texts, *single)
-    except InvalidInput:  # one that takes too long for this text means nothing here
+    except InvalidInput:  # an expression that takes too long for this text counts as no match
         return False
 
 

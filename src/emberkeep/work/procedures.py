@@ -22,7 +22,7 @@ MAX_STEPS = 1_000
 
 
 class Procedures:
-    """Procedures: a name, what it is for, and the steps."""
+    """Procedures: each has a name, a description, and steps."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
@@ -39,7 +39,7 @@ class Procedures:
         agent_id: str | None = None,
         session_id: str | None = None,
     ) -> Procedure:
-        """Write a procedure down; a step is a text, or any JSON value. Saved again under its id, it is replaced."""
+        """Save a procedure, replacing the one with this id; a step is a text, or any JSON value."""
         desk, now = self._desk, self._desk.now()
         scope = desk.scope(user_id, agent_id, session_id)
         procedure = Procedure(
@@ -68,7 +68,7 @@ class Procedures:
         return self._desk.get(PROCEDURES, id)
 
     def find(self, query: str, *, limit: int = 5, **within: Unpack[Within]) -> listing[Found[Procedure]]:
-        """Procedures for what is to be done, best first."""
+        """Procedures relevant to a query, best first."""
         return self._desk.find(("procedure",), [PROCEDURES], query, limit, within)
 
     def list(

@@ -1,4 +1,4 @@
-"""The rows of learned patterns: written with how they changed, and told of, so that searches find them."""
+"""Writes the rows of learned patterns, the versions of their changes, and the items that searches find them by."""
 
 from dataclasses import replace
 from typing import Any
@@ -23,7 +23,7 @@ _TRACKED = (
 
 
 class Register:
-    """Where patterns are entered and renewed, each change as a version."""
+    """Inserts and updates patterns, and records each change as a version."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
@@ -31,7 +31,7 @@ class Register:
     def enter(
         self, connection: Connection, sketch: Sketch, former: TaskPattern | None, user_id: str | None
     ) -> tuple[TaskPattern, list[Kept]]:
-        """Write what was found: a new pattern, or new evidence for one that was known."""
+        """Write a sketch as a new pattern, or as new evidence for the known pattern `former`."""
         now = self._desk.now()
         evidence: dict[str, Any] = {
             "description": sketch.description,
@@ -75,7 +75,7 @@ class Register:
     def renew(
         self, connection: Connection, former: TaskPattern, changed: TaskPattern, reason: str
     ) -> tuple[TaskPattern, list[Kept]]:
-        """Write a pattern as it is now, and how it changed."""
+        """Write a changed pattern and a version with the differences; without differences, write nothing."""
         differs = {
             name: [_plain(getattr(former, name)), _plain(getattr(changed, name))]
             for name in _TRACKED
@@ -87,7 +87,7 @@ class Register:
         records.replace(connection, PATTERNS, self._desk.tenant, kept)
         patterns.note_version(connection, self._desk.tenant, kept, reason, differs)
         announcing.updated(connection, self._desk.tenant, kept)
-        if kept.retired_at is not None:  # nobody is to find it any more
+        if kept.retired_at is not None:  # searches must not find it any more
             self._desk.erased(connection, f"pattern:{kept.id}", kept.user_id or "")
             return kept, []
         return kept, self._told(connection, kept)

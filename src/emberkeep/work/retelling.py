@@ -1,4 +1,4 @@
-"""Taking back what long-term memory tells of a record, when something that it tells of is gone."""
+"""Withdrawing the long-term summary of a record when something that the summary tells of is deleted."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from emberkeep.work.desk import Desk, Owner
 
 
 def untell(desk: Desk, connection: Connection, noun: Noun[Any], record_id: str | None, owner: Owner) -> dict[str, int]:
-    """Remove the summary of a record that was archived, so that the next upkeep tells it anew; rows by table."""
+    """Remove the summary of an archived record, so that the next upkeep writes it anew; returns rows by table."""
     if record_id is None:
         return {}
     shelf = owner.user_id or ""

@@ -1,4 +1,4 @@
-"""`memory.tasks`: pieces of work, step by step, and what came of them."""
+"""`memory.tasks`: pieces of work, their steps, and their outcomes."""
 
 from builtins import list as listing
 from collections.abc import Mapping
@@ -88,7 +88,7 @@ class Tasks:
         agent_id: str | None = None,
         session_id: str | None = None,
     ) -> Task:
-        """Write a task as it is. Saved again, it keeps its steps and when it was made; what is finished reopens."""
+        """Save a task; saved again it keeps its steps and creation time, and an open status reopens a finished task."""
         desk, now = self._desk, self._desk.now()
         scope = desk.scope(user_id, agent_id, session_id)
         if id is None:
@@ -117,7 +117,7 @@ class Tasks:
             )
 
         def job(connection: Connection) -> tuple[Task, listing[Kept]]:
-            desk.hold(connection, scope)  # first: what is read below must be what is written over
+            desk.hold(connection, scope)  # first, so that what is read below is what gets replaced
             desk.own(connection, GOALS, task.goal_id, task.user_id)
             former = records.get(connection, TASKS, desk.tenant, task.id)
             saved = desk.saved(connection, TASKS, task, kept)
@@ -138,7 +138,7 @@ class Tasks:
         summary: str | None = None,
         metadata: Mapping[str, Any] | None = None,
     ) -> Task:
-        """Change some of a task. What is finished stays so: `save` it to take it up again."""
+        """Change some fields of a task; a finished task stays finished until `save` reopens it."""
         desk, now = self._desk, self._desk.now()
         changes = desk.checked(
             status=(status, status_named),
@@ -180,9 +180,9 @@ class Tasks:
         duration_ms: float | None = None,
         iteration: int | None = None,
     ) -> Step:
-        """Write down one call of a tool. Of an output over 20,000 characters the beginning is kept, the cut marked.
+        """Log one call of a tool; an output over 20,000 characters is cut at the end, and the cut marked.
 
-        A task that went to long-term memory is told there anew by the next upkeep.
+        If the task was archived in long-term memory, the next upkeep writes its summary anew.
         """
         desk = self._desk
         said, chars = self._output(output)
@@ -212,7 +212,7 @@ class Tasks:
         return desk.write(job)
 
     def steps(self, task_id: str, *, limit: int = 1_000) -> listing[Step]:
-        """The steps of a task, in order; of more than `limit` the last ones."""
+        """The steps of a task, in order; if there are more than `limit`, the last of them."""
         limit = checks.limit(limit, most=checks.MAX_PAGE_LIMIT)
         self.get(task_id)
         with self._desk.parts.database.read() as connection:
@@ -233,7 +233,7 @@ class Tasks:
         limit: int = 100,
         cursor: str | None = None,
     ) -> Listed[Task]:
-        """Tasks, the one that changed last first; `archived` tells those in long-term memory from the others."""
+        """Tasks, the one that changed last first; `archived` selects those in long-term memory, or the others."""
         where: dict[str, Any] = {"goal_id": goal_id, "user_id": user_id, "agent_id": agent_id}
         where["status"] = None if status is None else status_named(status)
         if archived is not None:
@@ -244,22 +244,22 @@ class Tasks:
     def recent_summaries(
         self, limit: int = 3, *, max_tokens: int = MAX_SUMMARY_TOKENS, user_id: str | None = EVERYONE
     ) -> listing[str]:
-        """What came of the latest tasks, in at most so many tokens."""
+        """The summaries of the latest tasks, in at most `max_tokens` tokens together."""
         most = checks.limit(max_tokens, most=1_000_000, name="max_tokens")
         told = self._desk.listed(TASKS, {"summary": schema.tasks.c.summary != "", "user_id": user_id}, limit)
         return cap_summaries([task.summary for task in told], most, self._desk.parts.count_tokens)
 
     def relevant(self, task: str, *, limit: int = 5, **within: Unpack[Within]) -> listing[Found[Task | Decision]]:
-        """Tasks and decisions that have to do with a task, best first."""
+        """Tasks and decisions that are relevant to a task, best first."""
         limit = checks.limit(limit, most=checks.MAX_SEARCH_LIMIT)
-        more = min(MORE * limit, checks.MAX_SEARCH_LIMIT)  # of which some are the same task
+        more = min(MORE * limit, checks.MAX_SEARCH_LIMIT)  # several records may belong to the same task
         found = self._desk.find(("execution", "decision"), [TASKS, EXECUTIONS, DECISIONS], task, more, within)
         return self._as_tasks(found)[:limit]
 
     def delete(self, id: str) -> Receipt:  # noqa: A002 - as in the other verbs
-        """Remove a task with its steps, and how it ended, for good. Decisions that belong to it stay, without it.
+        """Remove a task for good, with its steps and executions; decisions that belong to it stay, without it.
 
-        A summary of its goal goes too, and is told anew by the next upkeep.
+        The summary of its goal, if archived, goes too, and the next upkeep writes it anew.
         """
 
         def let_go(connection: Connection) -> dict[str, int]:
@@ -272,13 +272,13 @@ class Tasks:
         return self._desk.delete(TASKS, id, let_go)
 
     def _learned(self, task: Task) -> Task:
-        """The task, after a look at what tasks like it have in common if it has ended."""
+        """The task itself, after learning patterns if it succeeded or failed."""
         if task.success is not None:
             learn_if_possible(self._patterns, task.user_id)
         return task
 
     def _as_tasks(self, found: listing[Found[Any]]) -> listing[Found[Task | Decision]]:
-        """Tasks instead of the ways in which they ended, each once."""
+        """The found records with executions replaced by their tasks, each record once."""
         ids = [one.record.task_id for one in found if isinstance(one.record, Execution)]
         with self._desk.parts.database.read() as connection:
             tasks = records.fetch(connection, TASKS, self._desk.tenant, ids)
@@ -290,14 +290,14 @@ class Tasks:
         return listing(seen.values())
 
     def _output(self, output: object) -> tuple[str, int]:
-        """An output as it is kept, and how long it is as a whole; of what nobody keeps, secrets are not looked for."""
+        """An output as it is stored, and its whole length; the end that is cut anyway is not searched for secrets."""
         whole = as_text(output)
         start = self._desk.plain(whole[: 2 * MAX_OUTPUT_CHARS])
         chars = len(whole) - 2 * MAX_OUTPUT_CHARS + len(start) if len(whole) > 2 * MAX_OUTPUT_CHARS else len(start)
         return capped(start, chars), chars
 
     def _told(self, connection: Connection, task: Task, former: Status) -> listing[Kept]:
-        """An open task is found by what it is about, one that ended by how it ended."""
+        """Write the item of an open task, or the execution of one that succeeded or failed."""
         if task.success is not None and former in FINISHED:
             return endings.corrected(self._desk, connection, task)
         if task.success is not None:
@@ -313,7 +313,7 @@ def _small(parameters: Any) -> Any:
 
 
 def _said(summary: object) -> str | None:
-    """What came of a task, if anything was said of it."""
+    """The checked summary, or `None` if it is empty."""
     return checks.storable(summary, name="summary") or None
 
 

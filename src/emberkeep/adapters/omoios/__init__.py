@@ -1,10 +1,10 @@
 """OmoiOS's memory: task executions, similar tasks, learned patterns, and the events about them.
 
-Change the imports and keep the code. What is other than there: a session stands for an open Emberkeep memory, and what
-is stored is durable when the call returns, so `commit` has nothing left to do and nothing can be rolled back; a pattern
-that has too few samples is `None`, as there, and the log says how many there were. A database that Emberkeep's service
-or library made is taken with the vectors that it has, and they take one that was made here. A session is queried for
-tasks, executions and patterns as there (`models.py`), but takes no rows: those are stored by `MemoryService`.
+Change the imports and keep the code. Differences from OmoiOS: a session stands for an open Emberkeep memory, and a
+write is durable when the call returns, so `commit` does nothing and nothing can be rolled back; a pattern with too few
+samples is `None`, as in OmoiOS, and the log says how many there were. A database made by Emberkeep's service or library
+is used with the vectors it has, and they can open one made here. A session can be queried for tasks, executions and
+patterns as in OmoiOS (`models.py`), but rows cannot be added to it: `MemoryService` stores them.
 """
 
 from emberkeep.adapters.omoios.database import DatabaseService, Session

@@ -1,4 +1,4 @@
-"""A database as OmoiOS opens it, and a session of it."""
+"""OmoiOS's database service and its sessions."""
 
 import os
 import threading
@@ -18,14 +18,14 @@ from emberkeep.providers.padding import PaddedEmbedder
 
 
 class _Reading(orm.Session):
-    """Answers each query from the database as it then is, and holds nothing of it afterwards."""
+    """Answers each query in a read transaction of its own, and keeps no connection or objects afterwards."""
 
     def __init__(self, memory: emberkeep.Memory) -> None:
         super().__init__()
         self._memory = memory
 
     def execute(self, statement: Executable, params: Any = None, **options: Any) -> Result[Any]:
-        """Read all rows of the memory's own tenant."""
+        """Run a query on the rows of the memory's own tenant, and fetch all of its result."""
         own = {**(params or {}), TENANT: self._memory.config.tenant}
         with self._memory._parts.database.read() as connection, orm.Session(bind=connection) as session:  # noqa: SLF001
             return session.execute(statement, own, **options).freeze()()
@@ -43,25 +43,25 @@ class Session:
         return self._database.memory
 
     def opened(self, embedding_service: EmbeddingService | None) -> emberkeep.Memory:
-        """The same, whose vectors this service makes."""
+        """The open memory, with its vectors made by this service; see `DatabaseService.opened`."""
         return self._database.opened(embedding_service)
 
     def query(self, *what: Any) -> orm.Query[Any]:
-        """Ask for tasks, executions or patterns by SQLAlchemy's means: `session.query(Task).filter(…).count()`."""
+        """Query tasks, executions or patterns with SQLAlchemy: `session.query(Task).filter(…).count()`."""
         asked: orm.Query[Any] = _Reading(self.memory).query(*what)
         return asked
 
     def commit(self) -> None:
-        """Nothing is left to do: what was stored is durable."""
+        """Do nothing: every write is durable already."""
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Do nothing: a session holds no resources."""
 
 
 class DatabaseService:
     """The database: a file or a URL, `DATABASE_URL` if it is set, or this user's own memory.
 
-    It is opened by the first who needs it, with the embedding service that is given here or to `MemoryService`.
+    It is opened on first use, or at once if an embedding service is given; else with the one given to `MemoryService`.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class DatabaseService:
         return self.opened()
 
     def opened(self, embedding_service: EmbeddingService | None = None) -> emberkeep.Memory:
-        """The memory, opened if it is not; a service that makes other vectors than it was opened with is refused."""
+        """The memory, opened on first use; raises `ConfigError` for a service whose vectors differ from its own."""
         with self._lock:
             self._service = self._service or embedding_service or EmbeddingService()
             known, asked = self._service.embedder.name, (embedding_service or self._service).embedder.name
@@ -100,13 +100,13 @@ class DatabaseService:
         yield Session(self)
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
         if self._memory is not None:
             self._memory.close()
 
 
 def _open(target: str | os.PathLike[str] | None, embedder: Embedder) -> emberkeep.Memory:
-    """Open a memory; one that was made without padding, by the service or the library, is used as it is."""
+    """Open a memory; one made by Emberkeep's service or library, whose vectors are not padded, is used as it is."""
     try:
         return emberkeep.open(target, embedder=embedder)
     except EmbedderMismatch:

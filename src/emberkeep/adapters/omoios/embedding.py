@@ -1,4 +1,4 @@
-"""Vectors as OmoiOS has them: 1,536 numbers, from a model on this machine or OpenAI's."""
+"""OmoiOS's embedding service: vectors of 1,536 dimensions, from a local model or OpenAI's."""
 
 import os
 from collections.abc import Sequence
@@ -15,14 +15,14 @@ OPENAI_MODEL = "text-embedding-3-small"
 
 
 class EmbeddingProvider(StrEnum):
-    """Who makes vectors: a model on this machine, or OpenAI's."""
+    """The source of vectors: a model on this machine, or OpenAI's."""
 
     LOCAL = "local"
     OPENAI = "openai"
 
 
 class EmbeddingService:
-    """Makes vectors of 1,536 numbers; those of the local model are padded."""
+    """Makes vectors of 1,536 dimensions; those of the local model are padded with zeros."""
 
     def __init__(
         self,

@@ -1,6 +1,6 @@
-"""What OmoiOS's tables hold, mapped to what Emberkeep keeps of it, so that a session can be queried for it.
+"""OmoiOS's tables as SQLAlchemy models, mapped to queries of Emberkeep's tables, so that a session can query them.
 
-They are read here, and written by `MemoryService`. A task is whatever was kept as one, or ended as one.
+They are only read here; `MemoryService` writes them. A task is a stored task, or one known only by its last execution.
 """
 
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ from emberkeep.model.experience import as_given, names_of
 from emberkeep.storage.column_types import Listed
 from emberkeep.storage.schema import executions, patterns, tasks
 
-TENANT = "tenant"  # the parameter of every query that says whose rows it is about
+TENANT = "tenant"  # the bind parameter of every query with the tenant whose rows are read
 
 
 @dataclass
@@ -44,13 +44,13 @@ class TaskPattern:
 
     @property
     def id(self) -> str:
-        """Its id."""
+        """The pattern's id."""
         return self.pattern_id
 
 
 @dataclass
 class LearnedPattern(TaskPattern):
-    """The same with all of its columns."""
+    """A learned pattern with all columns of its table."""
 
     created_at: datetime | None = None
     updated_at: datetime | None = None
@@ -58,7 +58,7 @@ class LearnedPattern(TaskPattern):
 
     @property
     def embedding(self) -> list[float]:
-        """The vector of what it is for, made when it is asked for."""
+        """The vector of its task type, computed on each access."""
         return _vector(self.task_type_pattern, self.embedding_service)
 
 
@@ -77,7 +77,7 @@ class TaskMemory:
 
     @property
     def context_embedding(self) -> list[float]:
-        """The vector of its summary, made when it is asked for."""
+        """The vector of its summary, computed on each access."""
         return _vector(self.execution_summary, self.embedding_service)
 
 
@@ -86,13 +86,13 @@ def _vector(text: str, service: EmbeddingService | None) -> list[float]:
 
 
 class _Names(TypeDecorator[list[str]]):
-    """Indicators by their names."""
+    """A column of indicators, read as their names."""
 
     impl = Listed
     cache_ok = True
 
     def process_result_value(self, value: Any, dialect: Dialect) -> list[str]:  # noqa: ARG002 - SQLAlchemy's argument
-        """Without the sort of each."""
+        """The names of the indicators, without their kinds."""
         return names_of(value or ())
 
 
@@ -144,4 +144,4 @@ _map(LearnedPattern, _PATTERNS, pattern_id=synonym("id"))
 
 @event.listens_for(TaskMemory, "load")
 def _give_back(memory: Any, _: object) -> None:
-    memory.error_patterns = as_given(memory._errors, memory._given)  # noqa: SLF001 - its own columns
+    memory.error_patterns = as_given(memory._errors, memory._given)  # noqa: SLF001 - columns mapped above

@@ -1,4 +1,4 @@
-"""Storing how tasks ended, finding similar ones, and what they have in common."""
+"""OmoiOS's memory service: stores how tasks ended, finds similar tasks, and learns the patterns they share."""
 
 import logging
 from typing import Any
@@ -56,13 +56,13 @@ class MemoryService:
         similarity_threshold: float = 0.3,
         success_only: bool = False,  # noqa: FBT001, FBT002 - as it is there
     ) -> list[SimilarTask]:
-        """Tasks like this one, the most alike first. For the local model a threshold of 0.3 to 0.5 is right."""
+        """Tasks like this one, most similar first. A threshold of 0.3 to 0.5 suits the local model."""
         return session.opened(self.embedding_service).experience.search_similar(
             task_description, top_k, similarity_threshold, success_only
         )
 
     def get_task_context(self, session: Session, task_description: str, top_k: int = 3) -> dict[str, Any]:
-        """What is known before a task."""
+        """What is known about a task before it starts: similar tasks, matching patterns and recommendations."""
         context = session.opened(self.embedding_service).experience.get_task_context(task_description, top_k)
         return {
             "similar_tasks": [
@@ -85,7 +85,7 @@ class MemoryService:
     def extract_pattern(
         self, session: Session, task_type_pattern: str, pattern_type: str = "success", min_samples: int = 3
     ) -> LearnedPattern | None:
-        """The pattern of the tasks that an expression means; nothing if there are too few of them."""
+        """The pattern of the tasks that match a regular expression; None if there are too few of them."""
         kind = experience.pattern_type_named(pattern_type)
         try:
             found = session.opened(self.embedding_service).patterns.extract(
@@ -101,7 +101,7 @@ class MemoryService:
     def search_patterns(
         self, session: Session, task_type: str | None = None, pattern_type: str | None = None, limit: int = 5
     ) -> list[TaskPattern]:
-        """Patterns for a type of task, the surest first."""
+        """Patterns for a type of task, the most confident first."""
         kind = None if pattern_type is None else experience.pattern_type_named(pattern_type)
         found = session.opened(self.embedding_service).patterns.search(task_type, pattern_type=kind, limit=limit)
         return [_pattern(one, self.embedding_service) for one in found]

@@ -1,1 +1,1 @@
-"""Compares stores of memories side by side: how fast each is, how much it finds and takes, and what it survives."""
+"""Compares stores of memories side by side: speed, recall, disk and memory use, and survival of kills."""

@@ -11,7 +11,7 @@ from emberkeep.providers.base import Embedder
 
 
 class Chroma:
-    """A `Kept`."""
+    """A `Kept` over a Chroma collection."""
 
     def __init__(self, collection: Any, embedder: Embedder) -> None:
         self._collection = collection
@@ -19,11 +19,11 @@ class Chroma:
 
     @property
     def version(self) -> str:
-        """Chroma's."""
+        """Chroma's version."""
         return version("chromadb")
 
     def add(self, notes: Sequence[Note]) -> None:
-        """One `add`."""
+        """Keep the notes in a single `add`."""
         said = [note.message.spoken for note in notes]
         self._collection.add(
             ids=[f"{note.user}/{note.message.id}" for note in notes],
@@ -36,21 +36,21 @@ class Chroma:
         )
 
     def find(self, user: str, question: Question) -> list[str]:
-        """Among those of the user."""
+        """The nearest documents of the user."""
         vector = self._embedder.embed_query(question.text)
         found = self._collection.query(query_embeddings=[vector], n_results=DEPTH, where={"user": user})
         return [one.removeprefix(f"{user}/") for one in found["ids"][0]]
 
     def held(self) -> set[str]:
-        """All documents."""
+        """The texts of all documents."""
         return set(self._collection.get(include=["documents"])["documents"])
 
     def close(self) -> None:
-        """Nothing: a client is not closed."""
+        """Do nothing: Chroma's client has no `close`."""
 
 
 def open_chroma(place: str, embedder: Embedder) -> Kept:
-    """In a folder."""
+    """Open a collection in a folder."""
     collection = persistent_client(place).get_or_create_collection(
         "memories", embedding_function=None, configuration={"hnsw": {"space": "cosine"}}
     )

@@ -1,4 +1,4 @@
-"""From options to a report: what `emberkeep bench compare` does."""
+"""`emberkeep bench compare`, from its options to a report."""
 
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -28,7 +28,7 @@ TRIALS = 3  # of each store
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What is compared, and with what."""
+    """The options of a comparison: its data, stores and embedder."""
 
     files: tuple[Path, ...] = ()
     items: int | None = None
@@ -40,7 +40,7 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class _Given:
-    """What all get: the notes and questions with their vectors, and to start with no more than one question."""
+    """The files given to every store: the material and its vectors; for a cold start, one question and its vectors."""
 
     notes: Path
     vectors: Path
@@ -49,7 +49,7 @@ class _Given:
 
 
 class Comparing:
-    """A comparison that is about to begin: what is wrong with the options or the files is said when it is made."""
+    """A comparison that is ready to run: the constructor raises for any mistake in the options or the files."""
 
     def __init__(self, options: Options) -> None:
         self._options = options
@@ -65,11 +65,11 @@ class Comparing:
 
     @property
     def steps(self) -> int:
-        """How many steps of progress there will be."""
+        """The number of steps that `run` reports to `progress`."""
         return 1 + TRIALS * len(self._entrants)
 
     def run(self, progress: Progress) -> Report:
-        """Compare, and say what was found."""
+        """Run all trials and return the report."""
         with ExitStack() as stack:
             folder = Path(stack.enter_context(TemporaryDirectory(prefix="emberkeep-bench-")))
             needs_server = any(one.in_database for one in self._entrants)
@@ -81,7 +81,7 @@ class Comparing:
         return Report(self._setup(recorder), standings, self._left_out)
 
     def _prepared(self, recorder: Recorder, folder: Path) -> _Given:
-        """Write down all that is given to the stores, with the vectors of whatever they are going to ask for."""
+        """Write the files that are given to the stores, with the vectors of every text that they will embed."""
         notes, first = folder / "notes.json", folder / "first.json"
         material.write(self._material, notes)
         material.write(Material((), self._material.questions[:1]), first)
@@ -125,12 +125,12 @@ class Comparing:
 
 
 def rehearse(given: Material, recorder: Recorder) -> None:
-    """Have every vector made that a store asks for: Emberkeep puts some questions in other words."""
+    """Record every vector that a store will ask for, by running Emberkeep too: it rephrases some questions."""
     recorder.embed([note.message.spoken for note in given.notes])
     own = Own(":memory:", recorder)
     try:
-        for some in material.batches(given.notes):
-            own.add(some)
+        for batch in material.batches(given.notes):
+            own.add(batch)
         for user, question in given.questions:
             recorder.embed_query(question.text)
             own.find(user, question)

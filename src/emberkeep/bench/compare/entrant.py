@@ -1,4 +1,4 @@
-"""What is compared: a store that is opened at a place, keeps notes and is asked about them."""
+"""The interface of a compared store: it is opened at a place, keeps notes and is asked about them."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -7,13 +7,13 @@ from typing import Protocol
 from emberkeep.bench.dataset import Message, Question
 from emberkeep.providers.base import Embedder
 
-DEPTH = 10  # how many are asked for
-SURVIVORS = "survivors"  # the user whose notes are counted after something went wrong
+DEPTH = 10  # hits that a search asks for
+SURVIVORS = "survivors"  # the user whose notes are counted after a kill or concurrent writes
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A message of someone."""
+    """A message, and the user whose memory it belongs to."""
 
     user: str
     message: Message
@@ -24,7 +24,7 @@ class Kept(Protocol):
 
     @property
     def version(self) -> str:
-        """Which version it is of what a user installs or runs."""
+        """The version of the package or server extension."""
         ...
 
     def add(self, notes: Sequence[Note]) -> None:
@@ -32,21 +32,21 @@ class Kept(Protocol):
         ...
 
     def find(self, user: str, question: Question) -> list[str]:
-        """The messages of a user that a search finds, by their ids, best first."""
+        """The ids of the user's messages that a search finds, best first."""
         ...
 
     def held(self) -> set[str]:
-        """The texts of all that it holds of `SURVIVORS`, who then have it to themselves."""
+        """The texts of all notes of `SURVIVORS`, the only user of the store when this is called."""
         ...
 
     def close(self) -> None:
-        """Let go of it, as a program that ends in order does."""
+        """Close the store, as a program does that exits normally."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A store by its name in the report, the packages it needs, and whether it lives in a database or a folder."""
+    """A store: its name in the report, the packages it needs, and whether it is in a database or a folder."""
 
     name: str
     needs: tuple[str, ...]

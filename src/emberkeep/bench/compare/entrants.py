@@ -1,4 +1,4 @@
-"""Who is compared, and why somebody is left out."""
+"""The stores that can be compared, and the reasons for leaving one out."""
 
 from importlib.util import find_spec
 
@@ -22,7 +22,7 @@ ENTRANTS = {
 
 
 def chosen(names: tuple[str, ...]) -> list[Entrant]:
-    """Those of that name, each once; all of them if none is named."""
+    """The entrants with these names, each once; all of them if none is named."""
     unknown = [name for name in names if name not in ENTRANTS]
     if unknown:
         raise InvalidInput(f"unknown store {unknown[0]!r}: compare {', '.join(ENTRANTS)}")
@@ -30,7 +30,7 @@ def chosen(names: tuple[str, ...]) -> list[Entrant]:
 
 
 def why_left_out(entrant: Entrant, *, has_server: bool) -> str | None:
-    """What is missing to compare it, and how to get that; None if nothing is."""
+    """What is missing to compare an entrant, and how to install it; None if nothing is."""
     missing = [name for name in entrant.needs if find_spec(name) is None]
     if missing:
         return f"{missing[0]} is not installed: pip install 'emberkeep[bench]'"

@@ -1,4 +1,4 @@
-"""What is kept and asked in a comparison: conversations of files, made-up notes, or both; and as a file for all."""
+"""The notes and questions of a comparison: conversations from files, made-up notes, or both; and their JSON file."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,7 +13,7 @@ from emberkeep.bench.dataset import Dataset, Message, Question
 from emberkeep.bench.texts import Texts
 from emberkeep.errors import InvalidInput
 
-MADE_UP = 2_000  # notes, if nothing else is said
+MADE_UP = 2_000  # notes, by default
 OF_A_USER = 1_000
 OF_A_SESSION = 100
 QUESTIONS = 200
@@ -23,19 +23,19 @@ _FIRST = datetime(2026, 1, 5, 8, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """Notes in the order in which they are kept, and questions, each with the user whom it is about."""
+    """Notes in the order in which they are kept, and questions, each with the user whose notes are searched."""
 
     notes: tuple[Note, ...]
     questions: tuple[tuple[str, Question], ...]
 
     @property
     def has_gold(self) -> bool:
-        """Whether it is known what answers the questions."""
+        """Whether the answering messages of all questions are known."""
         return all(question.gold for _, question in self.questions)
 
 
 def of_datasets(datasets: Sequence[Dataset], items: int | None) -> Material:
-    """What the files hold, with made-up notes of other users around it until there are as many as are wanted."""
+    """The conversations of datasets, after made-up notes of other users that fill up to `items` notes in all."""
     stores = [store for dataset in datasets for store in dataset.stores]
     notes = [Note(str(number), one) for number, store in enumerate(stores) for one in store.messages]
     if items is not None and items < len(notes):
@@ -46,7 +46,7 @@ def of_datasets(datasets: Sequence[Dataset], items: int | None) -> Material:
 
 
 def of_nothing(items: int) -> Material:
-    """Made-up notes and questions; nobody knows what answers those."""
+    """Made-up notes and questions; the questions have no known answers."""
     notes = tuple(made_up(items))
     users = list(dict.fromkeys(note.user for note in notes))
     texts = Texts(seed=1).questions(QUESTIONS)
@@ -58,7 +58,7 @@ def of_nothing(items: int) -> Material:
 
 
 def made_up(count: int, *, first_user: int = 0, seed: int = 0) -> Iterator[Note]:
-    """So many notes, of users who have a thousand each; no two have the same text."""
+    """So many notes, a thousand for each user; no two have the same text."""
     for number, text in enumerate(Texts(seed).memories(count)):
         user = str(first_user + number // OF_A_USER)
         session, said = f"s{number // OF_A_SESSION}", _FIRST + timedelta(minutes=number)
@@ -66,15 +66,15 @@ def made_up(count: int, *, first_user: int = 0, seed: int = 0) -> Iterator[Note]
 
 
 def batches(notes: Iterable[Note], most: int = AT_ONCE) -> Iterator[list[Note]]:
-    """Notes of one user and session that follow each other, as many as go in one call."""
-    for _, some in groupby(notes, key=lambda note: (note.user, note.message.session)):
-        together = list(some)
+    """Notes in batches for one call each: consecutive ones of the same user and session, at most `most`."""
+    for _, group in groupby(notes, key=lambda note: (note.user, note.message.session)):
+        together = list(group)
         for start in range(0, len(together), most):
             yield together[start : start + most]
 
 
 def write(material: Material, file: Path) -> None:
-    """Write it down as JSON."""
+    """Write material to a JSON file."""
     document = {
         "notes": [{**asdict(note.message), "user": note.user} for note in material.notes],
         "questions": [{**asdict(question), "user": user} for user, question in material.questions],
@@ -83,7 +83,7 @@ def write(material: Material, file: Path) -> None:
 
 
 def read(file: Path) -> Material:
-    """Read what was written down."""
+    """Read the material that `write` wrote."""
     document = json.loads(file.read_text(encoding="utf-8"))
     notes = tuple(Note(one.pop("user"), Message(**_timed(one))) for one in document["notes"])
     questions = tuple((one.pop("user"), Question(**_timed(one))) for one in document["questions"])

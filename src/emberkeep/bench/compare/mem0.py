@@ -1,4 +1,4 @@
-"""Mem0 in a comparison: Qdrant in a folder, its default, and each message kept as it is (`infer=False`)."""
+"""Mem0 in a comparison: with Qdrant in a folder, its default, and each message kept unchanged (`infer=False`)."""
 
 from collections.abc import Sequence
 from importlib.metadata import version
@@ -14,7 +14,7 @@ _MOST = 1_000_000
 
 
 class Mem0:
-    """A `Kept`. Which message a memory is of is known in this process only: a batch has no room for ids."""
+    """A `Kept`. Only this process knows the message of each memory: Mem0's `add` takes no ids for a batch."""
 
     def __init__(self, memory: Any) -> None:
         self._memory = memory
@@ -22,31 +22,31 @@ class Mem0:
 
     @property
     def version(self) -> str:
-        """Mem0's."""
+        """Mem0's version."""
         return version("mem0ai")
 
     def add(self, notes: Sequence[Note]) -> None:
-        """One `add`."""
+        """Keep the notes in a single `add`."""
         first = notes[0]
         said = [{"role": side_of(one.message.role) or "user", "content": one.message.spoken} for one in notes]
         kept = self._memory.add(said, user_id=first.user, run_id=first.message.session, infer=False)["results"]
         self._message_of.update({one["id"]: note.message.id for one, note in zip(kept, notes, strict=True)})
 
     def find(self, user: str, question: Question) -> list[str]:
-        """Without its threshold, which would leave out gold."""
+        """Search without Mem0's threshold, which would leave out gold messages."""
         found = self._memory.search(question.text, filters={"user_id": user}, top_k=DEPTH, threshold=0.0)
         return [self._message_of.get(one["id"], "") for one in found["results"]]
 
     def held(self) -> set[str]:
-        """Of the one user whose notes are counted: it cannot be asked for everyone's."""
+        """The texts of the notes of `SURVIVORS`: Mem0 cannot list all users' memories."""
         found = self._memory.get_all(filters={"user_id": SURVIVORS}, top_k=_MOST)
         return {one["memory"] for one in found["results"]}
 
     def close(self) -> None:
-        """Close it, and its store."""
+        """Close Mem0 and its store."""
         close_memory(self._memory)
 
 
 def open_mem0(place: str, embedder: Embedder) -> Kept:
-    """In a folder, with its history beside it."""
+    """Open Mem0 in a folder that also holds its history."""
     return Mem0(open_memory(place, embedder, history=f"{place}/history.db"))

@@ -1,4 +1,4 @@
-"""Emberkeep in a comparison: in a file or on PostgreSQL, without a learner, as the others keep messages as they are."""
+"""Emberkeep in a comparison: in a file or on PostgreSQL; without a learner, since the others only keep messages."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -15,28 +15,28 @@ _PAGE = 1_000
 
 
 class Own:
-    """A `Kept`."""
+    """A `Kept` over an Emberkeep memory."""
 
     def __init__(self, target: str, embedder: Embedder) -> None:
         self._memory = emberkeep.open(target, embedder=embedder, learner="none", capture=True)
 
     @property
     def version(self) -> str:
-        """Emberkeep's."""
+        """Emberkeep's version."""
         return emberkeep.__version__
 
     def add(self, notes: Sequence[Note]) -> None:
-        """One `add`, with who said it and when."""
+        """Keep the notes in a single `add`, with their speakers and times."""
         first = notes[0]
         keep(self._memory, first.user, first.message.session, [note.message for note in notes])
 
     def find(self, user: str, question: Question) -> list[str]:
-        """By the default plan."""
+        """Search with the default plan."""
         hits = self._memory.search(question.text, user_id=user, limit=DEPTH, asked_at=question.time)
         return [source.message_id for hit in hits for source in hit.sources]
 
     def held(self) -> set[str]:
-        """All episodes, page by page."""
+        """The texts of all episodes."""
         return {item.text for item in self._episodes()}
 
     def close(self) -> None:
@@ -52,10 +52,10 @@ class Own:
 
 
 def open_embedded(place: str, embedder: Embedder) -> Kept:
-    """In a file."""
+    """Open a memory in a file."""
     return Own(str(Path(place) / "memory.db"), embedder)
 
 
 def open_on_postgres(place: str, embedder: Embedder) -> Kept:
-    """In a database."""
+    """Open a memory in a database."""
     return Own(place, embedder)

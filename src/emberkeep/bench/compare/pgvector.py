@@ -21,11 +21,11 @@ _INSERT = (
     "INSERT INTO memories (user_id, message_id, session, said_at, content, embedding) VALUES (%s, %s, %s, %s, %s, %s)"
 )
 _NEAREST = "SELECT message_id FROM memories WHERE user_id = %s ORDER BY embedding <=> %s::vector LIMIT %s"
-_ONE_AT_A_TIME = 0x656D62  # two who make the same table at once would fail
+_ONE_AT_A_TIME = 0x656D62  # the key of an advisory lock: creating the same table concurrently would fail
 
 
 class Pgvector:
-    """A `Kept`."""
+    """A `Kept` over a table with a vector column."""
 
     def __init__(self, connection: Any, embedder: Embedder) -> None:
         self._connection = connection
@@ -33,12 +33,12 @@ class Pgvector:
 
     @property
     def version(self) -> str:
-        """The extension's."""
+        """The version of the extension."""
         found = self._connection.execute("SELECT extversion FROM pg_extension WHERE extname = 'vector'").fetchone()
         return str(found[0])
 
     def add(self, notes: Sequence[Note]) -> None:
-        """One transaction."""
+        """Insert the notes in one transaction."""
         vectors = self._embedder.embed([note.message.spoken for note in notes])
         rows = [
             (note.user, one.id, one.session, one.time, one.spoken, _literal(vector))
@@ -49,12 +49,12 @@ class Pgvector:
             cursor.executemany(_INSERT, rows)
 
     def find(self, user: str, question: Question) -> list[str]:
-        """Among those of the user."""
+        """The nearest rows of the user."""
         vector = self._embedder.embed_query(question.text)
         return [row[0] for row in self._connection.execute(_NEAREST, (user, _literal(vector), DEPTH))]
 
     def held(self) -> set[str]:
-        """All rows."""
+        """The texts of all rows."""
         return {row[0] for row in self._connection.execute("SELECT content FROM memories")}
 
     def close(self) -> None:
@@ -63,7 +63,7 @@ class Pgvector:
 
 
 def open_pgvector(place: str, embedder: Embedder) -> Kept:
-    """In a database; the table is made by whoever comes first."""
+    """Open the table in a database; the first process to open it creates it."""
     import psycopg  # noqa: PLC0415 - an extra
 
     connection = psycopg.connect(place, autocommit=True)
@@ -73,7 +73,7 @@ def open_pgvector(place: str, embedder: Embedder) -> Kept:
         connection.execute(_TABLE.format(dimension=embedder.dimension).encode())
         for statement in _INDEXES:
             connection.execute(statement)
-    # Else the index gives up after looking at forty, and a user among many gets fewer than ten.
+    # Otherwise the index scan stops after 40 candidates, and a user among many gets fewer than ten results.
     connection.execute("SET hnsw.iterative_scan = strict_order")
     return Pgvector(connection, embedder)
 

@@ -1,4 +1,4 @@
-"""What a comparison found, as values to print."""
+"""The results of a comparison, as values to print."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Speed:
-    """How fast a store is, how much it finds and what it takes. `recall` is frac@10, if the data says what is right."""
+    """The speed, recall and resource use of a store. `recall` is frac@10; None if the data names no answers."""
 
     version: str
     add_per_s: float
@@ -21,7 +21,7 @@ class Speed:
 
 @dataclass(frozen=True, slots=True)
 class Survival:
-    """What was acknowledged, how much of that a new process did not find, and what went wrong meanwhile."""
+    """How many notes were acknowledged, how many of these a new process did not find, and the errors meanwhile."""
 
     acknowledged: int
     lost: int
@@ -31,7 +31,7 @@ class Survival:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One store in the comparison. What could not be measured is None, and `failed` says why."""
+    """The results of one store. A trial that failed is None, and `failed` says why."""
 
     name: str
     speed: Speed | None
@@ -42,7 +42,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What was kept and asked, by which embedder, and how long embedding alone took."""
+    """The size of the material, the embedder, and how long embedding alone took."""
 
     version: str
     embedder: str
@@ -55,7 +55,7 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """All that a comparison found, and whom it left out, each with the reason."""
+    """The results of a comparison, and the stores left out, each with the reason."""
 
     setup: Setup
     standings: tuple[Standing, ...]

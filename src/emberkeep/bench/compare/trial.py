@@ -1,6 +1,6 @@
 """One part of a comparison, in a process of its own: `python -m emberkeep.bench.compare.trial TASK.json`.
 
-What it found, or why it could not, goes to the file that the task names.
+The result, or the reason of a failure, is written to the file that the task names.
 """
 
 import json
@@ -24,16 +24,16 @@ from emberkeep.providers.base import Embedder
 from emberkeep.testing import WordEmbedder
 
 SINGLES = 200  # notes that are kept one by one, at most
-WAIT_S = 60  # for the others to be ready
+WAIT_S = 60  # for the signal that all writers are ready
 LONGEST_REASON = 200
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What is done in a trial: by whom, where, with which notes, and when the process was started.
+    """The work of a trial process: its part, the store and its place, the notes, and when the process was started.
 
-    Without `vectors` texts are embedded by their words: what is lost does not depend on a model. A writer says in
-    `told` what was acknowledged and, if it is to write beside another, waits for `go`.
+    Without `vectors`, texts are embedded by a word hash: a test for losses needs no model. A writer appends the number
+    of each acknowledged note to the file `told`; if it is to write beside another, it waits for the file `go`.
     """
 
     part: str
@@ -47,19 +47,19 @@ class Task:
     started: float = 0.0
 
     def opened(self) -> Kept:
-        """The store."""
+        """Open the store."""
         embedder: Embedder = WordEmbedder(dimension=384) if self.vectors is None else Known(Path(self.vectors))
         return ENTRANTS[self.entrant].open(self.place, embedder)
 
 
 def fill(task: Task) -> dict[str, Any]:
-    """Keep all, the last of it one by one, and ask."""
+    """Keep all notes, the last ones one by one, and ask the questions."""
     given = material.read(Path(task.notes))
     singles = min(SINGLES, max(1, len(given.notes) // 5))
     together, alone = given.notes[:-singles], given.notes[-singles:]
     kept = task.opened()
     try:
-        batched = sum(_seconds(partial(kept.add, some)) for some in material.batches(together))
+        batched = sum(_seconds(partial(kept.add, batch)) for batch in material.batches(together))
         added = sum(_seconds(partial(kept.add, [note])) for note in alone)
         took, found = _asked(kept, given)
         return {
@@ -76,7 +76,7 @@ def fill(task: Task) -> dict[str, Any]:
 
 
 def cold(task: Task) -> dict[str, Any]:
-    """From the start of the process to the first answer."""
+    """Measure the time from the start of the process to the first answer."""
     user, question = material.read(Path(task.notes)).questions[0]
     kept = task.opened()
     try:
@@ -87,7 +87,7 @@ def cold(task: Task) -> dict[str, Any]:
 
 
 def write(task: Task) -> dict[str, Any]:
-    """Keep one note after the other, and say of each that it was acknowledged."""
+    """Keep the notes one by one, and report each acknowledged one."""
     notes = material.read(Path(task.notes)).notes
     kept = task.opened()
     try:
@@ -99,7 +99,7 @@ def write(task: Task) -> dict[str, Any]:
 
 
 def count(task: Task) -> dict[str, Any]:
-    """What is there, as a new process finds it."""
+    """The texts that the store holds, as seen by a new process."""
     kept = task.opened()
     try:
         return {"held": sorted(kept.held())}
@@ -111,11 +111,11 @@ PARTS: dict[str, Callable[[Task], dict[str, Any]]] = {"fill": fill, "cold": cold
 
 
 def main() -> None:
-    """Do the part that the task names."""
+    """Run the part that the task names, and write its result."""
     task = Task(**json.loads(Path(sys.argv[1]).read_text(encoding="utf-8")))
     try:
         found = PARTS[task.part](task)
-    except Exception as error:  # noqa: BLE001 - whatever a store raises is what was found
+    except Exception as error:  # noqa: BLE001 - any error of a store is a result
         found = {"failed": reason_of(error)}
     draft = Path(f"{task.answer}.tmp")
     draft.write_text(json.dumps(found), encoding="utf-8")
@@ -128,9 +128,9 @@ def reason_of(error: BaseException) -> str:
 
 
 def _asked(kept: Kept, given: material.Material) -> tuple[list[float], list[float]]:
-    """How long each question took, and how much of its gold was found."""
+    """The seconds of each search, and for each question with gold the fraction of it that was found."""
     user, first = given.questions[0]
-    kept.find(user, first)  # so that what is loaded once is loaded
+    kept.find(user, first)  # warm-up
     took, found = [], []
     for user, question in given.questions:
         began = time.perf_counter()
@@ -142,17 +142,17 @@ def _asked(kept: Kept, given: material.Material) -> tuple[list[float], list[floa
 
 
 def _acknowledged(kept: Kept, notes: Sequence[Note], told: Path) -> list[str]:
-    """Keep each note, and then write down which one it was; returns what went wrong."""
+    """Keep the notes one by one, and log the number of each acknowledged one; returns the errors."""
     reasons = []
     file = os.open(told, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     try:
         for number, note in enumerate(notes):
             try:
                 kept.add([note])
-            except Exception as error:  # noqa: BLE001 - whatever a store raises is what was found
+            except Exception as error:  # noqa: BLE001 - any error of a store is a result
                 reasons.append(reason_of(error))
             else:
-                os.write(file, f"{number}\n".encode())  # in one piece, and not lost with this process
+                os.write(file, f"{number}\n".encode())  # unbuffered, so that a kill loses no acknowledgement
     finally:
         os.close(file)
     return reasons

@@ -1,4 +1,4 @@
-"""Trials of one store, each in processes of its own: how fast it is, and what a kill or a second writer costs it."""
+"""Trials of one store, each in processes of its own: its speed, and what it loses to a kill or a second writer."""
 
 import json
 import random
@@ -22,27 +22,27 @@ from emberkeep.bench.compare.trial import Task
 from emberkeep.bench.server import Server, size_of
 from emberkeep.errors import EmberkeepError, TimedOut
 
-STARTED = 3  # times, of which the median is the cold start
-WRITTEN = 200  # notes by a process, unless it is killed
-KILLED_AFTER = (20, 120)  # acknowledgements, by chance
+STARTED = 3  # cold starts, of which the median counts
+WRITTEN = 200  # notes that a process writes, unless it is killed
+KILLED_AFTER = (20, 120)  # acknowledgements, a random number in this range
 LONGEST_S = 1_800
 SEED = 20_261_115
 
 
 class TrialFailed(EmberkeepError):
-    """A store could not do its part; the message says what it said."""
+    """A store could not do its part; the message quotes its error."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trials:
-    """The trials of one store. `folder` holds what is given to it, and what it answers."""
+    """The trials of one store. `folder` holds the tasks of the processes and their answers."""
 
     entrant: Entrant
     folder: Path
     server: Server | None
 
     def speed(self, notes: Path, first_question: Path, vectors: Path, first_vectors: Path) -> Speed:
-        """Keep and ask, and then start anew several times."""
+        """Fill the store and ask the questions, then measure several cold starts."""
         with self._place() as place:
             empty = self._size(place)
             filled = self._run(self._task("fill", place, notes, vectors))
@@ -52,24 +52,24 @@ class Trials:
         return Speed(**filled, disk_bytes=disk, cold_start_s=statistics.median(starts))
 
     def killed(self, rounds: int) -> Survival:
-        """Kill whoever writes, at a moment that chance chooses, and look in a new process what is there."""
+        """Kill the writing process at a random moment, in each round; a new process then reads what is there."""
         chance = random.Random(SEED)  # noqa: S311 - nothing secret
         notes = _numbered(rounds * WRITTEN)
         acknowledged: set[str] = set()
         reasons: list[str] = []
         with self._place() as place:
             for number in range(rounds):
-                some = notes[number * WRITTEN : (number + 1) * WRITTEN]
-                with self._begun(self._writing(place, f"round-{number}", some)) as (process, task):
+                batch = notes[number * WRITTEN : (number + 1) * WRITTEN]
+                with self._begun(self._writing(place, f"round-{number}", batch)) as (process, task):
                     _wait_until_told(process, task, chance.randint(*KILLED_AFTER))
                     time.sleep(chance.random() / 100)
                     process.kill()
-                acknowledged |= _told(task, some)
+                acknowledged |= _told(task, batch)
             held = self._held(place, notes, reasons)
         return Survival(len(acknowledged), len(acknowledged - held), len(reasons), _first(reasons))
 
     def together(self) -> Survival:
-        """Two processes write at the same time, and a third one looks what is there."""
+        """Two processes write at the same time; a third one then reads what is there."""
         notes = _numbered(2 * WRITTEN)
         halves = {"one": notes[:WRITTEN], "two": notes[WRITTEN:]}
         acknowledged: set[str] = set()
@@ -94,7 +94,7 @@ class Trials:
         return Survival(len(acknowledged), len(acknowledged - held), errors + len(reasons) - told_of, _first(reasons))
 
     def _held(self, place: str, notes: tuple[Note, ...], reasons: list[str]) -> set[str]:
-        """What a new process finds; nothing if it cannot even open the store, which is a reason."""
+        """The texts that a new process finds; none if it cannot open the store, with the error added to `reasons`."""
         try:
             return set(self._run(self._task("count", place, self._written("all", notes)))["held"])
         except TrialFailed as error:
@@ -121,7 +121,7 @@ class Trials:
 
     @contextmanager
     def _begun(self, task: Task) -> Iterator[tuple[subprocess.Popen[bytes], Task]]:
-        """A process that is at it; it does not outlive this."""
+        """A process that runs the task, and is killed on leaving the context."""
         file = Path(task.answer).with_name("task.json")
         begun = replace(task, started=time.monotonic())
         file.write_text(json.dumps(asdict(begun)), encoding="utf-8")
@@ -141,7 +141,7 @@ class Trials:
 
     @contextmanager
     def _place(self) -> Iterator[str]:
-        """A new database or an empty folder; nothing is left of it."""
+        """A new database or an empty folder, removed afterwards."""
         if self.entrant.in_database:
             if self.server is None:
                 raise TrialFailed("it needs a PostgreSQL: name one in --db")
@@ -165,7 +165,7 @@ def _numbered(count: int) -> tuple[Note, ...]:
 
 
 def _answer(process: subprocess.Popen[bytes], task: Task) -> dict[str, Any]:
-    """What came of a trial; one that ended without an answer failed."""
+    """The answer of a trial process; if it ended without one, the failure with its last line of stderr."""
     try:
         process.wait(LONGEST_S)
     except subprocess.TimeoutExpired:
@@ -189,7 +189,7 @@ def _wait_until_told(process: subprocess.Popen[bytes], task: Task, count: int) -
 
 
 def _wait_until_ready(begun: Sequence[tuple[subprocess.Popen[bytes], Task]]) -> None:
-    """Until each has opened the store, or has ended because it could not."""
+    """Wait until each process has opened the store, or has ended because it could not."""
     until = time.monotonic() + LONGEST_S
     while time.monotonic() < until:
         if all(process.poll() is not None or Path(f"{task.answer}.ready").exists() for process, task in begun):

@@ -1,4 +1,4 @@
-"""Vectors that are computed once, timed, and looked up by all who are compared: so it is the stores that are."""
+"""Vectors that are computed and timed once, and looked up by every store, so that only the stores are compared."""
 
 import json
 import time
@@ -24,7 +24,7 @@ Made = tuple[Vectors, WordVectors | None]
 
 
 class Recorder:
-    """An `Embedder` that writes down what the real one gave, and how long that took."""
+    """An `Embedder` that records the vectors of the real one, and how long they took."""
 
     def __init__(self, real: Embedder) -> None:
         self._real = real
@@ -35,17 +35,17 @@ class Recorder:
 
     @property
     def name(self) -> str:
-        """The real one's."""
+        """The real embedder's name."""
         return self._real.name
 
     @property
     def dimension(self) -> int:
-        """The real one's."""
+        """The real embedder's dimension."""
         return self._real.dimension
 
     @property
     def per_second(self) -> float:
-        """How many texts were embedded in a second."""
+        """The number of texts embedded per second."""
         return len(self._texts) / self._seconds if self._seconds else 0.0
 
     @property
@@ -55,15 +55,15 @@ class Recorder:
 
     @property
     def has_words(self) -> bool:
-        """Whether the real one gives vectors of words."""
+        """Whether the real embedder gives word vectors."""
         return has_words(self._real)
 
     def reads(self, text: str) -> bool:
-        """Whether the real one was made for texts like this."""
+        """Whether the real embedder was made for texts like this."""
         return reads(self._real, text)
 
     def embed(self, texts: Sequence[str], *, deadline: Deadline | None = None) -> Vectors:
-        """The vectors of texts; those it has seen are not computed again."""
+        """The vectors of texts, each computed only once."""
         return self.embed_words(texts, deadline=deadline)[0]
 
     def embed_query(self, text: str, *, deadline: Deadline | None = None) -> Vectors:
@@ -73,7 +73,7 @@ class Recorder:
     def embed_words(
         self, texts: Sequence[str], *, deadline: Deadline | None = None
     ) -> tuple[Vectors, Sequence[WordVectors | None]]:
-        """The same, with those of their words."""
+        """The vectors of texts, and of their words."""
         fresh = [text for text in dict.fromkeys(texts) if text not in self._texts]
         if fresh:
             began = time.perf_counter()
@@ -84,7 +84,7 @@ class Recorder:
         return _stacked([vector for vector, _ in known], self.dimension), [words for _, words in known]
 
     def embed_query_words(self, text: str, *, deadline: Deadline | None = None) -> Made:
-        """The vector of a question, with those of its words."""
+        """The vector of a question, and of its words."""
         if text not in self._queries:
             began = time.perf_counter()
             self._queries[text] = embed_query_words(self._real, text, deadline)
@@ -92,11 +92,14 @@ class Recorder:
         return self._queries[text]
 
     def write(self, file: Path, *, texts: bool = True) -> None:
-        """Write them down, or those of questions alone: in a file, and beside it which text has which."""
+        """Write the vectors to a file, only those of questions without `texts`; two files beside it index them.
+
+        A `.json` file holds the texts in order, a `.words.npz` file the word vectors if every text has them.
+        """
         of_texts = self._texts if texts else {}
         made = [*of_texts.values(), *self._queries.values()]
         np.save(file, _stacked([vector for vector, _ in made], self.dimension))
-        words = [some for _, some in made if some is not None]
+        words = [word_vectors for _, word_vectors in made if word_vectors is not None]
         if words and len(words) == len(made):
             counts, terms = [len(one.terms) for one in words], [term for one in words for term in one.terms]
             vectors = np.concatenate([one.vectors for one in words])
@@ -106,7 +109,7 @@ class Recorder:
 
 
 class Known:
-    """An `Embedder` that looks up what a `Recorder` wrote down, and knows nothing else."""
+    """An `Embedder` that looks up the vectors that a `Recorder` wrote; any other text raises `InvalidInput`."""
 
     def __init__(self, file: Path) -> None:
         self._vectors: Vectors = np.load(file)
@@ -123,7 +126,7 @@ class Known:
 
     @property
     def has_words(self) -> bool:
-        """Whether the real one gave vectors of words."""
+        """Whether the real embedder gave word vectors."""
         return bool(self._words)
 
     def embed(self, texts: Sequence[str], *, deadline: Deadline | None = None) -> Vectors:  # noqa: ARG002
@@ -138,16 +141,16 @@ class Known:
     def embed_words(
         self, texts: Sequence[str], *, deadline: Deadline | None = None
     ) -> tuple[Vectors, Sequence[WordVectors | None]]:
-        """The same, with those of their words."""
+        """The vectors of texts, and of their words."""
         return self.embed(texts, deadline=deadline), [self._words[_row(self._texts, text)] for text in texts]
 
     def embed_query_words(self, text: str, *, deadline: Deadline | None = None) -> Made:
-        """The vector of a question, with those of its words."""
+        """The vector of a question, and of its words."""
         return self.embed_query(text, deadline=deadline), self._words[_row(self._queries, text)]
 
 
 def _rows(texts: Sequence[str], first: int) -> dict[str, int]:
-    """Where the vector of each text is; also without the space around it, which some take away."""
+    """The row of each text's vector; also for the text without outer spaces, which some stores strip."""
     rows = {text: row for row, text in enumerate(texts, first)}
     return {text.strip(): row for text, row in rows.items()} | rows
 
@@ -168,13 +171,13 @@ def _words(file: Path) -> Path:
 
 
 def _read_words(file: Path) -> list[WordVectors]:
-    """Those of each text and question, in their order; nothing if the real one gave none."""
+    """The word vectors of each text and question, in order; empty if the real embedder gave none."""
     if not _words(file).exists():
         return []
     with np.load(_words(file)) as kept:
         ends = np.cumsum(kept["counts"])[:-1]
         terms, vectors = np.split(kept["terms"], ends), np.split(kept["vectors"], ends)
-    return [WordVectors(tuple(some.tolist()), of) for some, of in zip(terms, vectors, strict=True)]
+    return [WordVectors(tuple(of_text.tolist()), rows) for of_text, rows in zip(terms, vectors, strict=True)]
 
 
 def _stacked(rows: Sequence[Vectors], dimension: int) -> Vectors:

@@ -1,4 +1,4 @@
-"""Others that keep and find messages, measured beside Emberkeep on the same data with the same embedder."""
+"""Other systems that keep and find messages, measured beside Emberkeep on the same data with the same embedder."""
 
 from collections.abc import Callable, Sequence
 

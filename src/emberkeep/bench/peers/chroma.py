@@ -1,4 +1,4 @@
-"""Chroma, in this process and in memory: a collection for each conversation."""
+"""Chroma, in this process and in RAM: a collection for each conversation."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ from emberkeep.providers.base import Embedder
 
 
 class Chroma:
-    """A `Contender`: vectors compared by their cosine."""
+    """A `Contender` that ranks by cosine similarity alone."""
 
     def __init__(self, embedder: Embedder) -> None:
         if find_spec("chromadb") is None:
@@ -23,7 +23,7 @@ class Chroma:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Asked in one way."""
+        """A single way of asking."""
         return ("chroma",)
 
     @contextmanager
@@ -58,7 +58,7 @@ class Chroma:
 
 
 def persistent_client(folder: str) -> Any:
-    """Chroma in a folder."""
+    """A Chroma client whose data is in a folder."""
     chromadb, settings = _imported()
     return chromadb.PersistentClient(folder, settings)
 
@@ -69,7 +69,7 @@ def _client() -> Any:
 
 
 def _imported() -> tuple[Any, Any]:
-    """Chroma, and settings by which it reports to nobody."""
+    """The chromadb module, and settings that turn its telemetry off."""
     os.environ["ANONYMIZED_TELEMETRY"] = "False"
     import chromadb  # noqa: PLC0415 - an extra
     from chromadb.config import Settings  # noqa: PLC0415

@@ -1,6 +1,6 @@
-"""Mem0 with its own Qdrant in a temporary folder; without a language model, so each message is kept as it is.
+"""Mem0 with its own Qdrant in a temporary folder; without a language model, so each message is kept unchanged.
 
-It searches by vectors alone: its index of words and its entities need models that it would download.
+It searches by vectors alone: its keyword index and its entities need models that it would download.
 """
 
 import gc
@@ -23,7 +23,7 @@ _USER = "bench"
 
 
 class Mem0:
-    """A `Contender`."""
+    """A `Contender` that runs Mem0 on vectors alone."""
 
     def __init__(self, embedder: Embedder) -> None:
         if find_spec("mem0") is None:
@@ -32,7 +32,7 @@ class Mem0:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Asked in one way."""
+        """A single way of asking."""
         return ("mem0",)
 
     @contextmanager
@@ -54,7 +54,7 @@ class Mem0:
 
 
 class _Same:
-    """Emberkeep's embedder, as Mem0 asks one."""
+    """Emberkeep's embedder with the interface of Mem0's."""
 
     def __init__(self, embedder: Embedder, config: Any) -> None:
         self.config = config
@@ -67,7 +67,7 @@ class _Same:
         return vector
 
     def embed_batch(self, texts: Sequence[str], action: str | None = None) -> list[list[float]]:
-        """The vectors of several."""
+        """The vectors of several texts."""
         return [self.embed(text, action) for text in texts]
 
 
@@ -82,8 +82,8 @@ def _memory(embedder: Embedder) -> Iterator[Any]:
 
 
 def open_memory(folder: str, embedder: Embedder, *, history: str) -> Any:
-    """Mem0 over its Qdrant in a folder, with our embedder."""
-    unused = {"provider": "openai", "config": {"api_key": "not-used"}}  # neither is ever asked
+    """A Mem0 with its Qdrant in a folder and Emberkeep's embedder."""
+    unused = {"provider": "openai", "config": {"api_key": "not-used"}}  # neither model is ever called
     store = {"path": f"{folder}/qdrant", "embedding_model_dims": embedder.dimension, "on_disk": True}
     config = {
         "llm": unused,
@@ -92,22 +92,22 @@ def open_memory(folder: str, embedder: Embedder, *, history: str) -> Any:
         "history_db_path": history,
     }
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ResourceWarning)  # Qdrant's, of a database that it never closes
+        warnings.simplefilter("ignore", ResourceWarning)  # from Qdrant, which never closes a database
         memory = _memory_class(folder).from_config(config)
         gc.collect()
-    memory.vector_store._bm25_encoder = False  # noqa: SLF001 - a model that it would download
+    memory.vector_store._bm25_encoder = False  # noqa: SLF001 - a model that Mem0 would download
     memory.embedding_model = _Same(embedder, memory.embedding_model.config)
     return memory
 
 
 def close_memory(memory: Any) -> None:
-    """Close it, and the store, which it leaves open."""
+    """Close Mem0 and its store, which it leaves open itself."""
     memory.close()
     memory.vector_store.client.close()
 
 
 def _memory_class(folder: str) -> Any:
-    """Mem0, which writes a file of its own when it is imported, and reads where to from the environment."""
+    """Mem0's `Memory` class, with `MEM0_DIR` set during the import, when Mem0 writes a file to that folder."""
     former = os.environ.get("MEM0_DIR")
     os.environ["MEM0_DIR"] = folder
     try:

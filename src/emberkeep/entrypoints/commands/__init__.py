@@ -1,1 +1,1 @@
-"""The commands, by what they are about; each module declares its own."""
+"""The commands, grouped by subject; each module declares its own."""

@@ -1,4 +1,4 @@
-"""Commands for keys, by which a service knows its callers, and for the log of what was done to look after a store."""
+"""Commands for API keys, by which a service knows its callers, and for the audit log of administration."""
 
 import re
 from datetime import UTC, date, datetime, timedelta
@@ -35,7 +35,7 @@ def create(
     key: opt.Key = None,
     as_json: opt.AsJson = False,
 ) -> None:
-    """Make a key, and print its secret this once."""
+    """Make a key, and print its secret, which is shown only this once."""
     wanted, expires_at = role_named(role), None if expires is None else _moment(expires, datetime.now(UTC))
     with opened(db, tenant, key) as memory:
         made = memory.keys.create(name, role=wanted, user_id=user, expires_at=expires_at)
@@ -67,7 +67,7 @@ def revoke(
     key: opt.Key = None,
     as_json: opt.AsJson = False,
 ) -> None:
-    """Let a key open nothing any more, in a running service within five seconds."""
+    """Revoke a key; a running service refuses it within five seconds."""
     with opened(db, tenant, key) as memory:
         revoked = memory.keys.revoke(id_)
     show(revoked, lambda one: printing.keys_view({"keys": [one]}), as_json=as_json)
@@ -84,14 +84,17 @@ def audit_log(
     key: opt.Key = None,
     as_json: opt.AsJson = False,
 ) -> None:
-    """Show what was done to look after the store and by whom, the latest first; `audit` is about what was learned."""
+    """Show how the store was administered and by whom, latest first; `audit` is about what was learned."""
     with opened(db, tenant, key) as memory:
         found = memory.audit_log.list(limit, action=action, since=since)
     show({"entries": found}, printing.audit_log_view, as_json=as_json)
 
 
 def _moment(said: str, now: datetime) -> datetime | str:
-    """When a span such as 90d is over, or a day begins; whatever else it may be is for the verb to look at."""
+    """Return the end of a span such as 90d, or the start of a day in UTC.
+
+    Any other text that begins with a digit is returned as it is, for the verb to check.
+    """
     span = _SPAN.fullmatch(said)
     try:
         if span is not None:

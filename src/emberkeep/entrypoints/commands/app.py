@@ -1,4 +1,4 @@
-"""The command line itself, before it has any commands."""
+"""The command line before any commands are added: the root, and how a command opens the memory."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -23,17 +23,17 @@ def command(name: str, *, example: str) -> Callable[[F], F]:
 
 
 def opened(db: str | None, tenant: str | None, key: str | None = None) -> "emberkeep.Memory":
-    """The memory that the options name, made if there is none yet."""
+    """Open the memory that the options name; it is created if it does not exist."""
     if key is not None and not Config.load(db=db).is_remote:
         raise InvalidInput("--key is for a server: pass its URL as --server too")
     return emberkeep.open(db, tenant=tenant, api_key=key)
 
 
 def existing(db: str | None, tenant: str | None, key: str | None = None) -> "emberkeep.Memory":
-    """The memory that the options name, for commands that make none.
+    """Open the memory that the options name, for commands that must not create one.
 
-    A file that was named and is not there is an error, most likely of spelling. The user's own file is not there before
-    anything was added: that is an empty memory.
+    A named file that does not exist is an error, most likely a misspelling. The user's default file does not exist
+    before anything was added: an empty memory takes its place.
     """
     config = Config.load(db=db, tenant=tenant)
     if require_existing(config):
@@ -42,7 +42,10 @@ def existing(db: str | None, tenant: str | None, key: str | None = None) -> "emb
 
 
 def require_existing(config: Config) -> bool:
-    """Refuse a file that was named and is not there; whether the user's own is."""
+    """Return whether the database may exist; False only for the user's default file before anything was added.
+
+    Raises `NotFound` for a named file that does not exist.
+    """
     from emberkeep.wiring import database_target  # noqa: PLC0415 - `--help` need not load databases
 
     target = database_target(config)
@@ -56,12 +59,12 @@ def require_existing(config: Config) -> bool:
 def _may_be_there(path: Path) -> bool:
     try:
         return path.exists()
-    except OSError:  # in a folder that is closed to us: opening it says so
+    except OSError:  # the folder may not be entered: opening the file reports that
         return True
 
 
 def of_store(db: str | None, tenant: str | None) -> "emberkeep.Memory":
-    """The memory that the options name, for commands that work on the database itself."""
+    """Open the memory that the options name, for commands that need the database itself; a server's URL is refused."""
     Config.load(db=db).require_store()
     return existing(db, tenant)
 

@@ -1,6 +1,6 @@
 """Commands that measure.
 
-What is heavy is imported by the command that needs it.
+Heavy modules are imported inside the command that needs them.
 """
 
 # ruff: noqa: PLC0415 - so that --help and --version answer at once
@@ -137,7 +137,7 @@ def compare(
 
 @contextmanager
 def _stopped_gently() -> Iterator[None]:
-    """Being told to stop is like Ctrl-C: what was made for the measurement is removed."""
+    """Treat SIGTERM like Ctrl-C, so that everything made for the measurement is removed."""
     former = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         yield

@@ -1,4 +1,4 @@
-"""Commands that change what is kept: add, tell, update, delete."""
+"""Commands that change what is kept: add, remember, seed, update, delete, erase."""
 
 import json
 import sys
@@ -74,7 +74,7 @@ def remember(
     key: opt.Key = None,
     as_json: opt.AsJson = False,
 ) -> None:
-    """Keep one thing that you know; told again, it warms."""
+    """Keep one thing that you know; telling it again warms it."""
     pairs = parse_pairs(metadata or (), name="--metadata")
     with opened(db, tenant, key) as memory:
         added = memory.remember(
@@ -109,7 +109,7 @@ def seed(
     key: opt.Key = None,
     as_json: opt.AsJson = False,
 ) -> None:
-    """Tell many things at once, one a line; what was told before is left as it is."""
+    """Keep many things at once, one per line; those that are kept already are left as they are."""
     text = read_stdin() if file == "-" else read_file(Path(file))
     with opened(db, tenant, key) as memory, progress("seeding") as step:
         report = memory.seed(
@@ -184,7 +184,7 @@ def erase(
     show(receipt, printing.receipt_view, as_json=as_json)
 
 
-# How arguments are read.
+# Reading the arguments.
 
 
 def _read_messages(text: str | None, file: Path | None, role: str | None, name: str | None) -> Any:
@@ -203,7 +203,7 @@ def _read_messages(text: str | None, file: Path | None, role: str | None, name: 
 
 
 def read_file(file: Path) -> str:
-    """The text of a file."""
+    """The text of a UTF-8 file; raises `InvalidInput` if it cannot be read."""
     try:
         return file.read_text(encoding="utf-8-sig")
     except OSError as error:
@@ -213,12 +213,12 @@ def read_file(file: Path) -> str:
 
 
 def read_stdin() -> str:
-    """What is piped in, or typed."""
+    """The text that is piped in, or typed."""
     if sys.stdin.isatty():
         note("reading from the terminal; end it with Ctrl-D")
     try:
         text = sys.stdin.read()
-        text.encode()  # a terminal's settings may let bytes through that are no text
+        text.encode()  # the locale may let bytes through that are not text, as surrogates
     except UnicodeError:
         encoding = sys.stdin.encoding
         raise InvalidInput(

@@ -1,6 +1,6 @@
 """Commands that connect agents over MCP: the server, and its entry in a client's settings.
 
-What is heavy is imported by the command that needs it.
+Heavy modules are imported inside the command that needs them.
 """
 
 # ruff: noqa: PLC0415 - so that --help and --version answer at once
@@ -85,7 +85,7 @@ def install_mcp(
     tenant: opt.Tenant = None,
     as_json: opt.AsJson = False,
 ) -> None:
-    """Print what makes a client use this memory, or write it into the client's settings."""
+    """Print the settings that make a client use this memory, or write them into the client's file."""
     from emberkeep.entrypoints.mcp.serving import require_extra
     from emberkeep.wiring import database_target
 
@@ -94,7 +94,7 @@ def install_mcp(
         raise InvalidInput(f"--write needs a client: name one of {', '.join(CLIENTS)}")
     chosen = client_named(client or "claude-desktop")
     settled = {"tenant": tenant, "user": user, "agent": agent, "session": session}
-    # A client starts it in an environment of its own, so the memory that is meant here is named.
+    # A client starts the server in an environment of its own, so the command names the database.
     command = command_line(database_target(Config.load(db=db)), settled)
     path = file or chosen.path()
     made = Installed(chosen.name, str(path), chosen.snippet(command))

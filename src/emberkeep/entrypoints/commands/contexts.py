@@ -1,4 +1,4 @@
-"""Commands that assemble contexts, and that look at those which were handed out."""
+"""Commands that assemble contexts, and that show the contexts handed out before."""
 
 from functools import partial
 from typing import Annotated
@@ -127,7 +127,7 @@ def context_replay(
     key: opt.Key = None,
     as_json: opt.AsJson = False,
 ) -> None:
-    """Assemble a context again with what was known then."""
+    """Assemble an earlier context again, with what was known then."""
     with existing(db, tenant, key) as memory:
         found = memory.replay_context(context_id, as_of=as_of)
     warn(found.degraded)

@@ -1,4 +1,4 @@
-"""Commands for documents to look things up in."""
+"""Commands for documents that agents look things up in."""
 
 import logging
 import sys
@@ -40,15 +40,15 @@ def import_files(
     key: opt.Key = None,
     as_json: opt.AsJson = False,
 ) -> None:
-    """Keep what files say; imported again, a file takes the place of what it said before.
+    """Keep the contents of files; importing a file again replaces its earlier contents.
 
-    A file that cannot be imported does not keep the others from it; the exit code is 1 then.
+    A file that cannot be imported does not stop the others; the exit code is then 1.
     """
     if title is not None and len(files) > 1:
         raise InvalidInput("--title is for one file: import the files one by one")
     if "-" in files and media_type is None:
         raise InvalidInput("stdin has no name to tell its type by: pass --type, such as text/markdown")
-    logging.getLogger("pypdf").setLevel(logging.ERROR)  # it tells of every flaw that it could mend
+    logging.getLogger("pypdf").setLevel(logging.ERROR)  # it warns of every flaw that it could repair
     pairs = parse_pairs(metadata, name="--metadata") if metadata else None
     imported: list[Imported] = []
     refused: list[InvalidInput] = []
@@ -117,7 +117,7 @@ def delete_document(
     key: opt.Key = None,
     as_json: opt.AsJson = False,
 ) -> None:
-    """Remove a document for good, with what it said before too."""
+    """Remove a document for good, its earlier contents included."""
     with existing(db, tenant, key) as memory:
         receipt = memory.knowledge.delete(document_id)
     show(receipt, printing.receipt_view, as_json=as_json)

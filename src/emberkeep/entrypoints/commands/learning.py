@@ -1,6 +1,6 @@
 """Commands that learn, and show what learning did, needs and costs.
 
-What is heavy is imported by the command that needs it.
+Heavy modules are imported inside the command that needs them.
 """
 
 # ruff: noqa: PLC0415 - so that --help and --version answer at once
@@ -32,7 +32,7 @@ def learn(
     key: opt.Key = None,
     as_json: opt.AsJson = False,
 ) -> None:
-    """Work off what waits to be learned; the exit code is 1 if some of it has to wait longer."""
+    """Work off the backlog of learning; the exit code is 1 if some of it has to wait longer."""
     with existing(db, tenant, key) as memory, progress("learning") as step:
         report = memory.learn(retry_failed=retry_failed, progress=step)
     warn(report.reasons)
@@ -52,7 +52,7 @@ def backlog(
     key: opt.Key = None,
     as_json: opt.AsJson = False,
 ) -> None:
-    """Show what was not learned from yet and why, failed ones first."""
+    """Show the interactions that were not learned from yet and why, failed ones first."""
     with existing(db, tenant, key) as memory:
         waiting = memory.backlog(limit=limit)
     show({"interactions": waiting}, printing.backlog_view, as_json=as_json)
@@ -99,7 +99,7 @@ def rebuild(
     key: opt.Key = None,
     as_json: opt.AsJson = False,
 ) -> None:
-    """Derive everything again from the log: vectors, of all tenants, and what was learned, of this one."""
+    """Derive everything again from the log: the vectors of all tenants, and what this tenant's memory learned."""
     if undo:
         _undo(db, tenant, key, as_json=as_json, with_others=bool(learner or embedder or dry_run))
         return
@@ -144,14 +144,14 @@ def spend(
     key: opt.Key = None,
     as_json: opt.AsJson = False,
 ) -> None:
-    """Show what language models were asked for, by day, user and model."""
+    """Show how many calls and tokens language models took, by day, user and model."""
     with existing(db, tenant, key) as memory:
         entries = memory.spending(limit=limit)
     show({"entries": entries}, printing.spending_view, as_json=as_json)
 
 
 def _tell(tenant: str, worked: Any, *, as_json: bool) -> None:
-    """One line for a batch in which anything happened."""
+    """Print the warnings of a batch, and a line for it if anything happened."""
     warn(worked.reasons)
     if worked.derived or worked.learned or worked.reasons:
         show({"tenant": tenant, **plain(worked)}, printing.batch_view, as_json=as_json)

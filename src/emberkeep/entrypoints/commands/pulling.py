@@ -1,6 +1,6 @@
-"""Commands for the models that can be had.
+"""Commands for the models that can be fetched.
 
-What is heavy is imported by the command that needs it.
+Heavy modules are imported inside the command that needs them.
 """
 
 # ruff: noqa: PLC0415 - so that --help and --version answer at once

@@ -1,6 +1,6 @@
-"""Commands for whoever runs it: upkeep, migrations, statistics, checks, the server.
+"""Commands for operators: upkeep, migrations, statistics, checks, the server.
 
-What is heavy is imported by the command that needs it.
+Heavy modules are imported inside the command that needs them.
 """
 
 # ruff: noqa: PLC0415 - so that --help and --version answer at once
@@ -36,7 +36,7 @@ def upkeep(
     key: opt.Key = None,
     as_json: opt.AsJson = False,
 ) -> None:
-    """Move what is due from tier to tier, learn what waits, build indexes, and tidy the database."""
+    """Move memories that are due from tier to tier, learn what waits, build indexes, and tidy the database."""
     if rewrite and dry_run:
         raise InvalidInput("--dry-run changes nothing: leave out --rewrite")
     with existing(db, tenant, key) as memory, progress("upkeep") as step:
@@ -62,8 +62,8 @@ def migrate(
 ) -> None:
     """Bring a database to the schema of this version, or back to that of an older one.
 
-    Going back drops what the older version has no place for, so it backs up first. Stop what uses the database, and
-    go on with the older Emberkeep: this one would bring it up to date again.
+    Going back drops what the older version has no place for, so it needs --backup. Stop everything that uses the
+    database first, and go on with the older Emberkeep: this one would bring the schema up to date again.
     """
     from emberkeep.transfer.moving import move
 
@@ -99,7 +99,7 @@ def doctor(
 ) -> None:
     """Check that everything is in place, and say what to do where it is not; the exit code is 1 if something fails.
 
-    With --repair it looks at every row instead, and the exit code is 1 if something is still wrong then.
+    With --repair it looks at every row instead, and the exit code is 1 if something is still wrong afterwards.
     """
     if repair:
         _repair(db, dry_run=dry_run, thorough=thorough, as_json=as_json)
@@ -178,7 +178,7 @@ def serve(
         raise typer.Exit(code)
     options = serving.Options(
         allowed=allow_host or (),
-        worker=worker and number == 0,  # of several processes the first has it, and gRPC
+        worker=worker and number == 0,  # with several processes, only the first has the worker and gRPC
         log_format=log_format,
         grpc_port=grpc_port if number == 0 else 0,
         port=port,

@@ -1,6 +1,6 @@
 """The command that shows what a memory looks like after a month.
 
-What is heavy is imported by the command that needs it.
+Heavy modules are imported inside the command that needs them.
 """
 
 # ruff: noqa: PLC0415 - so that --help and --version answer at once
@@ -43,7 +43,7 @@ def demo(
 ) -> None:
     """Load a month in the life of an assistant and a coding agent, to look around in; it has a store of its own.
 
-    Loaded already, it stays as it is. Broken off, the same command begins again.
+    A demo that is loaded already stays as it is. After an interruption, the same command starts over.
     """
     from emberkeep.demo.live import go_live
     from emberkeep.demo.loading import Demo, load, settings, story
@@ -61,7 +61,7 @@ def demo(
         return
     serving.require_extra()
     announce = partial(show, view=printing.address_view, as_json=as_json)
-    with serving.listening("127.0.0.1", port) as listener:  # a port that is taken is said before all is loaded
+    with serving.listening("127.0.0.1", port) as listener:  # a port in use is reported before everything is loaded
         told = loaded()
         note("loaded" if told.is_new else f"it is there already, until {printing.minute(told.until)}")
         with emberkeep.open(config=config) as memory:

@@ -1,4 +1,4 @@
-"""Commands for events and those who are told of them, and for vectors made ahead."""
+"""Commands for events and their webhooks, and for vectors made ahead of time."""
 
 import os
 import signal
@@ -34,7 +34,7 @@ def events(
     key: opt.Key = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON document; one a line with --follow.")] = False,
 ) -> None:
-    """Show what changed, the latest last, as far as events are kept."""
+    """Show events, latest last, as far back as they are kept."""
     with opened(db, tenant, key) if follow else existing(db, tenant, key) as memory:
         if not follow:
             found = memory.events.recent(limit, type=type_)
@@ -102,7 +102,7 @@ def failed_webhooks(
     key: opt.Key = None,
     as_json: opt.AsJson = False,
 ) -> None:
-    """Show events that a webhook did not get in the end, and why."""
+    """Show events that were given up before a webhook took them, and why."""
     with existing(db, tenant, key) as memory:
         found = memory.events.undelivered(limit)
     show({"events": found}, printing.undelivered_view, as_json=as_json)
@@ -116,7 +116,7 @@ def remove_webhook(
     tenant: opt.Tenant = None,
     key: opt.Key = None,
 ) -> None:
-    """Post no more to it, also not what waits."""
+    """Stop posting to a webhook; events that still wait for it are dropped."""
     with existing(db, tenant, key) as memory:
         memory.events.remove_webhook(id_)
     note("removed")
@@ -132,7 +132,7 @@ def precompute(
     key: opt.Key = None,
     as_json: opt.AsJson = False,
 ) -> None:
-    """Make the vectors of texts ahead, for all who share the embedding cache."""
+    """Make the vectors of texts ahead of time, for all processes that share the embedding cache."""
     said = read_stdin() if file == "-" else read_file(Path(file))
     lines = [line.strip() for line in said.splitlines() if line.strip()]
     with opened(db, tenant, key) as memory, progress("embedding", len(lines)) as step:

@@ -1,6 +1,6 @@
-"""Commands that take memories out of a store and into one.
+"""Commands that take memories out of a store, or bring them into one.
 
-What is heavy is imported by the command that needs it.
+Heavy modules are imported inside the command that needs them.
 """
 
 # ruff: noqa: PLC0415 - so that --help and --version answer at once
@@ -34,7 +34,7 @@ def backup(
     db: opt.Db = None,
     as_json: opt.AsJson = False,
 ) -> None:
-    """Write all that a database holds to one file, as it is at this moment, while others go on; for all tenants.
+    """Write the whole database, all tenants, to one file as it is at this moment, while others go on using it.
 
     The file is as secret as the database.
     """
@@ -55,7 +55,7 @@ def restore(
 ) -> None:
     """Fill an empty database from a backup, of SQLite or PostgreSQL, and compare the two.
 
-    Broken off, the same command goes on where it was; until then the database cannot be opened.
+    After an interruption, the same command goes on where it stopped; until then the database cannot be opened.
     """
     from emberkeep.transfer.restore import check as check_backup
     from emberkeep.transfer.restore import restore as restore_backup
@@ -86,7 +86,7 @@ def export(
     key: opt.Key = None,
     as_json: opt.AsJson = False,
 ) -> None:
-    """Write memories to a file, and with jsonl what was said too; a whole database is for backup."""
+    """Write memories to a file, with jsonl also what was said; for a whole database, use backup."""
     from emberkeep.transfer.exporting import write_export
 
     with existing(db, tenant, key) as memory, progress("exporting") as step:
@@ -115,7 +115,7 @@ def import_(
     key: opt.Key = None,
     as_json: opt.AsJson = False,
 ) -> None:
-    """Keep what another memory or assistant exported, with its dates; imported again, it changes nothing."""
+    """Import what another memory or assistant exported, with its dates; importing it again changes nothing."""
     from emberkeep.transfer.importing import import_from, survey
 
     report = survey(file, source)

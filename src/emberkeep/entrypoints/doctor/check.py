@@ -1,4 +1,4 @@
-"""What was looked at, and how it looks."""
+"""The result of a check, and how it is printed."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ _STYLES = {"ok": "green", "warn": "yellow", "fail": "bold red"}
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing that was looked at."""
+    """The result of one check."""
 
     name: str
     state: State
@@ -28,6 +28,6 @@ class Diagnosis:
 
 
 def diagnosis_view(diagnosis: Diagnosis) -> Iterable[Text]:
-    """One line a check."""
+    """One line per check."""
     for check in diagnosis.checks:
         yield Text.assemble((f"{check.state:4}", _STYLES[check.state]), f"  {check.name}: {check.detail}")

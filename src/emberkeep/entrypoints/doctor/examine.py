@@ -1,4 +1,4 @@
-"""Every check, one after the other. Nothing is made or changed."""
+"""Runs every check, one after the other. Nothing is created or changed."""
 
 import os
 from collections.abc import Iterator, Mapping
@@ -18,7 +18,7 @@ def examine(
     environ: Mapping[str, str] = os.environ,
     clock: Clock | None = None,
 ) -> Diagnosis:
-    """Look at the installation, the machine, the store and the servers it needs; `host` is where it would be served."""
+    """Check the installation, the machine, the store and the servers; `host` is where the service would listen."""
     checks = (
         *installation.checks(),
         *installation.variables(environ),
@@ -28,7 +28,7 @@ def examine(
 
 
 def _settled(db: str | None, tenant: str | None, host: str, clock: Clock) -> Iterator[Check]:
-    """What depends on the settings."""
+    """The checks that depend on the settings."""
     try:
         config = Config.load(db=db, tenant=tenant)
     except EmberkeepError as error:

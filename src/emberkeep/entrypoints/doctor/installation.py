@@ -1,4 +1,4 @@
-"""What is installed, and what the environment says."""
+"""Checks of what is installed, and of the environment variables."""
 
 import difflib
 import platform
@@ -19,7 +19,7 @@ _NOT_SETTINGS = ("HOME", "CONFIG", "SERVER", "COMPLETE")
 
 
 def checks() -> Iterator[Check]:
-    """Emberkeep, Python, SQLite, the extras, the inspector."""
+    """Check Emberkeep, Python, SQLite, usearch, the extras and the inspector."""
     yield Check("emberkeep", "ok", __version__)
     yield Check("python", "ok", platform.python_version())
     recent = sqlite3.sqlite_version_info >= OLDEST_SQLITE
@@ -39,7 +39,7 @@ def checks() -> Iterator[Check]:
 
 
 def variables(environ: Mapping[str, str]) -> Iterator[Check]:
-    """Variables that look like settings and are none."""
+    """Warn of environment variables that look like settings but are none."""
     known = {PREFIX + setting.name.upper() for setting in fields(Config)}
     known |= {PREFIX + name for name in _NOT_SETTINGS}
     for name in sorted(environ):

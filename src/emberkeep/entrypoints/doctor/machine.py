@@ -1,4 +1,4 @@
-"""The place where a file lives: who may write and read it, and how much room there is."""
+"""Checks of the place where a memory's file lives: who may read and write it, and how much space is free."""
 
 import os
 import shutil
@@ -17,7 +17,7 @@ _OTHERS_ENTER = stat.S_IXGRP | stat.S_IXOTH
 
 
 def checks(config: Config) -> Iterator[Check]:
-    """Permissions and room, if the memory is a file; what is on a server is that server's to know."""
+    """Check permissions and free space if the memory is a file; for a database server there is nothing to check."""
     path = file_of(config)
     if path is None:
         return
@@ -27,27 +27,27 @@ def checks(config: Config) -> Iterator[Check]:
 
 
 def file_of(config: Config) -> Path | None:
-    """The file that a memory is in, if it is in one, whether or not it is there yet."""
+    """The file of a memory, whether or not it exists yet; None if the memory is not in a file."""
     if "://" in config.db or config.db == ":memory:":
         return None
     return Path(database_target(config)).expanduser()
 
 
 def folder_of(path: Path) -> Path:
-    """The folder that a file is in, or the nearest one that is there to make it in."""
+    """The folder that a file is in or, if that does not exist, the nearest one above that does."""
     return next(folder for folder in path.absolute().parents if is_there(folder))
 
 
 def is_there(path: Path) -> bool:
-    """Whether it can be seen from here."""
+    """Whether a path exists, as far as this user can see."""
     try:
         return path.exists()
-    except OSError:  # in a folder that is closed to us
+    except OSError:  # the folder may not be entered
         return False
 
 
 def may(path: Path, how: int) -> bool:
-    """Whether whoever runs this may do that."""
+    """Whether the current user has access to a path; `how` is a mode of `os.access`."""
     return os.access(path, how, effective_ids=os.access in os.supports_effective_ids)
 
 

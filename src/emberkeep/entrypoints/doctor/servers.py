@@ -1,4 +1,4 @@
-"""What a memory asks: an embedder, a reranker, a learner, Redis."""
+"""Checks of what a memory calls: an embedder, a reranker, a learner, Redis."""
 
 import os
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ _SHARED = {"events_url": "events wait for it", "embedding_cache_url": "vectors a
 
 
 def embedder(config: Config) -> tuple[Embedder | None, Check]:
-    """The embedder, if there is one, and whether it makes vectors."""
+    """Return the embedder, or None if it fails, and the check that it makes vectors."""
     try:
         made = make_embedder(config)
         dimension = made.embed(["Is anyone there?"]).shape[1]
@@ -27,7 +27,7 @@ def embedder(config: Config) -> tuple[Embedder | None, Check]:
 
 
 def reranker(config: Config) -> Iterator[Check]:
-    """Whether the one that is set reads; none is needed."""
+    """Check that the reranker in the settings works; without one there is nothing to check."""
     try:
         if made := make_reranker(config):
             made.relevance("Is anyone there?", ["I am."])
@@ -37,7 +37,7 @@ def reranker(config: Config) -> Iterator[Check]:
 
 
 def learner(config: Config) -> Check:
-    """Whether there is one, and answers."""
+    """Check whether there is a learner and, if it asks a language model, whether that answers."""
     try:
         found = make_learner(config, SystemClock())
     except EmberkeepError as error:
@@ -50,7 +50,7 @@ def learner(config: Config) -> Check:
 
 
 def redis(config: Config) -> Iterator[Check]:
-    """Whether each Redis or Valkey that is set answers; if it does not, work goes on without."""
+    """Check that each Redis or Valkey in the settings answers; one that is down is a warning, as work goes on."""
     for setting, meanwhile in _SHARED.items():
         if getattr(config, setting):
             yield _redis(config, setting, meanwhile)
@@ -66,12 +66,12 @@ def _redis(config: Config, setting: str, meanwhile: str) -> Check:
 
 
 def _model(config: Config, name: str) -> Check:
-    """Whether the language model's server answers; listing its models costs nothing."""
+    """Check that the language model's server answers: listing its models costs nothing."""
     key, url = os.environ.get(config.llm_key_env), httpx.URL(f"{config.llm_url.rstrip('/')}/models")
     host, headers = url.host, {"Authorization": f"Bearer {key}"} if key else {}
     login = httpx.BasicAuth(url.username, url.password) if url.userinfo else None
     try:
-        asked = url.copy_with(userinfo=b"")  # the client logs it
+        asked = url.copy_with(userinfo=b"")  # httpx logs the URL, so the password is left out of it
         reply = httpx.get(asked, headers=headers, auth=login, timeout=PATIENCE_S)
     except httpx.HTTPError as error:  # the name only: a message could quote the header with the key
         return Check("learner", "fail", f"{name}: {host} does not answer ({type(error).__name__}): start it")

@@ -1,4 +1,4 @@
-"""The database: whether it opens, is of this version, keeps the time, and has all that it should have."""
+"""Checks of the database: whether it opens, its schema, clock, vectors, backlog, events and keys."""
 
 import os
 from collections.abc import Iterator
@@ -17,13 +17,13 @@ from emberkeep.storage.database import Database
 from emberkeep.storage.freshness import Following
 from emberkeep.wiring import open_database
 
-OFF = timedelta(seconds=30)  # between two clocks, at most
+OFF = timedelta(seconds=30)  # the largest difference between two clocks that is not a fault
 _BELOW = "for a service with several tenants, connect as a role without SUPERUSER and BYPASSRLS"
 _SET = "have it set by the network (timedatectl set-ntp true)"
 
 
 def checks(config: Config, host: str, embedder: Embedder | None, clock: Clock) -> Iterator[Check]:
-    """Open the database and look around in it; a file that is not there is not made."""
+    """Open the database and check it; a file that does not exist is not created."""
     path = file_of(config)
     if path is not None and not is_there(path):
         folder = folder_of(path)
@@ -80,7 +80,7 @@ def _replica(following: Following) -> Check:
 
 
 def _time(database: Database, tenant: str, clock: Clock) -> Check:
-    """Whether this machine's clock agrees with the server's, and is past all that was ever written down."""
+    """Check that this machine's clock agrees with the database server's, and is not behind the latest row."""
     theirs, now = database.now(), clock.now()
     if theirs is not None and abs(theirs - now) > OFF:
         apart = round(abs((theirs - now).total_seconds()))
@@ -94,7 +94,7 @@ def _time(database: Database, tenant: str, clock: Clock) -> Check:
 
 
 def _index(database: Database, tenant: str, embedder: Embedder | None, clock: Clock) -> Check:
-    """Whether searches can use the vectors that there are, and all have one."""
+    """Check that searches can use the stored vectors, and that every memory has one."""
     with database.read() as connection:
         space = spaces.active_space(connection)
         without = vectors.count_unembedded(connection, tenant)

@@ -1,4 +1,4 @@
-"""One call: who makes it, how long they wait, and the thread that does what was asked."""
+"""One call: its key and its deadline, and the thread pool that runs it."""
 
 import asyncio
 from collections.abc import Callable
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What came with a request: a key and what was seen before, if any, and the time by which to answer."""
+    """What came with a request, each if given: the API key, the deadline, and the token of what the caller has seen."""
 
     presented: str | None
     deadline: Deadline | None
@@ -28,7 +28,7 @@ class Call:
 
     @classmethod
     def of(cls, context: Context) -> "Call":
-        """The call that a context is of."""
+        """Read the call from its gRPC context."""
         metadata = {key: value for key, value in context.invocation_metadata() or () if isinstance(value, str)}
         authorization = metadata.get("authorization")
         left: float | None = context.time_remaining()
@@ -39,12 +39,12 @@ class Call:
         )
 
     def check_time(self) -> None:
-        """Raise `TimedOut` if nobody waits any more, so that nothing is begun for nobody."""
+        """Raise `TimedOut` if the deadline has passed, so that no work is begun that nobody waits for."""
         if self.deadline is not None and self.deadline.passed:
             raise TimedOut("the deadline had passed before the call began: nothing was done")
 
     def in_time(self, verb: Verb, sent: dict[str, Any]) -> dict[str, Any]:
-        """What was sent, with the time that is left for a verb that can make do with less."""
+        """Return the arguments, with `deadline_ms` limited to the time left if the verb takes a deadline."""
         if self.deadline is None or "deadline_ms" not in verb.arguments:
             return sent
         left_ms = max(1.0, self.deadline.remaining() * 1_000 * FOR_VERBS)
@@ -52,7 +52,10 @@ class Call:
 
 
 def completed(verb: Verb, sent: dict[str, Any]) -> dict[str, Any]:
-    """What was sent, with a null for what has to be given but may be null: a message cannot tell the two apart."""
+    """Return the arguments, with a null for each required one that is missing but may be null.
+
+    A protobuf message cannot tell a null from a missing field.
+    """
     nulls = {one.name: None for one in verb.arguments.values() if one.required and _may_be_null(one)}
     return {**nulls, **sent}
 
@@ -62,7 +65,7 @@ def _may_be_null(argument: Argument) -> bool:
 
 
 class Calls:
-    """Runs what blocks in threads: so many at once, so many that wait, and no more."""
+    """Runs blocking jobs in threads; limits how many run, how many wait, and the bytes of their requests."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
@@ -74,10 +77,10 @@ class Calls:
         self._stopping = False
 
     async def run(self, job: Callable[[], T], size: int) -> T:
-        """What a job for a request of some size returns or raises.
+        """Run a job for a request of `size` bytes; raise `Overloaded` beyond the limits.
 
-        Cancelled before a thread takes it on, it is not begun. Later, it goes on though nobody waits for it, and counts
-        for as long as it does.
+        A job cancelled before a thread takes it never begins. One that is cancelled later runs to its end though
+        nobody waits for it, and counts towards the limits until then.
         """
         self._check(size)
         future = self._executor.submit(job)
@@ -87,14 +90,14 @@ class Calls:
         return await asyncio.wrap_future(future)
 
     async def drain(self, grace_s: float) -> None:
-        """Take on nothing more, and wait a while for what is under way."""
+        """Refuse new jobs, and wait up to `grace_s` seconds for those under way."""
         self._stopping = True
         with suppress(TimeoutError):
             async with asyncio.timeout(grace_s):
                 await self._idle.wait()
 
     def close(self) -> None:
-        """Begin nothing more."""
+        """Cancel the jobs that have not begun, and begin no more."""
         self._executor.shutdown(wait=False, cancel_futures=True)
 
     def _check(self, size: int) -> None:
@@ -117,6 +120,6 @@ class Calls:
 
 
 def in_loop(loop: asyncio.AbstractEventLoop, call: Callable[[], None]) -> None:
-    """Have something called by a loop that may be over by now."""
-    with suppress(RuntimeError):  # it was closed, since this took longer than the grace period
+    """Schedule a callback in an event loop from another thread; do nothing if the loop is closed."""
+    with suppress(RuntimeError):  # the loop was closed, since the job took longer than the grace period
         loop.call_soon_threadsafe(call)

@@ -1,4 +1,4 @@
-"""What a call that fails is answered: the code of the one table, and its short name in the trailing metadata."""
+"""The answer to a failed call: the gRPC code from `service.statuses`, and the short code in the trailing metadata."""
 
 import logging
 from typing import Any, NoReturn
@@ -10,13 +10,13 @@ from emberkeep.service.statuses import status_of
 
 ERROR = "emberkeep-error"
 RETRY_AFTER = "retry-after"
-MAX_CHARS = 1_000  # of a message: it travels in a header, and too long a header would hide the error
+MAX_CHARS = 1_000  # of a message: it is sent in a header, and a header that is too long would hide the error
 _logger = logging.getLogger(__name__)
 Context = grpc.aio.ServicerContext[Any, Any]
 
 
 async def refuse(context: Context, error: Exception) -> NoReturn:
-    """End a call with an error; a bug of ours shows nothing of itself but is logged."""
+    """End a call with an error; an unexpected exception is logged, and its message is not sent."""
     status = status_of(error)
     message = str(error)
     if not isinstance(error, EmberkeepError):

@@ -1,4 +1,4 @@
-"""Those who follow events: one thread and one query for a tenant, however many follow it."""
+"""Followers of events: one thread and one query per tenant, however many clients follow it."""
 
 import asyncio
 import threading
@@ -15,18 +15,18 @@ from emberkeep.memory import Memory
 from emberkeep.model.events import Event, matcher
 from emberkeep.service.door import Admitted
 
-EVERY_S = 0.5  # a look at what is new
+EVERY_S = 0.5  # between two queries for new events
 
 
 @dataclass(eq=False, slots=True)
 class Follower:
-    """Someone who follows: what they want to be told, and what waits for them."""
+    """A client that follows: the event types it wants, and the events that wait to be sent to it."""
 
     wants: Callable[[str], bool]
     waiting: "asyncio.Queue[Event | Exception]" = field(default_factory=asyncio.Queue)
 
     async def next(self, within_s: float | None = None) -> Event | None:
-        """The next event, or nothing if none came in time; raises why there are no more."""
+        """The next event, or None if none came in time; raises the error that ended the feed."""
         try:
             async with asyncio.timeout(within_s):
                 told = await self.waiting.get()
@@ -38,7 +38,7 @@ class Follower:
 
 
 class Followers:
-    """All who follow, up to a limit."""
+    """All followers of this process, up to a limit."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -48,7 +48,7 @@ class Followers:
 
     @asynccontextmanager
     async def joined(self, caller: Admitted, type: str) -> AsyncIterator[Follower]:  # noqa: A002 - as an event has it
-        """A follower of the events of a type from now on; raises `TooManyRequests` if there are too many."""
+        """Add a follower of the events of a type, from now on; raise `TooManyRequests` if there are too many."""
         follower = Follower(matcher(type))
         if self._count >= self._most:
             raise TooManyRequests(f"{self._count} follow already: try again later, or raise max_streams")
@@ -64,7 +64,7 @@ class Followers:
             self._count -= 1
 
     async def end(self, grace_s: float) -> None:
-        """Send all away, and wait a while until nobody looks into the database for them."""
+        """End all feeds, and wait up to `grace_s` seconds until their threads no longer read the database."""
         feeds = [*self._feeds.values()]
         self._feeds = {}
         for feed in feeds:
@@ -88,7 +88,7 @@ class Followers:
 
 
 class _Feed:
-    """What happens to one tenant, told to all who follow it."""
+    """The events of one tenant, passed to all its followers."""
 
     def __init__(self, watch: Watch) -> None:
         self.followers: set[Follower] = set()
@@ -98,13 +98,13 @@ class _Feed:
 
     @classmethod
     async def begun(cls, memory: Memory) -> "_Feed":
-        """A feed of all that happens from now on."""
+        """Start a feed of all events from now on."""
         feed = cls(await asyncio.to_thread(memory.events.watch))
         feed.thread.start()
         return feed
 
     def tell_all(self, told: Event | Exception) -> None:
-        """Have something wait for everyone who wants to know; who is too far behind is sent away."""
+        """Queue an event for every follower that wants it, or an error for all; drop followers too far behind."""
         for follower in [*self.followers]:
             if isinstance(told, Event) and not follower.wants(told.type):
                 continue
@@ -121,6 +121,6 @@ class _Feed:
                 for event in watch.look():
                     in_loop(self._loop, partial(self.tell_all, event))
             watch.close()
-        except Exception as error:  # noqa: BLE001 - whatever it is, those who follow are told, or they would wait for ever
+        except Exception as error:  # noqa: BLE001 - whatever it is, followers are told, or they would wait for ever
             self.stop.set()
             in_loop(self._loop, partial(self.tell_all, error))

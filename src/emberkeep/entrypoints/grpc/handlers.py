@@ -1,4 +1,4 @@
-"""An rpc for every verb of the table, and the two that answer one by one."""
+"""An rpc for every verb of the table, and the two that stream: search results and events."""
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator
@@ -30,14 +30,14 @@ from emberkeep.service.shapes import plain
 from emberkeep.service.verbs import VERBS, Verb
 
 DEGRADED = "emberkeep-degraded"
-LOOK_AGAIN_S = 5.0  # whether the key of someone who follows is still valid
+LOOK_AGAIN_S = 5.0  # between two checks that a follower's key is still valid
 Unary = Callable[[bytes, Context], Awaitable[bytes]]
 Streamed = Callable[[bytes, Context], AsyncIterator[bytes]]
 
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """What a call needs: who may come in, and who does the work."""
+    """What every call needs: the door that checks its key, the threads that do its work, and the followers."""
 
     door: Door
     calls: Calls
@@ -45,12 +45,12 @@ class Desk:
 
 
 def services() -> tuple[str, ...]:
-    """The whole names of all services."""
+    """The full names of all services, with the package."""
     return tuple(f"{PACKAGE}.{service_name(home)}" for home in HOMES)
 
 
 def handlers(desk: Desk) -> Iterator[Any]:
-    """What serves each service. Requests arrive as bytes, so that reading them holds nobody else up."""
+    """The handler of each service. Requests arrive as bytes, so that they are parsed outside the event loop."""
     streams = ((SEARCH_STREAM, _search_stream(desk)), (FOLLOW, _follow(desk)))
     for home in HOMES:
         rpcs = {rpc_name(verb): _unary_handler(_unary(desk, verb)) for verb in VERBS.values() if home_of(verb) == home}
@@ -137,7 +137,7 @@ def _follow(desk: Desk) -> Streamed:
 async def _followed(
     desk: Desk, made: Call, caller: Admitted, sent: dict[str, Any], context: Context
 ) -> AsyncGenerator[Event, None]:
-    """Events that a caller may see, for as long as their key is valid."""
+    """The events that a caller may see, for as long as its key is valid."""
     async with desk.followers.joined(caller, sent.get("type", "*")) as follower:
         missed = await desk.calls.run(partial(_missed, caller, sent), 0) if "after" in sent else []
         await context.send_initial_metadata(())
@@ -157,7 +157,7 @@ async def _followed(
 
 
 def _missed(caller: Admitted, sent: dict[str, Any]) -> list[Event]:
-    """What happened after the event that a caller saw last, as far as it was kept."""
+    """The events after the last one that a caller saw, as far as they were kept."""
     watch = caller.memory.events.watch(type=sent.get("type", "*"), after=sent["after"])
     try:
         return watch.look()
@@ -170,7 +170,7 @@ def _may_see(caller: Admitted, event: Event) -> bool:
 
 
 def _begun(desk: Desk, made: Call, asked: type[Message], request: bytes) -> tuple[Admitted, dict[str, Any]]:
-    """Who calls, and what they sent, if there is time for it."""
+    """Admit the caller and read the arguments; raise `TimedOut` if the deadline has passed."""
     made.check_time()
     caller = desk.door.admit(made.presented)
     caller.expect(made.seen)

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 from emberkeep.config import Config
 
-MAX_WAITING = 1_000  # calls beyond those under way
-WAITING_MESSAGES = 8  # how many of the largest may be in memory
-SPARE = 200  # calls for health and reflection, which are answered however much there is to do
-MAX_BEHIND = 1_000  # events that wait for someone who follows
-FOR_VERBS = 0.9  # of the time that is left: the rest is for the way back
+MAX_WAITING = 1_000  # calls that wait for a thread
+WAITING_MESSAGES = 8  # how many of the largest size may be in memory at once
+SPARE = 200  # calls for health and reflection, which are answered under any load
+MAX_BEHIND = 1_000  # events that may wait for one follower
+FOR_VERBS = 0.9  # of the time that is left; the rest is for sending the answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,15 +22,15 @@ class Limits:
 
     @property
     def waiting_bytes(self) -> int:
-        """How much there may be in all requests that are under way or wait."""
+        """How many bytes all requests that are under way or wait may hold together."""
         return self.message_bytes * WAITING_MESSAGES
 
     @property
     def rpcs(self) -> int:
-        """How many calls of all sorts there may be."""
+        """How many calls of all kinds there may be at once."""
         return self.calls + self.waiting + self.followers + SPARE
 
     @classmethod
     def of(cls, config: Config) -> "Limits":
-        """Those that the settings say."""
+        """The limits in the settings."""
         return cls(config.max_body_mb * 1_000_000, config.max_requests, MAX_WAITING, config.max_streams)

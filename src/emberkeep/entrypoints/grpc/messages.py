@@ -1,8 +1,8 @@
-"""Messages of gRPC as JSON, and back: what is sent is the same as over HTTP, in typed fields.
+"""Conversion between gRPC messages and JSON values: the content is the same as over HTTP, in typed fields.
 
-`json_format` of protobuf is not used, since it makes text of whole numbers and of what is no number at all. In a
-`Struct` every number is a float: whole ones are read as integers, as JSON would have them. It keeps no order of its
-keys either: they are read by the alphabet, so that the same message is always the same to us.
+Protobuf's `json_format` is not used, since it turns 64-bit integers and NaN into text. In a `Struct` every number is
+a float: whole numbers are read as integers, as in JSON. A `Struct` does not keep the order of its keys either: they
+are read in alphabetical order, so that equal messages give equal values.
 """
 
 import base64
@@ -24,19 +24,19 @@ from emberkeep.entrypoints.grpc.names import PACKAGE, service_name
 from emberkeep.errors import InvalidInput
 
 Reader = Callable[[Message], Any]
-Field = Any  # a descriptor: there are two classes of them, one of which is written in C
-EXACT = 2**53  # up to which a float tells whole numbers apart
+Field = Any  # a field descriptor: protobuf has two classes of them, one written in C
+EXACT = 2**53  # below this, a float holds every whole number exactly
 
 
 def types_of(home: str, rpc: str) -> tuple[type[Message], type[Message]]:
-    """The messages that an rpc of a service takes and gives."""
-    import_module(f"{generated.__name__}.{home}_pb2")  # which makes them known
+    """The types of the request and the answer of an rpc."""
+    import_module(f"{generated.__name__}.{home}_pb2")  # importing it registers them
     method: Any = Default().FindMethodByName(f"{PACKAGE}.{service_name(home)}.{rpc}")
     return GetMessageClass(method.input_type), GetMessageClass(method.output_type)
 
 
 def parsed(kind: type[Message], sent: bytes) -> Message:
-    """The message that some bytes are."""
+    """Parse bytes as a message of a type; raise `InvalidInput` if they are not one."""
     try:
         return kind.FromString(sent)
     except DecodeError:
@@ -44,12 +44,12 @@ def parsed(kind: type[Message], sent: bytes) -> Message:
 
 
 def given(message: Message) -> dict[str, Any]:
-    """What a request gives, by the names of its fields; a list that is empty was not given."""
+    """The fields that a request sets, by name; one of its own lists counts as left out if it is empty."""
     return {name: _read(field, one, given) for name, field, one in _fields(message) if _is_given(message, field)}
 
 
 def told(message: Message) -> dict[str, Any]:
-    """All that an answer tells; what is not there is `None`."""
+    """All fields of an answer, by name; one that is not set is `None`."""
     held: dict[str, Any] = {}
     for name, field, one in _fields(message):
         if not field.has_presence or message.HasField(field.name):
@@ -60,7 +60,7 @@ def told(message: Message) -> dict[str, Any]:
 
 
 def filled(message: Message, values: Mapping[str, Any]) -> Message:
-    """A message with the values that JSON would have."""
+    """Fill a message with JSON values, and return it."""
     fields = message.DESCRIPTOR.fields_by_name
     for name, value in values.items():
         field = fields.get(name) or _alternative(message, name, value)
@@ -69,7 +69,7 @@ def filled(message: Message, values: Mapping[str, Any]) -> Message:
 
 
 def _fields(message: Message) -> Iterator[tuple[str, Field, Any]]:
-    """The fields, each by the name that it has in JSON: alternatives share that of their choice."""
+    """Each field with its name in JSON and its value; the alternatives of a oneof share the name of the oneof."""
     for field in message.DESCRIPTOR.fields:
         choice = field.containing_oneof
         named = field.name if choice is None or choice.name.startswith("_") else choice.name
@@ -147,7 +147,7 @@ def _finite(name: str, number: float) -> float:
 
 
 def _alternative(message: Message, name: str, value: Mapping[str, Any]) -> Field:
-    """The field of a choice whose message is made for a value."""
+    """The alternative of a oneof whose message has exactly the fields of a value."""
     choice: Any = message.DESCRIPTOR.oneofs_by_name[name]
     return next(one for one in choice.fields if set(one.message_type.fields_by_name) == set(value))
 

@@ -1,4 +1,4 @@
-"""What verbs are called in gRPC: `goals.save` is the rpc `Save` of the service `emberkeep.v1.Goals`."""
+"""The names of verbs in gRPC: `goals.save` is the rpc `Save` of the service `emberkeep.v1.Goals`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ HOMES = (ROOT, *(name for name in NAMESPACES if any(verb.namespace == name for v
 
 @dataclass(frozen=True, slots=True)
 class Stream:
-    """An rpc that answers one by one, which no verb of the table does."""
+    """An rpc that streams its answer, which no verb of the table does."""
 
     home: str
     name: str
@@ -45,7 +45,7 @@ STREAMS = (SEARCH_STREAM, FOLLOW)
 
 
 def home_of(verb: Verb) -> str:
-    """The service that a verb is in, by the name of its file."""
+    """The service that a verb is in, as its .proto file is named: the namespace, or `ROOT`."""
     return verb.namespace or ROOT
 
 

@@ -20,12 +20,12 @@ from emberkeep.service.door import Door
 
 T = TypeVar("T")
 KEEPALIVE_MS = 60_000
-SENDING_S = 1.0  # for the last answers to be sent, once all is done: those who watch its health would stay for ever
+SENDING_S = 1.0  # for the last answers to be sent; without a limit, clients that watch the health would stay for ever
 
 
 @contextmanager
 def serving(door: Door, host: str, port: int, *, limits: Limits, grace_s: float) -> Iterator[str]:
-    """Serve meanwhile; gives the address. At the end, calls under way are finished first, up to a grace period."""
+    """Serve for the length of a block; yield the address. At its end, calls under way get a grace period."""
     with _loop() as run:
         server = run(Server.begun(door, host, port, limits))
         try:
@@ -35,7 +35,7 @@ def serving(door: Door, host: str, port: int, *, limits: Limits, grace_s: float)
 
 
 class Server:
-    """A server that listens."""
+    """The gRPC server, with health and reflection."""
 
     def __init__(self, door: Door, limits: Limits) -> None:
         self.address = ""
@@ -45,8 +45,8 @@ class Server:
         self._server = grpc.aio.server(
             options=[
                 ("grpc.max_receive_message_length", limits.message_bytes),
-                ("grpc.so_reuseport", 0),  # or two servers would share a port, and nobody would know
-                ("grpc.keepalive_time_ms", KEEPALIVE_MS),  # or who went without a word would follow for ever
+                ("grpc.so_reuseport", 0),  # or two servers could share a port unnoticed
+                ("grpc.keepalive_time_ms", KEEPALIVE_MS),  # or a client that vanished would stay a follower for ever
             ],
             maximum_concurrent_rpcs=limits.rpcs,
         )
@@ -56,9 +56,9 @@ class Server:
 
     @classmethod
     async def begun(cls, door: Door, host: str, port: int, limits: Limits) -> "Server":
-        """A server that listens; raises if it cannot."""
+        """Start a server; raise `EmberkeepError` if it cannot listen."""
         named = f"[{host}]" if ":" in host else host
-        try:  # gRPC itself would not say why it cannot, but for a line in the log
+        try:  # gRPC itself reports the reason only in its log
             socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET).close()
         except OSError as error:
             raise EmberkeepError(
@@ -72,9 +72,9 @@ class Server:
         return server
 
     async def stop(self, grace_s: float) -> None:
-        """Say that nothing more is taken on, finish what is under way, and stop.
+        """Refuse new calls, finish those under way, and stop.
 
-        Until then it still answers how it is, so that whoever sends calls here learns to send them elsewhere.
+        Until then the health service still answers, so that a load balancer learns to send calls elsewhere.
         """
         await self._health.enter_graceful_shutdown()
         await asyncio.gather(self._calls.drain(grace_s), self._followers.end(grace_s))
@@ -83,7 +83,7 @@ class Server:
 
 
 class _Run:
-    """Runs a coroutine in the loop of another thread."""
+    """Runs a coroutine in the loop of another thread, and waits for its result."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop

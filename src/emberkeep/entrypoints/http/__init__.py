@@ -1,1 +1,1 @@
-"""The HTTP API. Requests are checked here for shape, by the facade for sense."""
+"""The HTTP API. Requests are checked for their shape here, and for their meaning by the facade."""

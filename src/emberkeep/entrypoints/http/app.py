@@ -36,24 +36,24 @@ health = APIRouter(tags=["health"])
 @health.get("/healthz")
 @health.head("/healthz", include_in_schema=False)
 async def healthz() -> JSONResponse:
-    """The server runs."""
+    """Say that the server runs."""
     return JSONResponse({"status": "ok", "version": __version__})
 
 
 @health.get("/readyz")
 async def readyz(request: Request) -> JSONResponse:
-    """The database answers."""
+    """Say whether the database answers."""
     memory: Memory = request.app.state.memory
     try:
         await asyncio.to_thread(_read, memory)
-    except StoreError as error:  # which says where the database is, and anyone may ask
+    except StoreError as error:  # its message says where the database is, and anyone may call this
         _logger.warning("not ready: %s", error)
         raise StoreUnavailable("the database does not answer: the server's log says why") from None
     return JSONResponse({"status": "ok"})
 
 
 def _read(memory: Memory) -> None:
-    """Read a little: from the primary, which a replica cannot stand in for."""
+    """Make a small query on the primary: a replica cannot stand in for it."""
     with memory.database.read() as connection:
         active_space(connection)
 
@@ -66,12 +66,12 @@ def create_app(
     hosts: Hosts | None = None,
     tracer: RequestTracer | None = None,
 ) -> FastAPI:
-    """The app that serves an open memory; whoever opened it closes it.
+    """The app that serves an open memory; whoever opened the memory closes it.
 
-    Unless there is another door, callers need no key as long as there are none, which is right on loopback only.
+    With the default `door`, callers need no key until the first one is made, which is right on loopback only.
     """
     limits = limits or Limits()
-    # The pages that FastAPI offers as documentation load scripts from elsewhere; nothing here leaves the machine.
+    # FastAPI's documentation pages load scripts from other hosts; nothing here leaves the machine.
     app = FastAPI(
         title="Emberkeep",
         version=__version__,
@@ -87,11 +87,11 @@ def create_app(
     app.state.threads = Threads(limits.requests, limits.timeout_s)
     app.state.metrics = metrics = Metrics(memory)
     own = metrics_route(metrics, memory)
-    # Their routes as they are: an included router makes all of its routes a second time, on the first request.
+    # The routes are added directly: `include_router` would build each of them a second time, on the first request.
     for router in (health, executions.router, batches.router, streams.router, embeddings, own, routes(), inspector()):
         app.router.routes.extend(router.routes)
     app.add_middleware(Gate, limits=limits, hosts=hosts or Hosts())
-    # Last, so that it is around everything else.
+    # Added last, so that it wraps everything else.
     app.add_middleware(Watching, metrics=metrics, tracer=tracer, log_paths=memory.config.log_texts)
     answer_errors(app)
     describe(app)

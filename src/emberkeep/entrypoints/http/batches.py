@@ -1,4 +1,4 @@
-"""Many calls in one request. They are done in order, each for itself: one that fails undoes none of the others."""
+"""Many calls in one request: run in order and independently, so that one that fails undoes none of the others."""
 
 import logging
 from collections.abc import Callable
@@ -27,20 +27,20 @@ router = APIRouter(prefix=PREFIX, tags=["batch"], responses=ERRORS, route_class=
 
 
 class Call(Body):
-    """One call: a verb by its name, such as `remember` or `tasks.start`, and what it takes."""
+    """One call: the name of a verb, such as `remember` or `tasks.start`, and its arguments."""
 
     verb: str
     arguments: dict[str, Any] = Field(default_factory=dict)
 
 
 class Batch(Body):
-    """Calls, to be done in this order."""
+    """Calls, to be run in this order."""
 
     calls: Annotated[list[Call], Field(min_length=1, max_length=MOST_CALLS)]
 
 
 class Result(BaseModel):
-    """What a call was answered: the status and body that it would have had as a request of its own."""
+    """The answer to a call: the status and body that it would have had as a request of its own."""
 
     status: int
     body: dict[str, Any]
@@ -54,14 +54,14 @@ class Results(BaseModel):
 
 @router.post("/batch", operation_id="batch", response_model=Results)
 async def batch(visit: Visiting, given: Batch) -> Response:
-    """Do up to 100 calls in order, each for itself: one that fails undoes none of the others, and ends nothing."""
+    """Run up to 100 calls in order and independently: one that fails neither undoes nor stops the others."""
     return await visit.answer(partial(_done, visit, given.calls), writes=True)
 
 
 def _done(visit: Visit, calls: list[Call], caller: Admitted) -> Response:
     if "idempotency-key" in visit.request.headers and (secret := {one.verb for one in calls} & SECRET):
         raise InvalidInput(f"{min(secret)} answers with a secret, which is kept nowhere: leave out Idempotency-Key")
-    results = [_result(calls[0], caller, lambda _: None)]  # for which the request itself was counted
+    results = [_result(calls[0], caller, lambda _: None)]  # counted already, as the request itself
     return JSONResponse({"results": [*results, *(_result(one, caller, visit.door.count) for one in calls[1:])]})
 
 

@@ -1,4 +1,4 @@
-"""The verbs and our values as pydantic models: what requests are checked by, and what the OpenAPI page shows."""
+"""The verbs and our values as pydantic models, which check requests and describe the OpenAPI page."""
 
 import types
 from collections.abc import Callable, Collection, Mapping
@@ -15,7 +15,7 @@ from emberkeep.service.calls import NEXT
 from emberkeep.service.shapes import shape_of
 from emberkeep.service.verbs import Argument, Verb
 
-# What Python callers may pass beside what JSON has: sent as text, as an object, or by name.
+# Types that only Python callers can pass; in JSON they are sent as text, as an object, or by name.
 _FOR_PYTHON = (datetime, Message, InteractionRecord, Plan)
 
 
@@ -25,42 +25,42 @@ class Given(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     def sent(self) -> dict[str, Any]:
-        """What was given."""
+        """The arguments that were given, by name."""
         return self.model_dump(exclude_unset=True)
 
 
 class Body(Given):
-    """A JSON body: numbers are numbers there, and text is text."""
+    """A JSON body, read strictly: text is not taken for a number, nor a number for text."""
 
     model_config = ConfigDict(strict=True)
 
 
 class Document(BaseModel):
-    """What is sent back."""
+    """A value that is sent back."""
 
 
 @cache
 def body_of(verb: Verb) -> type[Body] | None:
-    """The body that a verb takes; nothing if it takes none."""
+    """The model of the body that a verb takes; None if it takes none."""
     return _model(verb, Body, verb.in_path) if verb.method in {"POST", "PUT", "PATCH"} else None
 
 
 @cache
 def arguments_of(verb: Verb) -> type[Body]:
-    """Everything that a verb takes, also what is part of its path, as one object."""
+    """The model of all arguments of a verb, those in its path included, as one object."""
     model: type[Body] = _model(verb, Body, ())
     return model
 
 
 @cache
 def query_of(verb: Verb) -> type[Given] | None:
-    """The query parameters that a verb takes: lists are repeated, filters are written key=value."""
+    """The model of a verb's query; None if it has a body. A list is a repeated parameter, a filter is key=value."""
     return None if verb.method in {"POST", "PUT", "PATCH"} else _model(verb, Given, verb.in_path)
 
 
 @cache
 def answer_of(verb: Verb) -> Any:
-    """What a verb answers."""
+    """The model of what a verb answers."""
     if verb.returns is type(None):
         return create_model("Nothing", __base__=Document)
     answer = _sent(verb.returns, ())
@@ -88,7 +88,7 @@ def _field(argument: Argument, base: type[BaseModel]) -> Any:
         kind = list[str]
     if argument.required:
         return kind, ...
-    # What is left out stays out, so that the verb's own default counts; the page only says which that is.
+    # An argument left out stays unset, so that the verb's own default counts; the page only shows which that is.
     said: dict[str, Any] = {"default": argument.default} if argument.has_plain_default else {}
     return kind | None, Field(default=None, json_schema_extra=said)
 
@@ -106,7 +106,7 @@ def _taken_object(kind: Any) -> Any:
 
 
 def _sent(kind: Any, inside: tuple[Any, ...]) -> Any:
-    """The type that a value has in JSON; what holds its own kind is described once."""
+    """The type that a returned value has in JSON; a type that contains itself is described once."""
     return _wired(kind, lambda one: dict[str, Any] if one in inside else _document(one, inside))
 
 
@@ -124,7 +124,7 @@ def _wired(kind: Any, described: Callable[[Any], Any], left_out: tuple[Any, ...]
         one if one is Ellipsis else _wired(one, described, left_out) for one in get_args(kind) if one not in left_out
     ]
     if origin in {Union, types.UnionType}:
-        return Union[tuple(parts)]  # noqa: UP007 - of as many as there are
+        return Union[tuple(parts)]  # noqa: UP007 - the number of types varies
     return dict[parts[0], parts[1]] if issubclass(origin, Mapping) else list[parts[0]]  # type: ignore[valid-type]
 
 

@@ -27,13 +27,13 @@ embeddings = APIRouter(prefix="/v1", tags=["embeddings"], responses=ERRORS, rout
 
 
 class Wanted(Body):
-    """What the OpenAI API takes. The store's own embedder answers, whatever the name of the model."""
+    """A request as the OpenAI API takes it. The store's own embedder answers, whichever model is named."""
 
     input: Annotated[Any, WithJsonSchema(_TEXTS)]
     model: str = Field(min_length=1, max_length=MAX_MODEL_CHARS)
     encoding_format: Literal["float", "base64"] | None = None
     dimensions: int | None = None
-    user: str | None = None  # OpenAI's own, for their statistics; nobody looks at it here
+    user: str | None = None  # for OpenAI's own statistics; ignored here
 
 
 class Embedded(Document):
@@ -61,7 +61,7 @@ class Answer(Document):
 
 
 class Model(Document):
-    """A model that can be asked."""
+    """A model that makes vectors."""
 
     id: str
     object: Literal["model"]
@@ -70,7 +70,7 @@ class Model(Document):
 
 
 class Models(Document):
-    """The one model there is."""
+    """The one model of this service."""
 
     object: Literal["list"]
     data: list[Model]
@@ -84,7 +84,7 @@ async def embed(visit: Visiting, wanted: Wanted) -> Response:
 
 @embeddings.get("/models", response_model=Models)
 async def models(visit: Visiting) -> Response:
-    """Which model makes the vectors."""
+    """List the one model that makes the vectors."""
     return await visit.answer(_models)
 
 

@@ -1,4 +1,4 @@
-"""ETags: how a thing was when it was read, so that nobody writes over what they have not seen."""
+"""ETags: a fingerprint of a record as it was read, so that nobody overwrites a change that they have not seen."""
 
 import hashlib
 import json
@@ -10,43 +10,43 @@ from typing import Any
 from emberkeep.errors import ChangedMeanwhile, InvalidInput
 from emberkeep.service.verbs import VERBS, Verb
 
-# What changes by the clock, or by reading: two readers of the same text have read the same.
+# Fields that change with time, or by reading: they do not make a record another one to its readers.
 _PASSING = frozenset({"temperature", "heated_at", "access_count", "last_access", "reused", "usage_count"})
 _locks = tuple(Lock() for _ in range(64))
 
 
 def etag_of(document: Mapping[str, Any]) -> str:
-    """The ETag of a thing as it is sent."""
+    """The ETag of a record in the form in which it is sent."""
     lasting = {name: value for name, value in document.items() if name not in _PASSING}
     digest = hashlib.sha256(json.dumps(lasting, sort_keys=True, ensure_ascii=True).encode())
     return f'"{digest.hexdigest()[:32]}"'
 
 
 def names(header: str, etag: str) -> bool:
-    """Whether an If-Match or If-None-Match header means an ETag; a weak one is as good, since ours are not of bytes."""
+    """Whether an If-Match or If-None-Match header names an ETag; weak ones count too, since ours are not of bytes."""
     return header.strip() == "*" or etag in {one.strip().removeprefix("W/") for one in header.split(",")}
 
 
 def reads_one(verb: Verb) -> bool:
-    """Whether a verb gives one thing by its id."""
+    """Whether a verb returns one record by its id."""
     return verb.looked_up == verb.name
 
 
 def gives_one(verb: Verb) -> bool:
-    """Whether a verb gives one thing as it is now, read or written, which has an ETag."""
+    """Whether a verb returns one record as it is now, after reading or writing it, so that the answer has an ETag."""
     return bool(verb.looked_up) and verb.returns is VERBS[verb.looked_up].returns
 
 
 def changes_one(verb: Verb) -> bool:
-    """Whether a verb changes or removes one thing that is named in its path."""
+    """Whether a verb changes or removes one record that is named in its path."""
     return bool(verb.looked_up) and verb.role != "read" and verb.in_path == ("id",)
 
 
 @contextmanager
 def unchanged(verb: Verb, sent: Mapping[str, Any], header: str | None, read: Any) -> Iterator[None]:
-    """Hold a thing as If-Match says it is, and raise `ChangedMeanwhile` if it is not.
+    """Lock a record for the length of a block; raise `ChangedMeanwhile` if it does not have the ETag of If-Match.
 
-    Others who send If-Match to this process wait. Those who send none, or reach another process, do not.
+    The lock holds off other requests with If-Match in this process, and neither those without nor other processes.
     """
     if header is None:
         yield

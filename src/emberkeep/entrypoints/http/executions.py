@@ -1,6 +1,6 @@
 """Task executions and learned patterns under `/memory`, as OmoiOS documents them: its paths, fields and arrays.
 
-They are verbs of the table under other names; what a caller may do is the same.
+They are verbs of the table under other names, with the same permissions.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,7 +24,7 @@ from emberkeep.service.shapes import plain
 from emberkeep.service.verbs import VERBS
 
 router = APIRouter(prefix=f"{PREFIX}/memory", tags=["memory"], responses=ERRORS, route_class=CarefulRoute)
-SIMILAR = 0.3  # the least similarity that is told of unless asked otherwise, right for the bundled model
+SIMILAR = 0.3  # the least similarity of a result, unless the request says otherwise; right for the bundled model
 
 
 class StoreExecution(Body):
@@ -38,7 +38,7 @@ class StoreExecution(Body):
 
 
 class SearchSimilar(Body):
-    """What task to find others like."""
+    """The task to find similar ones to."""
 
     task_description: str
     top_k: int = 5
@@ -62,7 +62,7 @@ class PatternFeedback(Body):
 
 
 class ContextQuery(Given):
-    """How much to say before a task."""
+    """How many similar tasks and patterns to return before a task."""
 
     top_k: int = 3
 
@@ -146,7 +146,7 @@ async def store_execution(visit: Visiting, given: StoreExecution) -> Response:
 
 @router.post("/search", operation_id="search_similar", response_model=list[SimilarExecution])
 async def search_similar(visit: Visiting, given: SearchSimilar) -> Response:
-    """Tasks like this one, the most alike first. For the bundled model a threshold of 0.3 to 0.5 is right."""
+    """Find tasks like this one, most similar first. For the bundled model a threshold of 0.3 to 0.5 is right."""
     sent = {**given.model_dump(exclude={"task_description"}), "description": given.task_description}
     return await visit.answer(partial(_search, sent=sent))
 
@@ -160,14 +160,14 @@ async def get_task_context(visit: Visiting, task_id: Part, given: Annotated[Cont
 
 @router.get("/patterns", operation_id="list_patterns", response_model=list[LearnedPattern])
 async def list_patterns(visit: Visiting, given: Annotated[PatternQuery, Query()]) -> Response:
-    """Patterns, the surest first."""
+    """List patterns, the most certain first."""
     refuse_repeated(visit.request.query_params, given.model_dump())
     return await visit.answer(partial(_patterns, sent=given.model_dump()))
 
 
 @router.post("/patterns/extract", operation_id="extract_pattern", response_model=LearnedPattern | None)
 async def extract_pattern(visit: Visiting, given: ExtractPattern) -> Response:
-    """The pattern of the tasks that an expression means; null if they have none of this type in common."""
+    """Learn the pattern of the tasks that an expression matches; null if they have none of this type in common."""
     return await visit.answer(partial(_extract, sent=given.model_dump()), writes=True)
 
 

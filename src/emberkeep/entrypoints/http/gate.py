@@ -1,4 +1,4 @@
-"""The gate that every request passes first: how many there are, how large each is, and how fast it arrives."""
+"""The gate that every request passes first: it limits their number, their size, and how long they take to arrive."""
 
 import asyncio
 
@@ -12,18 +12,18 @@ from emberkeep.entrypoints.http.paths import marked
 from emberkeep.entrypoints.http.problems import Refused, refusal
 from emberkeep.errors import EmberkeepError, Overloaded, TooLarge
 
-PROBES = frozenset({"/healthz", "/readyz"})  # which are asked for by address, and say nothing
-# What has to be answered however busy the service is, and streams, which have a limit of their own.
+PROBES = frozenset({"/healthz", "/readyz"})  # called by IP address, so their host is not checked; they reveal nothing
+# Paths that are answered however busy the service is, and streams, which have a limit of their own.
 UNCOUNTED = PROBES | {"/metrics", "/api/v1/events/stream"}
-LITTLE = 10_000  # bytes, of a body that is sent to those, and not read by anyone
-MOST_ARRIVING = 8  # times the largest body, of all bodies together that are not all here
-CLOSE = {"Connection": "close"}  # what is left of the request is not waited for
+LITTLE = 10_000  # bytes, of a body that is sent to one of those paths; nothing reads it
+MOST_ARRIVING = 8  # times the largest body: the limit on all incomplete bodies together
+CLOSE = {"Connection": "close"}  # the rest of the request is not waited for
 
 
 class Gate:
-    """Lets requests through to an app, up to its limits; the others are answered here, at once.
+    """Lets requests through to an app, up to its limits; the others are refused here, at once.
 
-    A request counts once all of it has arrived, so that those who send slowly keep nobody else out.
+    A request counts once all of it has arrived, so that slow senders keep nobody else out.
     """
 
     def __init__(self, app: ASGIApp, limits: Limits, hosts: Hosts) -> None:
@@ -31,7 +31,7 @@ class Gate:
         self._hosts = hosts
         self._limits = limits
         self._under_way = 0
-        self._arriving = 0  # bytes, of bodies that are not all here
+        self._arriving = 0  # bytes, of incomplete bodies
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve a request."""
@@ -56,7 +56,7 @@ class Gate:
             return
         self._under_way += counted
         try:
-            scope["path"] = path  # no copy of it: whoever watches from outside finds the route there
+            scope["path"] = path  # not on a copy: `Watching`, around this, reads the route from the same scope
             await self._app(scope, _Body(body, receive), send)
         finally:
             self._under_way -= counted
@@ -66,7 +66,7 @@ class Gate:
             raise Overloaded(f"{self._limits.requests} requests are under way: try again in a moment")
 
     async def _arrived(self, receive: Receive, most: int) -> bytes | None:
-        """A body, as far as there is time and room for it; nothing if the client goes away instead."""
+        """Read a whole body, within the limits of time and size; None if the client disconnects."""
         parts: list[bytes] = []
         size = 0
         try:
@@ -92,7 +92,7 @@ class Gate:
 
 
 class _Body:
-    """A body that is here, to be read once; what comes then is that the client has gone, whenever that is."""
+    """Receives a body that has arrived, once; the next message is the client's disconnect, whenever that comes."""
 
     def __init__(self, body: bytes, receive: Receive) -> None:
         self._body: bytes | None = body
@@ -107,7 +107,7 @@ class _Body:
 
 def _check_length(headers: Headers, most: int) -> None:
     said = headers.get("content-length", "")
-    if said and "transfer-encoding" in headers:  # whoever stands before us may have gone by the other one
+    if said and "transfer-encoding" in headers:  # a proxy in front of this may have used the other one
         why = "the request has a Content-Length and a Transfer-Encoding: send one of them"
         raise HTTPException(400, why, CLOSE)
     if said.isdecimal() and int(said[:20]) > most:

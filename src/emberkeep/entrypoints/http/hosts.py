@@ -1,7 +1,7 @@
-"""Under which names the service answers, so that no web page reaches it through its reader's browser.
+"""The host names that the service answers to, so that no web page reaches it through its reader's browser.
 
-A page can have its own name resolve to 127.0.0.1, and so send requests here that the browser takes for its own. They
-still say the page's name as their host.
+In DNS rebinding, a page has its own name resolve to 127.0.0.1, so that the browser treats requests to this service as
+same-origin. Such requests still carry the page's name as their host.
 """
 
 from collections.abc import Iterable
@@ -15,13 +15,13 @@ LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
 class Hosts:
-    """The names that it answers to: all of them if none are given."""
+    """The accepted host names: without any, every name is accepted."""
 
     def __init__(self, names: Iterable[str] = ()) -> None:
         self._names = frozenset(name.strip("[]").lower() for name in names)
 
     def check(self, headers: Headers) -> None:
-        """Raise `AccessDenied` for what is sent to another name, or by a page of another."""
+        """Raise `AccessDenied` for a request to another host name, or from a page of another host."""
         host = _name(f"//{headers.get('host', '')}")
         if self._names and host not in self._names:
             raise AccessDenied(

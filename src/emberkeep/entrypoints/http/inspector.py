@@ -19,7 +19,7 @@ NOT_BUILT = (
     "Emberkeep is running. The inspector, its web page, was not built: run `make web` in a checkout (it needs Node.js "
     "20.19 or newer), and start the server again.\nThe API is described at /api/v1/openapi.json.\n"
 )
-# Only what this server sends as a file runs or is shown; the page talks to this server alone.
+# Only files of this server are run or shown, and the page connects to this server alone.
 POLICY = "; ".join(
     [
         "default-src 'none'",
@@ -38,7 +38,7 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
-_FOR_EVER = "public, max-age=31536000, immutable"  # the names of assets change with what is in them
+_FOR_EVER = "public, max-age=31536000, immutable"  # the name of an asset changes with its content
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class File:
     keep: str
 
     def answer(self, request: Request) -> Response:
-        """The file, packed for those who can unpack it; nothing for those who have it."""
+        """The file, gzipped if the client accepts that; only a 304 if the client has it already."""
         headers = {**HEADERS, "Cache-Control": self.keep, "ETag": self.etag, "Vary": "Accept-Encoding"}
         if names(request.headers.get("if-none-match", ""), self.etag):
             return Response(status_code=304, headers=headers)
@@ -62,7 +62,7 @@ class File:
 
 
 def inspector() -> APIRouter:
-    """The routes of the page, or one that says how to build it."""
+    """The routes of the page and its files, or one that says how to build them."""
     router = APIRouter(include_in_schema=False)
     found = dict(_read(STATIC, "")) if STATIC.is_dir() else {}
     if PAGE not in found:

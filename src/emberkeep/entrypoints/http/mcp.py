@@ -1,6 +1,6 @@
-"""MCP at a path of the service: the same callers with the same keys, for agents that speak it.
+"""MCP at a path of the service, for the same callers with the same keys.
 
-The SDK takes as long to load as half of the server. So it is loaded for the first who speaks MCP, and for nobody else.
+Loading the MCP SDK takes as long as loading half of the server, so it is loaded only with the first MCP request.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ _ADMITTED = "emberkeep.admitted"
 
 
 class McpRoute:
-    """Asks who calls before the MCP server does anything, so that a wrong key is an error of HTTP."""
+    """Checks the key before the MCP server does anything, so that a wrong key is an HTTP error."""
 
     def __init__(self, app: FastAPI) -> None:
         self._app = app
@@ -34,7 +34,7 @@ class McpRoute:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Answer requests until the block ends; again, if it is entered again."""
+        """Answer requests until the block ends; it can be entered again afterwards."""
         self._turn = turn = _Turn()
         serving = asyncio.create_task(turn.serve())
         try:
@@ -59,38 +59,41 @@ class McpRoute:
 
 
 class _Turn:
-    """From the start of the server to its end, in which the SDK is started when someone comes."""
+    """One run of the server, from start to end; the first MCP request starts the SDK."""
 
     def __init__(self) -> None:
         self._app: asyncio.Future[McpApp] = asyncio.get_running_loop().create_future()
         self._wanted, self._over = asyncio.Event(), asyncio.Event()
 
     async def served(self) -> "McpApp":
-        """The app, when it runs."""
+        """The app, once it runs."""
         if not self._app.done():
-            await asyncio.to_thread(_load)  # what goes wrong in there goes wrong for this request
+            await asyncio.to_thread(_load)  # a failure to load fails this request, not the task in `serve`
             self._wanted.set()
         return await asyncio.shield(self._app)
 
     async def serve(self) -> None:
-        """In a task of its own, since the SDK has to be stopped by the task that started it."""
+        """Run the app from the first request to the end.
+
+        This needs a task of its own, since the SDK has to be stopped by the task that started it.
+        """
         await self._wanted.wait()
         if self._over.is_set():
             self._app.cancel()
             return
-        app = _load()(_caller_of)  # the gate has looked at hosts and origins
+        app = _load()(_caller_of)  # the gate has checked host and origin
         async with app.running():
             self._app.set_result(app)
             await self._over.wait()
 
     def end(self) -> None:
-        """Have it stopped, or never started."""
+        """Have the app stopped, or never started."""
         self._over.set()
         self._wanted.set()
 
 
 def mount_mcp(app: FastAPI) -> McpRoute:
-    """Serve MCP; what is returned has to be running meanwhile."""
+    """Serve MCP; the route that is returned answers only while it is `running()`."""
     route = McpRoute(app)
     app.router.routes.append(Route(PATH, route))
     return route

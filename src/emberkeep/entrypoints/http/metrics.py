@@ -1,8 +1,8 @@
-"""What Prometheus is told: requests, what the store holds and owes, and how this process does.
+"""The metrics for Prometheus: requests, what the store holds and what waits in it, and the state of this process.
 
-Labels are words of this program: verbs, routes as they are declared, statuses, kinds. Never an id, never a text; a
-tenant only if `metrics_by_tenant` says so. With several server processes each keeps its counts in files of a folder
-that they share, and whichever is asked adds them up.
+Label values are words of this program: verbs, routes as they are declared, statuses, kinds. They are never an id or a
+text, and a tenant only if `metrics_by_tenant` says so. With several server processes, each keeps its counts in files
+of a shared folder, and the process that is asked adds them up.
 """
 
 import os
@@ -27,7 +27,7 @@ from emberkeep.memory import Memory
 from emberkeep.model.report import Holding
 
 SHARED_FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # set before prometheus_client is imported
-STORE_EVERY_S = 15.0  # counting takes a look at every row
+STORE_EVERY_S = 15.0  # counting reads every row
 PROCESS_EVERY_S = 1.0
 _REFUSALS = {413: "too_large", 429: "rate_limited", 503: "unavailable", 504: "timed_out"}
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
@@ -35,7 +35,7 @@ _OF_A_ROUTE = ("verb", "method", "route")
 
 
 class Metrics:
-    """The numbers of one server process."""
+    """The metrics of one server process."""
 
     def __init__(self, memory: Memory) -> None:
         self._vitals = memory.vitals
@@ -74,10 +74,10 @@ class Metrics:
             registry=own,
         )
         for reason in _REFUSALS.values():
-            self._refused.labels(reason)  # there from the start, so that a rate over it is one
+            self._refused.labels(reason)  # present from the start, so that its rate is defined
 
     def count(self, *, verb: str, method: str, route: str, status: int, seconds: float) -> None:
-        """A request was answered."""
+        """Count a request that was answered."""
         self._requests.labels(verb, method, route, str(status)).inc()
         self._seconds.labels(verb, method, route).observe(seconds)
         if status in _REFUSALS:
@@ -87,13 +87,13 @@ class Metrics:
             self._look()
 
     def worked(self, _tenant: str, worked: Worked) -> None:
-        """The worker looked at a tenant's backlog."""
+        """Count a look of the worker at a tenant's backlog, and what it did."""
         self._batches.labels("model_down" if worked.model_is_down else "done").inc()
         for what in ("derived", "learned", "new", "updated"):
             self._worked.labels(what).inc(getattr(worked, what))
 
     def page(self, accept: str) -> tuple[bytes, str]:
-        """All numbers as text, and its content type."""
+        """All metrics as text, and its content type."""
         self._look()
         registry = CollectorRegistry()
         if folder := os.environ.get(SHARED_FOLDER):
@@ -121,7 +121,7 @@ class Metrics:
 
 
 class _StoreNumbers(Collector):
-    """What the store holds, counted when it is asked for, and not more often than now and then."""
+    """What the store holds, counted on request, but at most every `STORE_EVERY_S` seconds."""
 
     def __init__(self, memory: Memory) -> None:
         self._vitals = memory.vitals
@@ -130,7 +130,7 @@ class _StoreNumbers(Collector):
         self._count_at = 0.0
 
     def collect(self) -> Iterator[Metric]:
-        """All families."""
+        """All metric families of the store."""
         yield InfoMetricFamily("emberkeep", "What serves", {"version": __version__})
         up = GaugeMetricFamily("emberkeep_store_up", "Whether the database answers")
         try:
@@ -155,19 +155,19 @@ class _StoreNumbers(Collector):
 
     def _counted_as(self, family: "_Family", holdings: Mapping[str, Holding]) -> Metric:
         labels = [*([family.label] if family.label else []), *(["tenant"] if self._by_tenant else [])]
-        told = GaugeMetricFamily(f"emberkeep_{family.name}", family.said, labels=labels)
+        gauge = GaugeMetricFamily(f"emberkeep_{family.name}", family.said, labels=labels)
         totals: Counts[tuple[str, ...]] = Counts() if labels else Counts({(): 0})
         for tenant, holding in holdings.items():
             for value, number in family.read(holding).items():
                 totals[*([value] if family.label else []), *([tenant] if self._by_tenant else [])] += number
         for key, total in totals.items():
-            told.add_metric(key, total)
-        return told
+            gauge.add_metric(key, total)
+        return gauge
 
 
 @dataclass(frozen=True, slots=True)
 class _Family:
-    """One number of a store, or one for each value of a label."""
+    """A metric of the store: one number, or one for each value of a label."""
 
     name: str
     said: str
@@ -200,7 +200,7 @@ def metrics_route(metrics: Metrics, memory: Memory) -> APIRouter:
 
     @router.get("/metrics", include_in_schema=False)
     def page(visit: Visiting) -> Response:
-        """The numbers, from a thread that is not one of those for requests: they are wanted most when all are busy."""
+        """The metrics, from a thread outside the pool for requests: they are needed most when that pool is busy."""
         if not memory.config.metrics_open:
             _refuse_others(visit.enter(counted=False).principal, memory.config.tenant)
         text, content_type = metrics.page(visit.request.headers.get("accept", ""))
@@ -212,5 +212,5 @@ def metrics_route(metrics: Metrics, memory: Memory) -> APIRouter:
 def _refuse_others(principal: Principal, tenant: str) -> None:
     principal.require("admin")
     if principal.tenant != tenant:
-        # The numbers are of all tenants together.
+        # The metrics are of all tenants together.
         raise AccessDenied("these numbers are for whoever runs the service: use an admin key of its own tenant")

@@ -1,4 +1,4 @@
-"""The OpenAPI page: what FastAPI makes of the routes, with keys, headers, tags and examples."""
+"""The OpenAPI page: FastAPI's description of the routes, with keys, headers, tags and examples added."""
 
 import inspect
 from collections.abc import Mapping
@@ -81,7 +81,7 @@ def tag_of(verb: Verb) -> str:
 
 
 def describe(app: FastAPI) -> None:
-    """Have an app show its page with all that."""
+    """Have an app serve this page."""
 
     def openapi() -> dict[str, Any]:
         if app.openapi_schema is None:
@@ -120,7 +120,7 @@ def _complete(path: str, method: str, operation: dict[str, Any]) -> None:
         taken.append("If-Match")
     if method != "get" and path.startswith("/api/") and (verb is None or verb.role != "read"):
         taken.append("Idempotency-Key")
-    for parameter in operation.setdefault("parameters", []):  # FastAPI says none of those of a query
+    for parameter in operation.setdefault("parameters", []):  # FastAPI leaves out the defaults in a query
         argument = None if verb is None else verb.arguments.get(parameter["name"])
         if argument is not None and argument.has_plain_default:
             parameter["schema"]["default"] = argument.default

@@ -1,4 +1,4 @@
-"""Paths as they were sent: a slash or a percent sign inside an id is not one between the parts."""
+"""Request paths in which an encoded slash or percent sign inside an id stays apart from the slashes between parts."""
 
 from typing import Annotated
 from urllib.parse import unquote_to_bytes
@@ -10,7 +10,7 @@ from emberkeep.errors import InvalidInput
 
 
 def marked(raw: bytes) -> str:
-    """A raw path to route by: its parts decoded, but for slashes and percent signs in them, which are marked."""
+    """Decode a raw path to route by; slashes and percent signs inside its parts stay percent-encoded."""
     try:
         parts = [unquote_to_bytes(part).decode("utf-8") for part in raw.split(b"/")]
     except UnicodeDecodeError:
@@ -19,7 +19,7 @@ def marked(raw: bytes) -> str:
 
 
 def unmarked(part: str) -> str:
-    """A part of such a path, as it was meant."""
+    """Decode a part of a path that `marked` returned."""
     return part.replace("%2F", "/").replace("%25", "%")
 
 

@@ -32,7 +32,7 @@ class ErrorDocument(BaseModel):
 
 
 class Refused(HTTPException):
-    """An error of ours, raised where FastAPI lets only its own through: while it reads a body."""
+    """An error of ours as an HTTPException, the only kind that FastAPI lets through while it reads a body."""
 
     def __init__(self, error: EmberkeepError, headers: Mapping[str, str] | None = None) -> None:
         super().__init__(status_of(error).http, str(error), headers)
@@ -40,13 +40,13 @@ class Refused(HTTPException):
 
 
 def answer_errors(app: FastAPI) -> None:
-    """Have an app answer every error in that shape."""
+    """Have an app answer every error in this shape."""
     for kind in (EmberkeepError, RequestValidationError, HTTPException, Exception):
         app.add_exception_handler(kind, _refuse)
 
 
 class Said(NamedTuple):
-    """What is answered to an error."""
+    """The answer to an error."""
 
     status: int
     document: dict[str, dict[str, str]]
@@ -54,7 +54,7 @@ class Said(NamedTuple):
 
 
 def refusal(error: Exception) -> JSONResponse:
-    """The answer to what went wrong."""
+    """The HTTP response to an error."""
     said = said_of(error)
     return JSONResponse(said.document, said.status, dict(said.headers))
 
@@ -67,13 +67,13 @@ async def _refuse(request: Request, error: Exception) -> JSONResponse:
 
 
 def _methods(request: Request) -> set[str]:
-    """All that can be asked for at an address; the router knows only those of the first route that it finds."""
+    """All methods that a path can be called with; the router reports only those of the first route that matches."""
     here = [route for route in request.app.routes if route.matches(request.scope)[0] is not Match.NONE]
     return {method for route in here for method in getattr(route, "methods", None) or ()}
 
 
 def said_of(error: Exception) -> Said:
-    """What is answered to what went wrong; a bug of ours shows nothing of itself."""
+    """The answer to an error; an unexpected exception reveals nothing of itself."""
     match error:
         case Refused():
             said = said_of(error.error)

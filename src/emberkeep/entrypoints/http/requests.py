@@ -1,4 +1,4 @@
-"""Reading a request's JSON with care: what is too deep, or no JSON though Python would take it, is refused."""
+"""Strict reading of a request's JSON: deep nesting is refused, and constants such as NaN that Python would accept."""
 
 import asyncio
 import json
@@ -12,14 +12,14 @@ from emberkeep.entrypoints.http.limits import MAX_DEPTH
 from emberkeep.entrypoints.http.problems import Refused
 from emberkeep.errors import InvalidInput
 
-LONG = 100_000  # bytes, from which on a body is read beside the event loop
+LONG = 100_000  # bytes; a longer body is parsed outside the event loop
 
 
 class CarefulRequest(Request):
-    """A request whose JSON is read by us."""
+    """A request whose JSON is read by `parse`."""
 
     async def json(self) -> Any:
-        """The body, read once."""
+        """The value of the body, parsed once."""
         if not hasattr(self, "_json"):
             body = await self.body()
             read = asyncio.to_thread(parse, body) if len(body) > LONG else None
@@ -28,10 +28,10 @@ class CarefulRequest(Request):
 
 
 class CarefulRoute(APIRoute):
-    """A route whose requests are read so."""
+    """A route whose requests are `CarefulRequest`s."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """As it was, for careful requests."""
+        """The usual handler, called with a `CarefulRequest`."""
         handle = super().get_route_handler()
 
         async def handler(request: Request) -> Response:
@@ -41,7 +41,7 @@ class CarefulRoute(APIRoute):
 
 
 def parse(body: bytes) -> Any:
-    """The value that a body holds as JSON."""
+    """Parse a body as JSON; raise `Refused` if it is not valid, or nested too deep."""
     try:
         value = json.loads(body, parse_constant=_refuse_constant)
     except UnicodeDecodeError:
@@ -50,7 +50,7 @@ def parse(body: bytes) -> Any:
         raise Refused(_too_deep()) from None
     except json.JSONDecodeError as error:
         raise Refused(InvalidInput(f"the body is not JSON: {error}")) from None
-    except ValueError:  # a whole number of thousands of digits
+    except ValueError:  # an integer with thousands of digits
         raise Refused(InvalidInput("the body holds a number that is too long: send it as text")) from None
     if body.count(b"{") + body.count(b"[") > MAX_DEPTH and _is_deep(value):
         raise Refused(_too_deep())

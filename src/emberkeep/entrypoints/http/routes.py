@@ -29,7 +29,7 @@ ERRORS: dict[int | str, dict[str, Any]] = {422: {"model": ErrorDocument}, "defau
 
 @cache
 def routes() -> APIRouter:
-    """The verbs, by noun."""
+    """The routes of all verbs, tagged by noun."""
     router = APIRouter(prefix=PREFIX, responses=ERRORS, route_class=CarefulRoute)
     for verb in VERBS.values():
         router.add_api_route(
@@ -67,7 +67,7 @@ def _endpoint(verb: Verb) -> Callable[..., Coroutine[Any, Any, Response]]:
 
 
 def refuse_repeated(query: QueryParams, sent: Mapping[str, Any]) -> None:
-    """Raise `InvalidInput` for a parameter that is not taken, or is no list and given more than once."""
+    """Raise `InvalidInput` for a query parameter that is unknown, or given more than once without being a list."""
     for name in query:
         if name not in sent:
             raise InvalidInput(f"{name!r:.100} is no parameter of the query here: send it in the body, or leave it out")
@@ -90,7 +90,7 @@ def _answer(visit: Visit, verb: Verb, sent: dict[str, Any], caller: Admitted) ->
 
 
 def _signature(verb: Verb) -> inspect.Signature:
-    """What FastAPI is to take from a request."""
+    """The signature by which FastAPI knows what to take from a request."""
     named: list[tuple[str, Any, Any]] = [(name, Part, inspect.Parameter.empty) for name in verb.in_path]
     if (body := body_of(verb)) is not None:
         whole = any(one.is_required() for one in body.model_fields.values())

@@ -1,4 +1,4 @@
-"""Events as they happen, as a stream of server-sent events that goes on where it was left."""
+"""Events as they happen, as a stream of server-sent events that a client can resume."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -17,9 +17,9 @@ from emberkeep.events.watching import Watch
 from emberkeep.model.events import Event
 from emberkeep.service.door import Admitted
 
-EVERY_S = 0.5  # a look at what is new
-HEARTBEAT_S = 15.0  # something is said, so that neither end is taken for gone; and keys are looked at again
-SEND_S = 30.0  # for a client to take what is sent
+EVERY_S = 0.5  # between two queries for new events
+HEARTBEAT_S = 15.0  # between comments that keep the connection alive; the key is then checked again too
+SEND_S = 30.0  # for a client to accept what is sent
 _HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 _CONTENT: dict[int | str, dict[str, Any]] = {
     200: {"description": "Events, as they happen", "content": {"text/event-stream": {"schema": {"type": "string"}}}}
@@ -29,7 +29,7 @@ router = APIRouter(prefix=PREFIX, tags=["events"], responses=ERRORS)
 
 
 class Streams:
-    """The streams that are open: so many and no more, until the server stops."""
+    """Counts the open streams, up to a limit, and ends them when the server stops."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -38,21 +38,21 @@ class Streams:
 
     @property
     def stopping(self) -> bool:
-        """Whether they end."""
+        """Whether all streams are to end."""
         return self._stopping.is_set()
 
     def stop(self) -> None:
-        """End all, and take no more."""
+        """End all streams, and accept no more."""
         self._stopping.set()
 
     def enter(self) -> None:
-        """Make room for one, or raise `Overloaded`."""
+        """Count a stream that begins; raise `Overloaded` if there are too many."""
         if self.stopping or self._open >= self._most:
             raise Overloaded(f"{self._open} streams are open, the limit is {self._most}: try again later")
         self._open += 1
 
     def leave(self) -> None:
-        """One has ended."""
+        """Count a stream that has ended."""
         self._open -= 1
 
     async def pause(self) -> None:
@@ -65,20 +65,20 @@ class Streams:
 
 
 class StreamQuery(Given):
-    """Which events to tell of."""
+    """Which events to stream."""
 
     type: str = "*"
 
 
 class EventStream(StreamingResponse):
-    """An answer that makes room when it ends, however that is."""
+    """A streaming answer that calls `Streams.leave` when it ends, however it ends."""
 
     def __init__(self, lines: AsyncIterator[bytes], streams: Streams) -> None:
         super().__init__(lines, media_type="text/event-stream", headers=_HEADERS)
         self._streams = streams
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send it, as long as the client takes it."""
+        """Send the stream for as long as the client accepts it."""
 
         async def sent_soon(message: Message) -> None:
             async with asyncio.timeout(SEND_S):
@@ -87,7 +87,7 @@ class EventStream(StreamingResponse):
         try:
             await super().__call__(scope, receive, sent_soon)
         except TimeoutError:
-            pass  # the client takes nothing more: it is as good as gone
+            pass  # the client accepts nothing more: it is as good as gone
         finally:
             self._streams.leave()
 
@@ -101,10 +101,10 @@ async def stream(
     given: Annotated[StreamQuery, Query()],
     last_event_id: Annotated[str | None, Header()] = None,
 ) -> Response:
-    """Events as they happen: `memory.stored`, `memory.*`, or all; with a Last-Event-ID, from that one on.
+    """Stream events as they happen: `memory.stored`, `memory.*`, or all; with a Last-Event-ID, those after that event.
 
     Each has its id, its type, and as data what `GET /events` shows of it. For half a minute after a stream ends, events
-    are kept for it to go on from. A key for one user has that user's alone.
+    are kept so that it can be resumed. A key for one user gets that user's events alone.
     """
     refuse_repeated(request.query_params, given.model_dump())
     streams: Streams = request.app.state.streams
@@ -128,9 +128,9 @@ async def _lines(streams: Streams, visit: Visit, caller: Admitted, watch: Watch)
     while not streams.stopping:
         try:
             found = await asyncio.to_thread(watch.look)
-            if found or now() >= beat_at:  # a key that was revoked is told nothing more
+            if found or now() >= beat_at:  # a revoked key gets nothing more
                 await asyncio.to_thread(visit.enter, counted=False)
-        except EmberkeepError:  # the store is away, or the key is: whoever comes again is told which
+        except EmberkeepError:  # the store or the key is gone: a client that connects again is told which
             return
         if said := b"".join(_sent(one) for one in found if _may_see(caller, one)):
             yield said

@@ -1,4 +1,4 @@
-"""The threads that verbs are run in: so many and no more, and nobody waits for one longer than the limit."""
+"""The thread pool that verbs run in: limited in size, and no caller waits for a job longer than the time limit."""
 
 import asyncio
 import threading
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 class Threads:
-    """Runs what blocks beside the event loop. What takes too long goes on, but its caller is answered."""
+    """Runs blocking jobs outside the event loop. A job that takes too long goes on, but its caller gets an answer."""
 
     def __init__(self, most: int, timeout_s: float) -> None:
         self._most = most
@@ -24,30 +24,30 @@ class Threads:
 
     @property
     def timeout_s(self) -> float:
-        """How long a caller waits."""
+        """How many seconds a caller waits at most."""
         return self._timeout_s
 
     @property
     def busy(self) -> int:
-        """How many are at work, also those that nobody waits for any more."""
+        """How many threads are at work, including on jobs that nobody waits for any more."""
         return self._busy
 
     async def run(self, job: Callable[[], T]) -> T:
-        """What a job returns or raises; `Overloaded` if all threads are busy, `TimedOut` if it takes too long."""
+        """Run a job and return its result; raise `Overloaded` if all threads are busy, `TimedOut` if it is slow."""
         future = self._begun(job)
         try:
             async with asyncio.timeout(self._timeout_s):
                 return await asyncio.wrap_future(future)
         except TimeoutError:
             if future.done() and not future.cancelled():
-                return future.result()  # the job's own, or it came at the last moment
+                return future.result()  # the job's own TimeoutError, or a result at the last moment
             raise TimedOut(
                 f"this took longer than {self._timeout_s:g} s; it goes on, so look what came of it before you ask "
                 "again, or raise request_timeout_s"
             ) from None
 
     def close(self) -> None:
-        """Take nothing more; what is under way goes on."""
+        """Accept no more jobs; those under way go on."""
         self._executor.shutdown(wait=False)
 
     def _begun(self, job: Callable[[], T]) -> "Future[T]":
@@ -56,7 +56,7 @@ class Threads:
                 raise Overloaded("every thread of the service is busy: try again in a moment")
             self._busy += 1
         try:
-            future = self._executor.submit(copy_context().run, job)  # with the span that is open
+            future = self._executor.submit(copy_context().run, job)  # so that the open span goes with it
         except BaseException:
             self._ended()
             raise

@@ -1,6 +1,6 @@
-"""Around every request: what it was and how it went, for the metrics, the log and the traces.
+"""Records every request and how it ended, for the metrics, the log and the traces.
 
-The outermost layer, and plain ASGI, because it is in the way of every request.
+The outermost layer, and plain ASGI, because every request pays for it.
 """
 
 import logging
@@ -24,12 +24,12 @@ _logger = logging.getLogger("emberkeep.requests")
 _METHODS = frozenset("GET HEAD POST PUT PATCH DELETE OPTIONS".split())
 _REQUEST_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}")
 _QUIET = frozenset({"/healthz", "/readyz", "/metrics"})  # asked every few seconds
-GONE = 499  # whoever asked went away before there was an answer
+GONE = 499  # the client went away before there was an answer
 
 
 @dataclass(slots=True)
 class Watched:
-    """One request, as far as it has come."""
+    """One request and its state so far."""
 
     scope: Scope
     id: str
@@ -38,13 +38,13 @@ class Watched:
 
     @property
     def method(self) -> str:
-        """Its method, if it is one."""
+        """The HTTP method; "other" if it is not a known one."""
         method: str = self.scope["method"]
         return method if method in _METHODS else "other"
 
     @property
     def route(self) -> str:
-        """The route that answers it, as it is declared: without the ids that are in a path."""
+        """The route that answers the request, as it is declared: without the ids that are in a path."""
         return str(getattr(self.scope.get("route"), "path", "")) or "unknown"
 
     @property
@@ -53,7 +53,7 @@ class Watched:
         return getattr(self.scope.get("route"), "operation_id", None) or ""
 
     def fields(self, seconds: float) -> dict[str, object]:
-        """What the log says of it."""
+        """The fields of its line in the log."""
         admitted: Admitted | None = self.scope.get("state", {}).get("admitted")
         principal = admitted.principal if admitted else None
         return {
@@ -69,7 +69,7 @@ class Watched:
 
 
 class Watching:
-    """Counts, times, traces and logs every request, and gives each an id that its answer has too."""
+    """Counts, times, traces and logs every request, and gives each an id, which its answer carries too."""
 
     def __init__(self, app: ASGIApp, *, metrics: Metrics, tracer: RequestTracer | None, log_paths: bool) -> None:
         self._app = app
@@ -78,7 +78,7 @@ class Watching:
         self._log_paths = log_paths
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, watched."""
+        """Answer a request, and record it."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -136,5 +136,5 @@ class Watching:
 
 
 def _request_id(given: str | None) -> str:
-    """The caller's own id, if it is one that may be written down anywhere."""
+    """The caller's own id if it is safe to write to a log, else a new one."""
     return given if given is not None and _REQUEST_ID.fullmatch(given) else uuid4().hex

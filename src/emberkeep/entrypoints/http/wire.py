@@ -1,7 +1,7 @@
-"""Connections: uvicorn's protocol, which waits for nobody forever, and says what is wrong in our shape.
+"""Connections: uvicorn's protocol with a time limit and a maximum number, and with errors in our shape.
 
-uvicorn lets a client take as long as it likes over the headers of a request, and keep as many connections so as it
-likes. Here a connection that nothing is being done for has some seconds to bring a request, and there are so many.
+uvicorn lets a client take any time to send the headers of a request, on any number of connections. Here an idle
+connection has `HEAD_S` seconds to bring a request, and there are at most `MAX_CONNECTIONS`.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ class GuardedProtocol(H11Protocol):
     _waiting: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to wait for a request, if there is room."""
+        """Begin to wait for a request; refuse the connection if there are too many."""
         super().connection_made(transport)
         if len(self.connections) > self.most:
             status = STATUSES[Overloaded]
@@ -37,7 +37,7 @@ class GuardedProtocol(H11Protocol):
         self._wait()
 
     def data_received(self, data: bytes) -> None:
-        """Take what came; what is not yet a request goes on being waited for."""
+        """Take the data; until it is a whole request, the time limit goes on running."""
         super().data_received(data)
         self._look()
 
@@ -47,12 +47,12 @@ class GuardedProtocol(H11Protocol):
         self._look()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait no more."""
+        """Stop waiting for a request."""
         self._rest()
         super().connection_lost(exc)
 
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002 - ours says more
-        """Say that this is no HTTP, or too much of it."""
+        """Answer that this is not valid HTTP, or that its headers are too large."""
         why = f"this is not HTTP/1.1, or its headers take over {MAX_HEAD_BYTES:,} bytes: send a shorter, valid request"
         self._say_and_close(400, error_document("bad_request", why))
 
@@ -85,7 +85,7 @@ class GuardedProtocol(H11Protocol):
         try:
             for event in (response, h11.Data(data=body), h11.EndOfMessage()):
                 self.transport.write(self.conn.send(event) or b"")
-        except h11.LocalProtocolError:  # an answer is under way, or was given: there is nothing more to say
+        except h11.LocalProtocolError:  # an answer is under way, or was given: no other can follow
             pass
         finally:
             self.transport.close()

@@ -1,4 +1,4 @@
-"""An entry of a store, and the memory that it is kept as."""
+"""An entry of a store, and its conversion to and from the memory that holds it."""
 
 import hashlib
 import json
@@ -19,15 +19,15 @@ from emberkeep.model.item import Item
 ROOT = "langgraph"  # the tag of all entries
 WHOLE = "$"  # the path of the value itself
 MAX_LABELS = MAX_TAGS - 1
-MAX_TEXT_CHARS = 100_000  # that an entry is found by; the value is kept whole
-MOST_ELSE = 10_000  # characters of metadata that are not the value's
+MAX_TEXT_CHARS = 100_000  # of the text that an entry is searched by; the value is kept whole
+MOST_ELSE = 10_000  # characters of metadata besides the value
 MAX_VALUE_CHARS = MAX_METADATA_CHARS - MOST_ELSE
-_LETTERS = str.maketrans("0123456789", "ghijklmnop")  # no digits, that nothing looks like the number of a card
+_LETTERS = str.maketrans("0123456789", "ghijklmnop")  # no digits, so that redaction takes no digest for a card number
 Namespace = tuple[str, ...]
 
 
 class AsMemory(TypedDict):
-    """What is told of an entry, as `remember` and `update` take it."""
+    """An entry as arguments of `remember` and `update`."""
 
     text: str
     tags: list[str]
@@ -46,13 +46,13 @@ class Entry:
 
     @classmethod
     def of(cls, item: Item) -> "Entry":
-        """The entry that a memory keeps."""
+        """The entry that a memory item holds."""
         kept = item.metadata
         created, updated = (datetime.fromisoformat(kept[name]) for name in ("created_at", "updated_at"))
         return cls(tuple(kept["namespace"]), kept["key"], kept["value"], created, updated)
 
     def told(self, paths: Sequence[str] | Literal[False]) -> AsMemory:
-        """What to keep of it. It is found by what stands at these paths, or by no words of its own."""
+        """The memory of the entry. Its text is what the value holds at these paths; without any, its names."""
         texts = [] if paths is False else [text for path in paths for text in _texts(self.value, path)]
         said = "\n".join(texts)[:MAX_TEXT_CHARS].strip()
         about = {
@@ -71,7 +71,7 @@ class Entry:
         }
 
     def as_item(self) -> StoreItem:
-        """What LangGraph gets for a key."""
+        """The entry as LangGraph's result of a `get`."""
         return StoreItem(
             value=dict(self.value),
             key=self.key,
@@ -81,34 +81,34 @@ class Entry:
         )
 
     def as_found(self, score: float | None) -> SearchItem:
-        """What LangGraph gets for a search."""
+        """The entry as one of LangGraph's search results."""
         return SearchItem(self.namespace, self.key, dict(self.value), self.created_at, self.updated_at, score)
 
 
 def address(namespace: Namespace, key: str) -> str:
-    """What an entry is looked up by, however long its names are."""
+    """The hash of an entry's namespace and key, by which it is looked up: of one length, whatever theirs."""
     digest = hashlib.sha256(json.dumps([*namespace, key]).encode()).hexdigest()
     return digest.translate(_LETTERS)
 
 
 def tag_of(prefix: Namespace) -> str:
-    """The tag that all entries below a prefix have. Labels hold no period, so that none is taken for another."""
+    """The tag that all entries below a prefix have. Labels hold no period, so no two prefixes share a tag."""
     tag = ":".join((ROOT, ".".join(prefix))) if prefix else ROOT
     return tag if len(tag) <= MAX_ID_CHARS else f"{ROOT}#{hashlib.sha256(tag.encode()).hexdigest()}"
 
 
 def tags_of(namespace: Namespace) -> list[str]:
-    """The tags of an entry: one for each prefix of its namespace, so that each can be searched."""
+    """The tags of an entry: one for each prefix of its namespace, so that any prefix can be searched."""
     return [tag_of(namespace[:depth]) for depth in range(len(namespace) + 1)]
 
 
 def is_entry(item: Item) -> bool:
-    """Whether a memory is an entry, and none that somebody gave the same tag."""
+    """Whether a memory is an entry of the store, and not another memory with the same tag."""
     return ROOT in item.metadata
 
 
 def plain(namespace: Namespace, key: str, value: Mapping[str, Any]) -> dict[str, Any]:
-    """A value as it is kept: what JSON holds of it, if that is not too much and every database can keep it."""
+    """A value as it is stored: as plain JSON. Raises `InvalidInput` if it is too long or a database cannot hold it."""
     if not isinstance(value, Mapping):
         raise InvalidInput(f"the value of {key!r} is {type(value).__name__}: pass a dict")
     try:

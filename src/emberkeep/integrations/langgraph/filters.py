@@ -1,4 +1,4 @@
-"""What a search of a store may be narrowed by: fields of the values, and namespaces. Pure functions."""
+"""The filters of a store's searches: by fields of the values, and by namespaces. Pure functions."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -15,7 +15,7 @@ class InvalidFilter(InvalidInput, ValueError):
 
 
 def matches(value: object, wanted: object) -> bool:
-    """Whether a value is as a filter wants it: equal, or within its operators; a nested filter is of nested fields."""
+    """Whether a value matches a filter: by equality, or by its operators; a nested filter is for nested fields."""
     if isinstance(wanted, Mapping):
         if any(str(name).startswith("$") for name in wanted):
             return all(_compared(value, name, operand) for name, operand in wanted.items())
@@ -28,7 +28,7 @@ def matches(value: object, wanted: object) -> bool:
 
 
 def is_under(namespace: Namespace, condition: MatchCondition) -> bool:
-    """Whether a namespace starts or ends as a condition wants it, in which `*` stands for any label."""
+    """Whether a namespace starts or ends with a condition's path, in which `*` stands for any label."""
     path = tuple(condition.path)
     if len(namespace) < len(path):
         return False
@@ -53,6 +53,6 @@ def _compared(value: object, operator: object, operand: object) -> bool:
         return bool(value != operand)
     if operator not in _ORDERED:
         raise InvalidFilter(f"unknown operator {operator!r}: use one of $eq, $ne, {', '.join(_ORDERED)}")
-    # Only numbers with numbers and texts with texts: what is missing, or of another sort, is neither more nor less.
+    # Only numbers with numbers and texts with texts: a missing value, or one of another type, is neither more nor less.
     comparable = any(isinstance(value, kind) and isinstance(operand, kind) for kind in (int | float, str))
     return comparable and _ORDERED[str(operator)](value, operand)

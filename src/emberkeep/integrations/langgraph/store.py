@@ -1,6 +1,6 @@
 """`EmberkeepStore`: LangGraph's long-term store over a memory.
 
-An entry is a memory of the kind knowledge: found by its words and their meaning, in its user's shelf, with a history.
+An entry is a memory of the kind knowledge: searched by words and by meaning, on its user's shelf, with a history.
 """
 
 import asyncio
@@ -42,17 +42,17 @@ from emberkeep.model.kinds import Kind
 from emberkeep.model.recall import Plan
 from emberkeep.model.scope import EVERYONE
 
-PAGE = 500  # entries are read at once where it is not known how many will do
-MORE = 5  # times as many hits as are wanted are looked at where a filter may refuse some
+PAGE = 500  # entries per page where it is not known how many will be needed
+MORE = 5  # with a filter, so many times the wanted hits are fetched, as the filter may reject some
 _KIND: Kind = "knowledge"
 
 
 class EmberkeepStore(BaseStore):
-    """A store of LangGraph in a memory that was opened, here or on a server; closing it stays with who opened it.
+    """A LangGraph store in an open memory, local or on a server; whoever opened the memory has to close it.
 
-    `fields` says which parts of values searches go by, as paths. `user_at` is the place of the user's id in
-    namespaces: with 1, what is put under ("memories", "alex") is Alex's. What names no user is `user_id`'s, or
-    nobody's. A search of a prefix that is too short to name a user sees everyone's.
+    `fields` are the paths of the parts of values that are searched. `user_at` is the position of the user's id in
+    namespaces: with 1, an entry under ("memories", "alex") belongs to Alex. An entry whose namespace names no user
+    belongs to `user_id`, or to nobody. A search of a prefix that is too short to name a user sees everyone's entries.
     """
 
     __slots__ = ("_clock", "_fields", "_memory", "_plan", "_user_at", "_user_id")
@@ -78,7 +78,7 @@ class EmberkeepStore(BaseStore):
         self._clock = clock or SystemClock()
 
     def batch(self, ops: Iterable[Op]) -> list[Result]:
-        """Do several things: what is read is as it was before the batch, and of puts to one key the last counts."""
+        """Run several operations: reads see the state before the batch, and of several puts to a key the last wins."""
         asked = list(ops)
         puts = {(op.namespace, op.key): self._checked(op) for op in asked if isinstance(op, PutOp)}
         found = [self._read(op) for op in asked]
@@ -87,7 +87,7 @@ class EmberkeepStore(BaseStore):
         return found
 
     async def abatch(self, ops: Iterable[Op]) -> list[Result]:
-        """The same in a thread, so that nothing else has to wait."""
+        """The same in a thread, so that the event loop is not blocked."""
         return await asyncio.to_thread(self.batch, list(ops))
 
     def _read(self, op: Op) -> Result:
@@ -100,7 +100,7 @@ class EmberkeepStore(BaseStore):
             case ListNamespacesOp():
                 return self._namespaces(op)
             case _:
-                return None  # of a put there is nothing to say
+                return None  # a put has no result
 
     def _put(self, op: PutOp) -> None:
         kept = self._kept(op.namespace, op.key)
@@ -110,14 +110,14 @@ class EmberkeepStore(BaseStore):
             superfluous = kept[1:]
         else:
             self._remember(op)
-            # Others that put this key for the first time at once made an entry too: all of them leave the same one.
+            # Concurrent first puts of this key each made an entry: all of them keep the same one and delete the rest.
             superfluous = self._kept(op.namespace, op.key)[1:]
         for item in superfluous:
-            with suppress(NotFound):  # another was faster
+            with suppress(NotFound):  # another thread or process deleted it first
                 self._memory.delete(item.id)
 
     def _replaced(self, former: Item, op: PutOp) -> bool:
-        """Whether the entry got its new value: another thread or process may have deleted it since it was read."""
+        """Update the entry; False if another thread or process has deleted it since it was read."""
         entry = Entry(op.namespace, op.key, op.value or {}, Entry.of(former).created_at, self._clock.now())
         try:
             self._memory.update(former.id, **entry.told(self._paths(op)))
@@ -128,14 +128,14 @@ class EmberkeepStore(BaseStore):
     def _remember(self, op: PutOp) -> None:
         now = self._clock.now()
         told = Entry(op.namespace, op.key, op.value or {}, now, now).told(self._paths(op))
-        # In a session of its own it is never taken for another entry that says the same.
+        # A session of its own keeps it from being merged with another entry of the same text.
         session = f"{ROOT}:{address(op.namespace, op.key)}"
         self._memory.remember(**told, kind=_KIND, user_id=self._owner(op.namespace), session_id=session)
 
     def _kept(self, namespace: Namespace, key: str) -> list[Item]:
-        """The entry of a key. While several first put it at once there may be more: the one with the last id counts.
+        """The entry of a key. Concurrent first puts may leave several for a moment: the one with the highest id counts.
 
-        An id never changes, so that all agree on which that is.
+        Ids never change, so all readers agree on it. It comes first in the list.
         """
         wanted = {ROOT: address(namespace, key)}
         found = self._memory.get_all(filters=wanted, kinds=[_KIND], user_id=self._owner(namespace))
@@ -151,8 +151,8 @@ class EmberkeepStore(BaseStore):
         return list(islice(wanted, op.offset, op.offset + op.limit))
 
     def _ranked(self, op: SearchOp) -> Iterator[SearchItem]:
-        """What answers the query, best first, then what it says nothing of, latest first."""
-        size = PAGE if op.filter else min(2 * (op.offset + op.limit) + 1, PAGE)  # hits are listed too
+        """The hits of the query, best first, then all other entries below the prefix, latest first."""
+        size = PAGE if op.filter else min(2 * (op.offset + op.limit) + 1, PAGE)  # the listing contains the hits too
         seen: set[tuple[Namespace, str]] = set()
         for item, score in chain(self._hits(op), ((item, None) for item in self._listed(op.namespace_prefix, size))):
             found = Entry.of(item).as_found(score)
@@ -187,7 +187,7 @@ class EmberkeepStore(BaseStore):
         return sorted(under)[op.offset : op.offset + op.limit]
 
     def _listed(self, prefix: Sequence[str], size: int = PAGE) -> Iterator[Item]:
-        """All entries below a prefix, the one that was first put last at the front, so many at once."""
+        """All entries below a prefix, the most recently created first, read in pages of `size`."""
         cursor: str | None = None
         while True:
             page = self._memory.get_all(
@@ -203,7 +203,7 @@ class EmberkeepStore(BaseStore):
                 return
 
     def _checked(self, op: PutOp) -> PutOp:
-        """The operation with its value as it is kept; what cannot be is refused before any of a batch is written."""
+        """The operation with its value as it is stored; raises for an invalid one before any of a batch is written."""
         if op.ttl is not None:
             raise NotImplementedError("EmberkeepStore keeps entries until they are deleted: leave out ttl")
         if not op.namespace or any(not one or "." in one for one in op.namespace):
@@ -214,13 +214,13 @@ class EmberkeepStore(BaseStore):
         return op if op.value is None else op._replace(value=plain(op.namespace, op.key, op.value))
 
     def _owner(self, namespace: Sequence[str]) -> str | None:
-        """Whose an entry is."""
+        """The id of the user that an entry belongs to."""
         if self._user_at is not None and self._user_at < len(namespace):
             return namespace[self._user_at]
         return self._user_id
 
     def _seen_by(self, prefix: Sequence[str]) -> str | None:
-        """Whose entries are below a prefix: everyone's, if it could go on with any user."""
+        """The owner of the entries below a prefix: everyone, if the prefix ends before the user's label."""
         if self._user_at is not None and self._user_at >= len(prefix):
             return EVERYONE
         return self._owner(prefix)

@@ -16,15 +16,15 @@ from emberkeep.integrations.toolbox import Toolbox
 from emberkeep.memory import Memory
 from emberkeep.model.context import Context
 
-STEP = 0.9  # how much of its budget a block that is still too long keeps at most
-_SESSION = "session_id"  # where LlamaIndex puts the session's id, in what is said beside a message
+STEP = 0.9  # a block that is still too long is chosen anew with at most this share of its budget
+_SESSION = "session_id"  # the key of the session's id in the `additional_kwargs` of LlamaIndex's messages
 
 
 class EmberkeepMemoryBlock(BaseMemoryBlock[str]):
-    """Keeps the messages that leave the queue, learns from them, and brings back what is relevant to the user's latest.
+    """Keeps the messages that leave the queue, learns from them, and retrieves what is relevant to the user's latest.
 
-    It is one user's, and knows all that this user's memory holds, whoever told it. Where the prompt is too long, the
-    block is chosen anew within what is left, best memories first.
+    A block serves one user, and sees all of this user's memory, whichever agent it came from. If the prompt is too
+    long, the block's memories are chosen anew within the tokens that are left, best first.
     """
 
     name: str = Field(default="long_term_memory", description="The name of the block in the prompt.")
@@ -45,25 +45,25 @@ class EmberkeepMemoryBlock(BaseMemoryBlock[str]):
         return checked(value)
 
     async def _aget(self, messages: list[ChatMessage] | None = None, **_: Any) -> str:
-        """What is relevant to what the user said last, ready for a prompt; nothing while nothing was said."""
+        """What is relevant to the user's last message, ready for a prompt; "" if there is no such message yet."""
         users = (message for message in reversed(messages or []) if message.role == MessageRole.USER)
         asked_for = (question(message.content or "") for message in users)
         said = next(filter(None, asked_for), None)
         return "" if said is None else await self._about(said, self.max_tokens)
 
     async def _aput(self, messages: list[ChatMessage]) -> None:
-        """Keep messages, those of each session together."""
+        """Keep messages, grouped by session."""
         for session_id, said in _by_session(messages):
             await asked(self.memory, partial(self._keep, said=said, session_id=session_id))
 
     async def atruncate(self, content: str, tokens_to_truncate: int) -> str | None:
-        """The same in fewer tokens: what is worth least is left out, or all if nothing fits."""
+        """The block in fewer tokens, without the least valuable memories; None if nothing fits."""
         if self._last is None or self._last[1].text != content:
             return None
         said, made = self._last
         count = self.tokenizer_fn or get_tokenizer()
         most = len(count(content)) - tokens_to_truncate
-        budget = made.total_tokens  # by Emberkeep's own count, which may differ from theirs
+        budget = made.total_tokens  # by Emberkeep's own count, which may differ from LlamaIndex's
         while most > 0 and len(count(content)) > most:
             budget = int(budget * min(most / len(count(content)), STEP))
             content = await self._about(said, budget) if budget else ""

@@ -1,4 +1,4 @@
-"""The OpenAI Agents SDK: a session that is kept, and tools that give an agent long-term memory."""
+"""The OpenAI Agents SDK: a persistent session, and tools that give an agent long-term memory."""
 
 from emberkeep.integrations import missing
 

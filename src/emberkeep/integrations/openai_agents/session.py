@@ -1,7 +1,7 @@
 """`EmberkeepSession`: the items of a conversation, word for word and in order, in the log of a memory.
 
-The history is in the log under a session id of its own, so that clearing it takes away nothing that was learned. The
-log is only ever added to: an item that is popped stays there, marked as gone, until the session is cleared.
+The history is in the log under a session id of its own, so that clearing it removes nothing that was learned. The log
+is append-only: a popped item stays there, marked as popped, until the session is cleared.
 """
 
 import threading
@@ -22,18 +22,18 @@ from emberkeep.memory import Memory
 from emberkeep.model import checks
 from emberkeep.model.interaction import Interaction
 
-FEW = 50  # of what was written last are read first: often they will do
+FEW = 50  # interactions in the first page, which is often enough
 _SAID = ("user", "assistant")
 Learn = bool | Literal["later"]
-_NAME_CHARS = 20  # letters, which nothing takes for a secret
+_NAME_CHARS = 20  # letters only, which redaction takes for no secret
 
 
 class EmberkeepSession(SessionABC):
     """A session of the OpenAI Agents SDK in a memory.
 
-    With `learn`, what was said becomes memory of the user too, as `add` makes it, and stays when the session is
-    cleared: at once, or with "later" when `memory.learn()` or a worker comes to it. A user's id that is given keeps
-    sessions of the same id apart.
+    With `learn`, the messages are also added to the user's memory, as by `add`, and stay when the session is cleared.
+    They are learned from at once, or with "later" by the next `memory.learn()` or a worker. Sessions of the same id
+    are kept apart by `user_id`.
     """
 
     def __init__(
@@ -53,14 +53,14 @@ class EmberkeepSession(SessionABC):
         self._memory = checked(memory)
         self._user_id, self._agent_id = user_id, agent_id
         self._learn = learn
-        # Nobody's has a name that no user's has: to clear it without a user is to clear it for everyone.
+        # Without a user the name differs: clearing without `user_id` covers all users, and must not hit their sessions.
         whose = "openai-agents" if user_id is not None else "openai-agents-of-nobody"
         self._history = f"{whose}:{session_id}"
         checks.scope_id(self._history, name="session_id")
         self._turn = threading.Lock()  # a pop reads before it writes
 
     async def get_items(self, limit: int | None = None) -> list[TResponseInputItem]:
-        """The items in order: all, or the latest so many."""
+        """The items in order: all, or the latest `limit`."""
         if limit is None and self.session_settings is not None:
             limit = self.session_settings.limit
         if limit is not None and limit <= 0:
@@ -76,7 +76,7 @@ class EmberkeepSession(SessionABC):
         await asked(self._memory, lambda memory: self._add(memory, plain))
 
     async def pop_item(self) -> TResponseInputItem | None:
-        """Take the last item away, and give it back."""
+        """Remove the last item and return it."""
         return await asked(self._memory, self._pop)
 
     async def clear_session(self) -> None:
@@ -86,7 +86,7 @@ class EmberkeepSession(SessionABC):
     def _add(self, memory: Memory, items: Sequence[Mapping[str, Any]]) -> None:
         said = [message for item in items for message in _messages(item)]
         if said and self._learn is not False:
-            # First, as the same words again only warm: whoever tries again after an error doubles no item.
+            # Before the history: on a retry after an error, the same words only warm, and no item is doubled.
             memory.add(
                 said, user_id=self._user_id, agent_id=self._agent_id, session_id=self.session_id, learn=self._learn
             )
@@ -102,7 +102,7 @@ class EmberkeepSession(SessionABC):
             return item
 
     def _write(self, memory: Memory, entries: Sequence[Mapping[str, Any]]) -> None:
-        # A message that says nothing and calls tools is in the log as it is, and never becomes a memory.
+        # A message without content but with tool calls is logged as it is, and never becomes a memory.
         memory.add(
             [{"role": "tool", "content": "", "tool_calls": [*entries]}],
             user_id=self._user_id,
@@ -112,7 +112,7 @@ class EmberkeepSession(SessionABC):
         )
 
     def _latest(self, memory: Memory) -> Iterator[tuple[str, TResponseInputItem]]:
-        """The items that are there, each with its name, from the last to the first."""
+        """The items that were not popped, each with its name, from the last to the first."""
         popped: set[str] = set()
         for interaction in self._logged(memory):
             for entry in reversed([entry for message in interaction.messages for entry in message.tool_calls]):
@@ -122,7 +122,7 @@ class EmberkeepSession(SessionABC):
                     yield entry["name"], cast("TResponseInputItem", entry["item"])
 
     def _logged(self, memory: Memory) -> Iterator[Interaction]:
-        """What was written, the latest first."""
+        """The interactions of the history, latest first."""
         until: datetime | None = None
         seen: set[str] = set()
         for size in chain([FEW], repeat(checks.MAX_PAGE_LIMIT)):
@@ -138,12 +138,12 @@ class EmberkeepSession(SessionABC):
 
 
 def _name() -> str:
-    """A new name for an item, by which it can be popped: unlike a place in the log, an export keeps it."""
+    """A random name for an item, by which it is marked as popped: unlike a position in the log, exports keep it."""
     return "".join(choice(ascii_lowercase) for _ in range(_NAME_CHARS))
 
 
 def _messages(item: Mapping[str, Any]) -> list[dict[str, str]]:
-    """What a person or the agent said, of which something can be learned; what tools said is not."""
+    """The messages of an item to learn from: those of the user or the agent, not those of tools."""
     if item.get("role") not in _SAID or item.get("type", "message") != "message":
         return []
     content = item.get("content")

@@ -16,7 +16,8 @@ UserOf = Callable[[RunContextWrapper[Any]], str | None]
 def memory_tools(memory: AnyMemory, *, user_id: str | UserOf | None = None, agent_id: str | None = None) -> list[Tool]:
     """Tools for `Agent(tools=…)`: `search_memory`, `remember`, `forget` and `warn`.
 
-    Whose memory it is the model cannot choose: `user_id` is an id, or a function of the run's context that gives it.
+    The model cannot choose whose memory it uses: `user_id` is an id, or a function of the run's context that returns
+    one.
     """
     known = checked(memory)
 
@@ -69,7 +70,7 @@ def _tool(function: Callable[..., Any]) -> FunctionTool:
 
 
 def _failure(context: RunContextWrapper[Any], error: Exception) -> str:
-    """What the model reads when a tool fails: our errors say what to do, of others it is told no more than ever."""
+    """The text that the model reads when a tool fails: Emberkeep's message, or for other errors the SDK's default."""
     if isinstance(error, EmberkeepError):
         return f"The memory said no: {error}"
     return default_tool_error_function(context, error)

@@ -1,4 +1,4 @@
-"""pydantic-ai: memory as a toolset, or as a capability that brings context and learns too."""
+"""pydantic-ai: memory as a toolset, or as a capability that also adds context and learns."""
 
 from emberkeep.integrations import missing
 

@@ -1,4 +1,4 @@
-"""`MemoryCapability`: tools, what is relevant before each run, and learning after it, in one."""
+"""`MemoryCapability`: memory tools, relevant context before each run, and learning after it, in one."""
 
 from collections.abc import Sequence
 from copy import copy
@@ -19,8 +19,8 @@ from emberkeep.integrations.said import question
 class MemoryCapability(AbstractCapability[AgentDepsT]):
     """Memory for `Agent(capabilities=…)`.
 
-    The agent has the tools of `MemoryToolset`; its instructions hold what is relevant to the prompt, of at most
-    `max_tokens`, as data inside a fence; and with `learn` what was said in a run is kept and learned from after it.
+    The agent has the tools of `MemoryToolset`; its instructions hold what is relevant to the prompt, in at most
+    `max_tokens`, as data inside a fence; and with `learn` the messages of a run are kept and learned from after it.
     """
 
     def __init__(
@@ -37,7 +37,7 @@ class MemoryCapability(AbstractCapability[AgentDepsT]):
         self.id = id
         self._tools: MemoryToolset[AgentDepsT] = MemoryToolset(memory, user_id=user_id, agent_id=agent_id, id=id)
         self._session_id, self._max_tokens, self._learn = session_id, max_tokens, learn
-        self._context: str | None = None  # of one run
+        self._context: str | None = None  # of the current run
 
     @classmethod
     def get_serialization_name(cls) -> str | None:
@@ -45,7 +45,7 @@ class MemoryCapability(AbstractCapability[AgentDepsT]):
         return None
 
     async def for_run(self, ctx: RunContext[AgentDepsT]) -> "MemoryCapability[AgentDepsT]":  # noqa: ARG002
-        """One that looks up what is relevant once, for all requests of a run."""
+        """A copy for one run, which looks up what is relevant once for all of its requests."""
         return copy(self)
 
     def get_toolset(self) -> MemoryToolset[AgentDepsT]:
@@ -53,7 +53,7 @@ class MemoryCapability(AbstractCapability[AgentDepsT]):
         return self._tools
 
     def get_instructions(self) -> Any:
-        """What is relevant to the prompt of a run."""
+        """The function that returns what is relevant to the prompt of a run."""
         return self._relevant
 
     async def after_run(self, ctx: RunContext[AgentDepsT], *, result: AgentRunResult[Any]) -> AgentRunResult[Any]:
@@ -77,7 +77,7 @@ class MemoryCapability(AbstractCapability[AgentDepsT]):
 
 
 def _said(messages: Sequence[ModelMessage]) -> list[dict[str, str]]:
-    """What the user and the agent said; what tools said is not learned from."""
+    """The messages of the user and the agent; those of tools are not learned from."""
     found = []
     for message in messages:
         match message:
@@ -91,7 +91,7 @@ def _said(messages: Sequence[ModelMessage]) -> list[dict[str, str]]:
 
 
 def _text(content: object) -> str:
-    """The words of a prompt; pictures and the like are left out."""
+    """The text of a prompt, without images and other media."""
     if isinstance(content, str):
         return content
     parts = content if isinstance(content, Sequence) else ()

@@ -17,8 +17,9 @@ UserOf = Callable[[RunContext[AgentDepsT]], str | None]
 class MemoryToolset(FunctionToolset[AgentDepsT]):
     """Tools for `Agent(toolsets=…)`: `search_memory`, `remember`, `forget` and `warn`.
 
-    Whose memory it is the model cannot choose: `user_id` is an id, or a function of the run's context that gives it,
-    such as `lambda run: run.deps.user_id`. What the model can put right it is asked to; of what it cannot it is told.
+    The model cannot choose whose memory it uses: `user_id` is an id, or a function of the run's context that returns
+    it, such as `lambda run: run.deps.user_id`. The model is asked to retry after an error that it can correct, and told
+    of any other.
     """
 
     def __init__(
@@ -79,7 +80,7 @@ class MemoryToolset(FunctionToolset[AgentDepsT]):
 
 
 async def _told(answer: Awaitable[str]) -> str:
-    """What a tool says, or its failure as the framework has it."""
+    """The answer of a tool; our errors are raised as the framework's own."""
     try:
         return await answer
     except (InvalidInput, NotFound) as error:

@@ -1,4 +1,4 @@
-"""What is derived and kept in rows: found where it is not as it should be, and made again. Nothing verbatim is removed.
+"""Repair of derived rows: finding those that are not as they should be, and making them anew.
 
-Each file has a `find`, which only reads, and a `mend`.
+Most files have a `find`, which only reads, and a `mend`. Nothing verbatim is removed.
 """

@@ -1,4 +1,4 @@
-"""What is held or put off until a time that nobody meant: by a clock that was wrong, say."""
+"""Leases and delays that end later than anyone meant, because a clock was wrong, say."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -8,27 +8,27 @@ from sqlalchemy import ColumnElement, Connection, and_, or_, select, update
 from emberkeep.model.moment import to_micros
 from emberkeep.storage.schema import deliveries, interactions
 
-LONGEST = timedelta(days=2)  # an exchange over the cap waits for tomorrow, wherever that begins
+LONGEST = timedelta(days=2)  # the longest delay that is meant: over the cap an exchange waits for tomorrow, anywhere
 
 
 def find(connection: Connection, tenant: str, now: datetime, lease_s: float) -> list[str]:
-    """Ids of exchanges that nobody may learn from for far too long."""
+    """Ids of exchanges that are leased or put off for far too long."""
     return list(connection.execute(select(interactions.c.id).where(_held(tenant, now, lease_s))).scalars())
 
 
 def mend(connection: Connection, tenant: str, ids: Sequence[str]) -> None:
-    """Let anyone take these now."""
+    """Make these exchanges due now, for any worker."""
     mine = and_(interactions.c.tenant == tenant, interactions.c.id.in_(ids))
     connection.execute(update(interactions).where(mine).values(lease=None, due_at=0))
 
 
 def find_late(connection: Connection, tenant: str, now: datetime) -> list[str]:
-    """Ids of events that nobody may deliver for far too long."""
+    """Ids of events whose delivery is leased or put off for far too long."""
     return sorted(set(connection.execute(select(deliveries.c.event_id).where(_late(tenant, now))).scalars()))
 
 
 def mend_late(connection: Connection, tenant: str, ids: Sequence[str], now: datetime) -> None:
-    """Let anyone deliver these now."""
+    """Make the deliveries of these events due now, for any process."""
     mine = and_(_late(tenant, now), deliveries.c.event_id.in_(ids))
     connection.execute(update(deliveries).where(mine).values(holder=None, due_at=now))
 

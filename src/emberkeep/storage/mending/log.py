@@ -1,4 +1,7 @@
-"""The log is the truth: each message of it that has become an episode is one, and what was learned can be looked up."""
+"""Checks against the log, which is the truth: its messages have their episodes, and sources of items can be looked up.
+
+What does not agree with the log is reported or, where that is possible, put right.
+"""
 
 from collections.abc import Iterator, Sequence
 
@@ -12,7 +15,7 @@ from emberkeep.storage.schema import interactions, items, sources
 
 
 def derived(connection: Connection, tenant: str) -> Iterator[tuple[Interaction, set[int]]]:
-    """The interactions that have become episodes, each with the places of those messages that are one."""
+    """The interactions that are flagged as having episodes, each with the positions of the messages that have one."""
     after = ""
     while page := log.after(connection, tenant, after, AT_ONCE):
         yield from places(connection, tenant, [interaction for interaction, _ in page])
@@ -20,14 +23,14 @@ def derived(connection: Connection, tenant: str) -> Iterator[tuple[Interaction, 
 
 
 def places(connection: Connection, tenant: str, some: Sequence[Interaction]) -> Iterator[tuple[Interaction, set[int]]]:
-    """The same of some interactions."""
+    """The same for given interactions."""
     logged = {interaction.id: interaction for interaction in some}
     of_page = (interactions.c.tenant == tenant, interactions.c.id.in_(logged), interactions.c.episodes)
     found: dict[str, set[int]] = {
         interaction_id: set()
         for interaction_id in connection.execute(select(interactions.c.id).where(*of_page)).scalars()
     }
-    # An episode is all quote, and names none; so does one that was made something else of.
+    # The source of an episode has no quote, since all of it is one. Changing the episode's kind leaves that so.
     whole = and_(sources.c.tenant == tenant, sources.c.interaction_id.in_(found), sources.c.quote.is_(None))
     for row in connection.execute(select(*sources.c["interaction_id", "position"]).where(whole)):
         found[row.interaction_id].add(row.position)
@@ -36,7 +39,7 @@ def places(connection: Connection, tenant: str, some: Sequence[Interaction]) -> 
 
 
 def forgotten(connection: Connection, tenant: str) -> list[str]:
-    """Ids of interactions that are said to have no episodes and wait for nothing, or have them all the same."""
+    """Ids of interactions flagged as having no episodes that are not in the backlog, or have episodes all the same."""
     whole = (sources.c.tenant == tenant, sources.c.interaction_id == interactions.c.id, sources.c.quote.is_(None))
     wrong = or_(interactions.c.backlog.is_(None), select(sources.c.item_id).where(*whole).exists())
     query = select(interactions.c.id).where(interactions.c.tenant == tenant, interactions.c.episodes.is_(False), wrong)
@@ -44,7 +47,7 @@ def forgotten(connection: Connection, tenant: str) -> list[str]:
 
 
 def remember(connection: Connection, tenant: str, ids: Sequence[str]) -> None:
-    """Say that these have episodes; what nobody has learned from waits for that."""
+    """Flag these interactions as having episodes, and put those that nobody learned from into the backlog."""
     for start in range(0, len(ids), AT_ONCE):
         mine = and_(interactions.c.tenant == tenant, interactions.c.id.in_(ids[start : start + AT_ONCE]))
         connection.execute(update(interactions).where(mine).values(episodes=True))
@@ -54,10 +57,10 @@ def remember(connection: Connection, tenant: str, ids: Sequence[str]) -> None:
 
 
 def unsupported(connection: Connection, tenant: str) -> list[str]:
-    """Ids of items that quote what is not in the log, or stands there otherwise."""
+    """Ids of items with a quote that is not in the message that it is said to come from."""
     found = []
     for rows in pages(connection, items, tenant, ()):
-        some = item_rows.fetch(connection, tenant, [row.id for row in rows]).values()
-        quoted = log.quoted(connection, tenant, [source for item in some for source in item.sources])
-        found += [item.id for item in some if not quoted.issuperset(item.sources)]
+        fetched = item_rows.fetch(connection, tenant, [row.id for row in rows]).values()
+        quoted = log.quoted(connection, tenant, [source for item in fetched for source in item.sources])
+        found += [item.id for item in fetched if not quoted.issuperset(item.sources)]
     return found

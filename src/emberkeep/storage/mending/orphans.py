@@ -1,6 +1,6 @@
-"""Rows that belong to what is not there, which a database without its foreign keys, or a damaged one, may hold.
+"""Rows that refer to missing rows, as a database that did not enforce its foreign keys, or a damaged one, may hold.
 
-Those that are derived go. What somebody said or did stays, and is only told of.
+Derived rows are removed. Rows that hold what somebody said or did stay, and are only reported.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ DERIVED = frozenset("attributes sources claims mentions links vectors deliveries
 
 
 def find(connection: Connection, tenant: str) -> Mapping[str, int]:
-    """How many rows of which tables belong to nothing."""
+    """The number of orphaned rows by table; tables without any are left out."""
     found = {}
     for table in metadata.sorted_tables:
         lost = _lost(table, tenant)
@@ -25,7 +25,7 @@ def find(connection: Connection, tenant: str) -> Mapping[str, int]:
 
 
 def mend(connection: Connection, tenant: str, tables: Mapping[str, int]) -> None:
-    """Remove those that are derived."""
+    """Remove the orphaned rows of derived tables."""
     for name in DERIVED & tables.keys():
         table = metadata.tables[name]
         lost = _lost(table, tenant)
@@ -34,7 +34,7 @@ def mend(connection: Connection, tenant: str, tables: Mapping[str, int]) -> None
 
 
 def _lost(table: Table, tenant: str) -> ColumnElement[bool] | None:
-    """What is true of rows that refer to something that is not there."""
+    """The condition for rows with a reference to a missing row; `None` if the table has no foreign keys."""
     missing = [
         ~select(key.referred_table.c[0])
         .where(*(one.column == one.parent for one in key.elements))

@@ -1,4 +1,4 @@
-"""All rows of a tenant, a page at a time; and who has any."""
+"""Reading all rows of a tenant a page at a time, and listing the tenants that have any."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -11,13 +11,13 @@ AT_ONCE = 500
 
 
 def tenants(connection: Connection) -> list[str]:
-    """Whoever said something, has something, or has a place for it."""
+    """Tenants that have interactions, items or shelves."""
     found = (connection.execute(select(table.c.tenant).distinct()) for table in (interactions, items, shelves))
     return sorted({tenant for rows in found for tenant in rows.scalars()})
 
 
 def pages(connection: Connection, table: Table, tenant: str, columns: Sequence[str]) -> Iterator[Sequence[Row[Any]]]:
-    """Some columns of all rows of a tenant, in the order of their ids, which come first."""
+    """The id and these columns of all rows of a tenant, a page at a time, in the order of their ids."""
     after = ""
     query = select(*table.c["id", *columns]).order_by(table.c.id).limit(AT_ONCE)
     while rows := connection.execute(query.where(table.c.tenant == tenant, table.c.id > after)).all():

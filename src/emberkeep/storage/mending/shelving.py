@@ -1,4 +1,4 @@
-"""Shelves and their revision numbers: by these, whoever holds an index of a shelf hears of what changed on it."""
+"""Shelves and their revision numbers, by which processes that hold an index of a shelf learn of changes to it."""
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -12,7 +12,10 @@ from emberkeep.storage.shelves import cold_number
 
 
 def find(connection: Connection, tenant: str) -> list[str]:
-    """The users whose shelf is missing, behind its own rows, or holds a revision twice; "" for the one of no user."""
+    """Users whose shelf is missing, is behind its rows, holds a revision twice, or lacks a vector of one of its items.
+
+    Such a vector is on another shelf. "" stands for the shelf of no user.
+    """
     known = {
         row.user_id: (row.number, row.revision)
         for row in connection.execute(select(shelves).where(shelves.c.tenant == tenant))
@@ -22,7 +25,7 @@ def find(connection: Connection, tenant: str) -> list[str]:
 
 
 def mend(connection: Connection, tenant: str, users: Sequence[str]) -> None:
-    """Number all that is on these shelves anew, and have everyone read them again."""
+    """Renumber all rows on these shelves, and have every process read the shelves again."""
     for user_id in users:
         claim = shelf_rows.claim(connection, tenant, user_id, 0)
         of_user = (items.c.tenant == tenant, items.c.user_id == user_id)
@@ -49,13 +52,13 @@ def _renumber(connection: Connection, tenant: str, shelf: int, found: list[tuple
         update(items)
         .where(items.c.tenant == tenant, items.c.id == bindparam("item"))
         .values(revision=bindparam("own")),
-        [{"item": one["item"], "own": one["own"]} for one in numbers],
+        [{"item": values["item"], "own": values["own"]} for values in numbers],
     )
     connection.execute(
         update(vectors)
         .where(vectors.c.tenant == tenant, vectors.c.item_id == bindparam("item"))
         .values(revision=bindparam("own"), shelf=bindparam("shelved")),
-        [{**one, "own": one["own"] + 1} for one in numbers],
+        [{**values, "own": values["own"] + 1} for values in numbers],
     )
 
 
@@ -66,7 +69,7 @@ def _taken(connection: Connection, tenant: str) -> defaultdict[str, list[int]]:
     for row in connection.execute(select(*items.c["id", "user_id", "revision"]).where(items.c.tenant == tenant)):
         found[row.user_id].append(row.revision)
         owner[row.id] = row.user_id
-    # An item's vectors in several spaces may share one.
+    # An item's vectors in several spaces may share a revision.
     pairs = select(*vectors.c["item_id", "revision"]).where(vectors.c.tenant == tenant).distinct()
     for row in connection.execute(pairs):
         if row.item_id in owner:
@@ -79,7 +82,7 @@ def _is_wrong(known: tuple[int, int] | None, taken: list[int]) -> bool:
 
 
 def _misplaced(connection: Connection, tenant: str, numbers: dict[str, int]) -> set[str]:
-    """Users who have a vector that is on another shelf than its item."""
+    """Users with a vector that is on another shelf than its item."""
     query = (
         select(*items.c["user_id", "cold"], vectors.c.shelf)
         .join(vectors, (vectors.c.tenant == items.c.tenant) & (vectors.c.item_id == items.c.id))

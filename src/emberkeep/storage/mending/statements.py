@@ -1,4 +1,4 @@
-"""What statements claim and mention, which a text says by itself."""
+"""The claims and mentions of statements, which can be derived from their texts."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -15,9 +15,9 @@ from emberkeep.storage.schema import claims, items, mentions
 def of(
     connection: Connection, tenant: str, kinds: Sequence[str], only: Sequence[str] | None = None
 ) -> Iterator[tuple[Item, bool, bool]]:
-    """The statements of a tenant, or some: whether what each claims is written down soundly, and any that it mentions.
+    """The statements of a tenant, or those in `only`, each with whether it has a sound claim, and whether any mentions.
 
-    A record's item is none: it is found by its words, and changes with the record alone.
+    Items of records are left out: a record is found by their words, and they change with the record alone.
     """
     wanted = None if only is None else set(only)
     for rows in pages(connection, items, tenant, ("kind", "version_of", "record")):
@@ -37,7 +37,7 @@ def of(
 
 
 def put(connection: Connection, tenant: str, item: Item, claim: Claim | None, entities: Iterable[str]) -> None:
-    """Write what an item claims and mentions where nothing is written; what is stays, but for its stems."""
+    """Write the claim and the mentions of an item where it has none. A claim that is there only gets its stems anew."""
     mine = and_(claims.c.tenant == tenant, claims.c.item_id == item.id)
     value = connection.execute(select(claims.c.value).where(mine)).scalar()
     if value is not None:

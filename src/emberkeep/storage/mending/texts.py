@@ -1,4 +1,4 @@
-"""What searches and filters read of an item beside its text: its terms and traits, its hash, its attributes."""
+"""The columns and rows that searches and filters read beside an item's text: terms, traits, hash and attributes."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -17,12 +17,12 @@ _COLUMNS = ("user_id", "terms", "traits", "about_from", "about_to", "content_has
 
 
 def find(connection: Connection, tenant: str) -> list[str]:
-    """Ids of items of which something is indexed that their text does not say."""
+    """Ids of items whose indexed columns or attributes do not agree with their text, tags and metadata."""
     return [item.id for item, _ in _wrong(connection, tenant)]
 
 
 def mend(connection: Connection, tenant: str, ids: Sequence[str]) -> None:
-    """Read the texts of these items again."""
+    """Derive the indexed columns and the attributes of these items anew."""
     for start in range(0, len(ids), AT_ONCE):
         found = item_rows.fetch(connection, tenant, ids[start : start + AT_ONCE])
         for item in found.values():
@@ -37,18 +37,18 @@ def _wrong(connection: Connection, tenant: str) -> Iterator[tuple[Item, Row[Any]
     for rows in pages(connection, items, tenant, _COLUMNS):
         ids = [row.id for row in rows]
         found = item_rows.fetch(connection, tenant, ids)
-        told: defaultdict[str, set[bytes]] = defaultdict(set)
+        stored: defaultdict[str, set[bytes]] = defaultdict(set)
         mine = (attributes.c.tenant == tenant, attributes.c.item_id.in_(ids))
         for item_id, attribute in connection.execute(select(*attributes.c["item_id", "attribute"]).where(*mine)):
-            told[item_id].add(bytes(attribute))
+            stored[item_id].add(bytes(attribute))
         for row in rows:
             item = found[row.id]
-            if _differs(item, row) or told[row.id] != set(item_rows.attributes_of(item.tags, item.metadata)):
+            if _differs(item, row) or stored[row.id] != set(item_rows.attributes_of(item.tags, item.metadata)):
                 yield item, row
 
 
 def _differs(item: Item, row: Row[Any]) -> bool:
-    # Whose words they are is told by the message that it came from first, and it may have come from others since.
+    # The hash includes whose words they are, by the message that the item came from first; others may have been added.
     voices = {item.record, item.speaker, None, *(source.role for source in item.sources)}
     if bytes(row.content_hash) not in {content_hash(item.text, voice) for voice in voices}:
         return True

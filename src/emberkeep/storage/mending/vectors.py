@@ -1,4 +1,4 @@
-"""Vectors that are missing, of no use, or of another text than their item's now; and flags that say otherwise."""
+"""Vectors that are missing, unusable, or made of another text than their item has now; and flags that disagree."""
 
 from collections.abc import Iterator, Sequence
 
@@ -14,13 +14,13 @@ from emberkeep.storage.vectors import Embedded, embedded_hash
 
 
 def find(connection: Connection, tenant: str) -> list[str]:
-    """Ids of items that have no vector of their text, though they are not known to lack one, or the other way round."""
+    """Ids of items that lack a sound vector and are not flagged for that, or that are flagged and have one."""
     space = active_space(connection)
     return [] if space is None else list(_wrong(connection, tenant, space))
 
 
 def mend(connection: Connection, tenant: str, ids: Sequence[str]) -> None:
-    """Drop what is of no use, and flag the items that lack a vector now."""
+    """Drop the unsound vectors of these items, and flag just those items that lack a vector now."""
     space = active_space(connection)
     if space is None:
         return
@@ -38,7 +38,7 @@ def mend(connection: Connection, tenant: str, ids: Sequence[str]) -> None:
 
 
 def texts(connection: Connection, tenant: str) -> Iterator[tuple[list[str], list[str], list[Embedded]]]:
-    """Ids, texts and vectors of what has one, a page at a time: to see whether they are what the embedder makes."""
+    """Ids, texts and vectors of the items that have one, a page at a time, to compare with what the embedder makes."""
     space = active_space(connection)
     if space is None:
         return
@@ -53,7 +53,7 @@ def texts(connection: Connection, tenant: str) -> Iterator[tuple[list[str], list
 
 
 def drop(connection: Connection, tenant: str, ids: Sequence[str]) -> None:
-    """Let these items lack a vector."""
+    """Remove the vectors of these items, and flag the items as lacking one."""
     for start in range(0, len(ids), AT_ONCE):
         some = ids[start : start + AT_ONCE]
         connection.execute(delete(vectors).where(vectors.c.tenant == tenant, vectors.c.item_id.in_(some)))
@@ -68,7 +68,7 @@ def _wrong(connection: Connection, tenant: str, space: Space) -> Iterator[str]:
 
 
 def _states(connection: Connection, tenant: str, space: Space, ids: Sequence[str]) -> Iterator[tuple[str, bool, bool]]:
-    """Each item's id, whether it is said to lack a vector, and whether it has a sound one."""
+    """Each item's id, whether it is flagged as lacking a vector, and whether it has a sound one."""
     pair = and_(vectors.c.tenant == items.c.tenant, vectors.c.item_id == items.c.id, vectors.c.space == space.id)
     columns = (*items.c["id", "unembedded", "speaker", "text", "gloss"], *vectors.c["embedded_hash", "embedding"])
     query = select(*columns).outerjoin(vectors, pair).where(items.c.tenant == tenant, items.c.id.in_(ids))

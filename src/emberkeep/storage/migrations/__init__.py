@@ -1,1 +1,1 @@
-"""Alembic's migrations, one file a step. `emberkeep migrate` and opening a database run them."""
+"""Alembic's migrations, one file per step. `emberkeep migrate` and opening a database run them."""

@@ -47,7 +47,7 @@ class AuditLogServicer:
     """
 
     def List(self, request, context):
-        """What was done, the latest first; of one action, or since a time.
+        """The entries, latest first; only those of one action, or since a time, if given.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

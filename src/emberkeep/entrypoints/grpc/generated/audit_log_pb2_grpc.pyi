@@ -36,7 +36,7 @@ class AuditLogStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> AuditLogAsyncStub: ...
     List: _grpc.UnaryUnaryMultiCallable[_audit_log_pb2.AuditLogListRequest, _audit_log_pb2.AuditLogListResponse]
-    """What was done, the latest first; of one action, or since a time."""
+    """The entries, latest first; only those of one action, or since a time, if given."""
 
 @_typing.type_check_only
 class AuditLogAsyncStub(AuditLogStub):
@@ -44,7 +44,7 @@ class AuditLogAsyncStub(AuditLogStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     List: _aio.UnaryUnaryMultiCallable[_audit_log_pb2.AuditLogListRequest, _audit_log_pb2.AuditLogListResponse]  # type: ignore[assignment]
-    """What was done, the latest first; of one action, or since a time."""
+    """The entries, latest first; only those of one action, or since a time, if given."""
 
 class AuditLogServicer(metaclass=_abc_1.ABCMeta):
     """The verbs of `memory.audit_log`."""
@@ -55,6 +55,6 @@ class AuditLogServicer(metaclass=_abc_1.ABCMeta):
         request: _audit_log_pb2.AuditLogListRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_audit_log_pb2.AuditLogListResponse, _abc.Awaitable[_audit_log_pb2.AuditLogListResponse]]:
-        """What was done, the latest first; of one action, or since a time."""
+        """The entries, latest first; only those of one action, or since a time, if given."""
 
 def add_AuditLogServicer_to_server(servicer: AuditLogServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

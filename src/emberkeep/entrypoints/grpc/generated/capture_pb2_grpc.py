@@ -63,21 +63,21 @@ class CaptureServicer:
     """
 
     def Log(self, request, context):
-        """Write one turn down; it is on disk when this returns the interaction's id.
+        """Log one turn; it is on disk when this returns the interaction's id.
 
         A mapping or any object with the fields of `InteractionRecord` will do. Values that JSON cannot
-        hold, such as what a tool returned, are written down as text, and characters that no database
-        holds as U+FFFD.
+        hold, such as what a tool returned, are stored as text, and characters that a database cannot hold
+        as U+FFFD.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Recent(self, request, context):
-        """The latest interactions, latest first: everyone's, or of one user, agent or session, in a span of
+        """The latest interactions, latest first: everyone's, or those of one user, agent, session or span of
         time.
 
-        The latest is the one that happened last, or with `order="recorded"` the one that was written down
+        The latest is the one that happened last, or with `order="recorded"` the one that was recorded
         last.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

@@ -37,17 +37,17 @@ class CaptureStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> CaptureAsyncStub: ...
     Log: _grpc.UnaryUnaryMultiCallable[_capture_pb2.CaptureLogRequest, _capture_pb2.CaptureLogResponse]
-    """Write one turn down; it is on disk when this returns the interaction's id.
+    """Log one turn; it is on disk when this returns the interaction's id.
 
     A mapping or any object with the fields of `InteractionRecord` will do. Values that JSON cannot
-    hold, such as what a tool returned, are written down as text, and characters that no database
-    holds as U+FFFD.
+    hold, such as what a tool returned, are stored as text, and characters that a database cannot hold
+    as U+FFFD.
     """
     Recent: _grpc.UnaryUnaryMultiCallable[_capture_pb2.CaptureRecentRequest, _capture_pb2.CaptureRecentResponse]
-    """The latest interactions, latest first: everyone's, or of one user, agent or session, in a span of
+    """The latest interactions, latest first: everyone's, or those of one user, agent, session or span of
     time.
 
-    The latest is the one that happened last, or with `order="recorded"` the one that was written down
+    The latest is the one that happened last, or with `order="recorded"` the one that was recorded
     last.
     """
     Get: _grpc.UnaryUnaryMultiCallable[_capture_pb2.CaptureGetRequest, _values_pb2.Interaction]
@@ -61,17 +61,17 @@ class CaptureAsyncStub(CaptureStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     Log: _aio.UnaryUnaryMultiCallable[_capture_pb2.CaptureLogRequest, _capture_pb2.CaptureLogResponse]  # type: ignore[assignment]
-    """Write one turn down; it is on disk when this returns the interaction's id.
+    """Log one turn; it is on disk when this returns the interaction's id.
 
     A mapping or any object with the fields of `InteractionRecord` will do. Values that JSON cannot
-    hold, such as what a tool returned, are written down as text, and characters that no database
-    holds as U+FFFD.
+    hold, such as what a tool returned, are stored as text, and characters that a database cannot hold
+    as U+FFFD.
     """
     Recent: _aio.UnaryUnaryMultiCallable[_capture_pb2.CaptureRecentRequest, _capture_pb2.CaptureRecentResponse]  # type: ignore[assignment]
-    """The latest interactions, latest first: everyone's, or of one user, agent or session, in a span of
+    """The latest interactions, latest first: everyone's, or those of one user, agent, session or span of
     time.
 
-    The latest is the one that happened last, or with `order="recorded"` the one that was written down
+    The latest is the one that happened last, or with `order="recorded"` the one that was recorded
     last.
     """
     Get: _aio.UnaryUnaryMultiCallable[_capture_pb2.CaptureGetRequest, _values_pb2.Interaction]  # type: ignore[assignment]
@@ -88,11 +88,11 @@ class CaptureServicer(metaclass=_abc_1.ABCMeta):
         request: _capture_pb2.CaptureLogRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_capture_pb2.CaptureLogResponse, _abc.Awaitable[_capture_pb2.CaptureLogResponse]]:
-        """Write one turn down; it is on disk when this returns the interaction's id.
+        """Log one turn; it is on disk when this returns the interaction's id.
 
         A mapping or any object with the fields of `InteractionRecord` will do. Values that JSON cannot
-        hold, such as what a tool returned, are written down as text, and characters that no database
-        holds as U+FFFD.
+        hold, such as what a tool returned, are stored as text, and characters that a database cannot hold
+        as U+FFFD.
         """
 
     @_abc_1.abstractmethod
@@ -101,10 +101,10 @@ class CaptureServicer(metaclass=_abc_1.ABCMeta):
         request: _capture_pb2.CaptureRecentRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_capture_pb2.CaptureRecentResponse, _abc.Awaitable[_capture_pb2.CaptureRecentResponse]]:
-        """The latest interactions, latest first: everyone's, or of one user, agent or session, in a span of
+        """The latest interactions, latest first: everyone's, or those of one user, agent, session or span of
         time.
 
-        The latest is the one that happened last, or with `order="recorded"` the one that was written down
+        The latest is the one that happened last, or with `order="recorded"` the one that was recorded
         last.
         """
 

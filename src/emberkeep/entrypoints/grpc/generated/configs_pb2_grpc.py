@@ -102,14 +102,15 @@ class ConfigsServicer:
         raise NotImplementedError('Method not implemented!')
 
     def Current(self, request, context):
-        """The change that gave a key the value that it has, or had at a time; nothing if none is known.
+        """The change that set a key's current value, or its value at the time `as_of`; `None` if none is
+        known.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def History(self, request, context):
-        """The changes of a key, oldest first; of more than `limit` the last ones.
+        """The changes of a key, oldest first; if there are more than `limit`, the latest of them.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -47,9 +47,11 @@ class ConfigsStub:
     Delete: _grpc.UnaryUnaryMultiCallable[_configs_pb2.ConfigsDeleteRequest, _values_pb2.Receipt]
     """Remove a change for good."""
     Current: _grpc.UnaryUnaryMultiCallable[_configs_pb2.ConfigsCurrentRequest, _configs_pb2.ConfigsCurrentResponse]
-    """The change that gave a key the value that it has, or had at a time; nothing if none is known."""
+    """The change that set a key's current value, or its value at the time `as_of`; `None` if none is
+    known.
+    """
     History: _grpc.UnaryUnaryMultiCallable[_configs_pb2.ConfigsHistoryRequest, _configs_pb2.ConfigsHistoryResponse]
-    """The changes of a key, oldest first; of more than `limit` the last ones."""
+    """The changes of a key, oldest first; if there are more than `limit`, the latest of them."""
 
 @_typing.type_check_only
 class ConfigsAsyncStub(ConfigsStub):
@@ -67,9 +69,11 @@ class ConfigsAsyncStub(ConfigsStub):
     Delete: _aio.UnaryUnaryMultiCallable[_configs_pb2.ConfigsDeleteRequest, _values_pb2.Receipt]  # type: ignore[assignment]
     """Remove a change for good."""
     Current: _aio.UnaryUnaryMultiCallable[_configs_pb2.ConfigsCurrentRequest, _configs_pb2.ConfigsCurrentResponse]  # type: ignore[assignment]
-    """The change that gave a key the value that it has, or had at a time; nothing if none is known."""
+    """The change that set a key's current value, or its value at the time `as_of`; `None` if none is
+    known.
+    """
     History: _aio.UnaryUnaryMultiCallable[_configs_pb2.ConfigsHistoryRequest, _configs_pb2.ConfigsHistoryResponse]  # type: ignore[assignment]
-    """The changes of a key, oldest first; of more than `limit` the last ones."""
+    """The changes of a key, oldest first; if there are more than `limit`, the latest of them."""
 
 class ConfigsServicer(metaclass=_abc_1.ABCMeta):
     """The verbs of `memory.configs`."""
@@ -114,7 +118,9 @@ class ConfigsServicer(metaclass=_abc_1.ABCMeta):
         request: _configs_pb2.ConfigsCurrentRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_configs_pb2.ConfigsCurrentResponse, _abc.Awaitable[_configs_pb2.ConfigsCurrentResponse]]:
-        """The change that gave a key the value that it has, or had at a time; nothing if none is known."""
+        """The change that set a key's current value, or its value at the time `as_of`; `None` if none is
+        known.
+        """
 
     @_abc_1.abstractmethod
     def History(
@@ -122,6 +128,6 @@ class ConfigsServicer(metaclass=_abc_1.ABCMeta):
         request: _configs_pb2.ConfigsHistoryRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_configs_pb2.ConfigsHistoryResponse, _abc.Awaitable[_configs_pb2.ConfigsHistoryResponse]]:
-        """The changes of a key, oldest first; of more than `limit` the last ones."""
+        """The changes of a key, oldest first; if there are more than `limit`, the latest of them."""
 
 def add_ConfigsServicer_to_server(servicer: ConfigsServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

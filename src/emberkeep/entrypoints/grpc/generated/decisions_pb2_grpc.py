@@ -73,8 +73,7 @@ class DecisionsServicer:
     """
 
     def Log(self, request, context):
-        """Write a decision down: who decided what and why, what else there was, and how sure they were (0 to
-        1).
+        """Log a decision: who decided what and why, the alternatives, and how confident they were (0 to 1).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -88,7 +87,7 @@ class DecisionsServicer:
         raise NotImplementedError('Method not implemented!')
 
     def Similar(self, request, context):
-        """Decisions in situations like this one, best first; those that were learned from what was said too.
+        """Decisions in situations like this one, best first, including decisions learned from what was said.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -109,8 +108,8 @@ class DecisionsServicer:
         raise NotImplementedError('Method not implemented!')
 
     def Delete(self, request, context):
-        """Remove a decision for good. A summary that tells of it goes too, and is told anew by the next
-        upkeep.
+        """Remove a decision for good; a summary that tells of it goes too, and the next upkeep writes it
+        anew.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -37,20 +37,18 @@ class DecisionsStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> DecisionsAsyncStub: ...
     Log: _grpc.UnaryUnaryMultiCallable[_decisions_pb2.DecisionsLogRequest, _values_pb2.Decision]
-    """Write a decision down: who decided what and why, what else there was, and how sure they were (0 to
-    1).
-    """
+    """Log a decision: who decided what and why, the alternatives, and how confident they were (0 to 1)."""
     List: _grpc.UnaryUnaryMultiCallable[_decisions_pb2.DecisionsListRequest, _decisions_pb2.DecisionsListResponse]
     """Decisions, the latest first."""
     Similar: _grpc.UnaryUnaryMultiCallable[_decisions_pb2.DecisionsSimilarRequest, _decisions_pb2.DecisionsSimilarResponse]
-    """Decisions in situations like this one, best first; those that were learned from what was said too."""
+    """Decisions in situations like this one, best first, including decisions learned from what was said."""
     Get: _grpc.UnaryUnaryMultiCallable[_decisions_pb2.DecisionsGetRequest, _values_pb2.Decision]
     """One decision."""
     SetOutcome: _grpc.UnaryUnaryMultiCallable[_decisions_pb2.DecisionsSetOutcomeRequest, _values_pb2.Decision]
     """Say how a decision turned out."""
     Delete: _grpc.UnaryUnaryMultiCallable[_decisions_pb2.DecisionsDeleteRequest, _values_pb2.Receipt]
-    """Remove a decision for good. A summary that tells of it goes too, and is told anew by the next
-    upkeep.
+    """Remove a decision for good; a summary that tells of it goes too, and the next upkeep writes it
+    anew.
     """
 
 @_typing.type_check_only
@@ -59,20 +57,18 @@ class DecisionsAsyncStub(DecisionsStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     Log: _aio.UnaryUnaryMultiCallable[_decisions_pb2.DecisionsLogRequest, _values_pb2.Decision]  # type: ignore[assignment]
-    """Write a decision down: who decided what and why, what else there was, and how sure they were (0 to
-    1).
-    """
+    """Log a decision: who decided what and why, the alternatives, and how confident they were (0 to 1)."""
     List: _aio.UnaryUnaryMultiCallable[_decisions_pb2.DecisionsListRequest, _decisions_pb2.DecisionsListResponse]  # type: ignore[assignment]
     """Decisions, the latest first."""
     Similar: _aio.UnaryUnaryMultiCallable[_decisions_pb2.DecisionsSimilarRequest, _decisions_pb2.DecisionsSimilarResponse]  # type: ignore[assignment]
-    """Decisions in situations like this one, best first; those that were learned from what was said too."""
+    """Decisions in situations like this one, best first, including decisions learned from what was said."""
     Get: _aio.UnaryUnaryMultiCallable[_decisions_pb2.DecisionsGetRequest, _values_pb2.Decision]  # type: ignore[assignment]
     """One decision."""
     SetOutcome: _aio.UnaryUnaryMultiCallable[_decisions_pb2.DecisionsSetOutcomeRequest, _values_pb2.Decision]  # type: ignore[assignment]
     """Say how a decision turned out."""
     Delete: _aio.UnaryUnaryMultiCallable[_decisions_pb2.DecisionsDeleteRequest, _values_pb2.Receipt]  # type: ignore[assignment]
-    """Remove a decision for good. A summary that tells of it goes too, and is told anew by the next
-    upkeep.
+    """Remove a decision for good; a summary that tells of it goes too, and the next upkeep writes it
+    anew.
     """
 
 class DecisionsServicer(metaclass=_abc_1.ABCMeta):
@@ -84,9 +80,7 @@ class DecisionsServicer(metaclass=_abc_1.ABCMeta):
         request: _decisions_pb2.DecisionsLogRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_values_pb2.Decision, _abc.Awaitable[_values_pb2.Decision]]:
-        """Write a decision down: who decided what and why, what else there was, and how sure they were (0 to
-        1).
-        """
+        """Log a decision: who decided what and why, the alternatives, and how confident they were (0 to 1)."""
 
     @_abc_1.abstractmethod
     def List(
@@ -102,7 +96,7 @@ class DecisionsServicer(metaclass=_abc_1.ABCMeta):
         request: _decisions_pb2.DecisionsSimilarRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_decisions_pb2.DecisionsSimilarResponse, _abc.Awaitable[_decisions_pb2.DecisionsSimilarResponse]]:
-        """Decisions in situations like this one, best first; those that were learned from what was said too."""
+        """Decisions in situations like this one, best first, including decisions learned from what was said."""
 
     @_abc_1.abstractmethod
     def Get(
@@ -126,8 +120,8 @@ class DecisionsServicer(metaclass=_abc_1.ABCMeta):
         request: _decisions_pb2.DecisionsDeleteRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_values_pb2.Receipt, _abc.Awaitable[_values_pb2.Receipt]]:
-        """Remove a decision for good. A summary that tells of it goes too, and is told anew by the next
-        upkeep.
+        """Remove a decision for good; a summary that tells of it goes too, and the next upkeep writes it
+        anew.
         """
 
 def add_DecisionsServicer_to_server(servicer: DecisionsServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

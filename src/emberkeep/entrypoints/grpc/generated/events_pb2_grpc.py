@@ -86,21 +86,22 @@ class EventsServicer:
     def Recent(self, request, context):
         """The latest events that were kept, oldest first.
 
-        They are kept while there is a stream, a webhook or someone who follows, or with `keep_events`.
+        Events are kept while there is a stream, a webhook or a follower, or with `keep_events`.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Publish(self, request, context):
-        """Tell an event of your own, whose type begins with `app.`, as the memory's own are told.
+        """Publish an event of your own, whose type begins with `app.`, in the same way as the memory's own
+        events.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Undelivered(self, request, context):
-        """Events that a webhook did not get in the end, with the reason, the latest first.
+        """Events whose delivery to a webhook was given up, with the reason, the latest first.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -122,7 +123,7 @@ class EventsServicer:
         raise NotImplementedError('Method not implemented!')
 
     def AddWebhook(self, request, context):
-        """Post events of some types to a URL from now on. The answer holds the secret that signs them: keep
+        """Post events of some types to a URL from now on; the answer holds the secret that signs them: keep
         it.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -130,7 +131,7 @@ class EventsServicer:
         raise NotImplementedError('Method not implemented!')
 
     def RemoveWebhook(self, request, context):
-        """Post no more to it, also not what waits.
+        """Remove a webhook; events that wait for it are not posted any more.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

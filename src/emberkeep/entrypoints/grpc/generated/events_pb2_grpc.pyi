@@ -40,12 +40,14 @@ class EventsStub:
     Recent: _grpc.UnaryUnaryMultiCallable[_events_pb2.EventsRecentRequest, _events_pb2.EventsRecentResponse]
     """The latest events that were kept, oldest first.
 
-    They are kept while there is a stream, a webhook or someone who follows, or with `keep_events`.
+    Events are kept while there is a stream, a webhook or a follower, or with `keep_events`.
     """
     Publish: _grpc.UnaryUnaryMultiCallable[_events_pb2.EventsPublishRequest, _empty_pb2.Empty]
-    """Tell an event of your own, whose type begins with `app.`, as the memory's own are told."""
+    """Publish an event of your own, whose type begins with `app.`, in the same way as the memory's own
+    events.
+    """
     Undelivered: _grpc.UnaryUnaryMultiCallable[_events_pb2.EventsUndeliveredRequest, _events_pb2.EventsUndeliveredResponse]
-    """Events that a webhook did not get in the end, with the reason, the latest first."""
+    """Events whose delivery to a webhook was given up, with the reason, the latest first."""
     Deliver: _grpc.UnaryUnaryMultiCallable[_events_pb2.EventsDeliverRequest, _values_pb2.Delivered]
     """Send this tenant's waiting events to the stream and the webhooks now, as a worker does all the
     time.
@@ -53,11 +55,11 @@ class EventsStub:
     Webhooks: _grpc.UnaryUnaryMultiCallable[_events_pb2.EventsWebhooksRequest, _events_pb2.EventsWebhooksResponse]
     """The webhooks, oldest first, without their secrets."""
     AddWebhook: _grpc.UnaryUnaryMultiCallable[_events_pb2.EventsAddWebhookRequest, _values_pb2.Webhook]
-    """Post events of some types to a URL from now on. The answer holds the secret that signs them: keep
+    """Post events of some types to a URL from now on; the answer holds the secret that signs them: keep
     it.
     """
     RemoveWebhook: _grpc.UnaryUnaryMultiCallable[_events_pb2.EventsRemoveWebhookRequest, _empty_pb2.Empty]
-    """Post no more to it, also not what waits."""
+    """Remove a webhook; events that wait for it are not posted any more."""
     Follow: _grpc.UnaryStreamMultiCallable[_events_pb2.EventsFollowRequest, _values_pb2.Event]
     """Events as they happen, whichever process makes the change, until the call is cancelled or the
     service stops; with the id of an event as `after`, from that one on, as far as events were kept.
@@ -73,12 +75,14 @@ class EventsAsyncStub(EventsStub):
     Recent: _aio.UnaryUnaryMultiCallable[_events_pb2.EventsRecentRequest, _events_pb2.EventsRecentResponse]  # type: ignore[assignment]
     """The latest events that were kept, oldest first.
 
-    They are kept while there is a stream, a webhook or someone who follows, or with `keep_events`.
+    Events are kept while there is a stream, a webhook or a follower, or with `keep_events`.
     """
     Publish: _aio.UnaryUnaryMultiCallable[_events_pb2.EventsPublishRequest, _empty_pb2.Empty]  # type: ignore[assignment]
-    """Tell an event of your own, whose type begins with `app.`, as the memory's own are told."""
+    """Publish an event of your own, whose type begins with `app.`, in the same way as the memory's own
+    events.
+    """
     Undelivered: _aio.UnaryUnaryMultiCallable[_events_pb2.EventsUndeliveredRequest, _events_pb2.EventsUndeliveredResponse]  # type: ignore[assignment]
-    """Events that a webhook did not get in the end, with the reason, the latest first."""
+    """Events whose delivery to a webhook was given up, with the reason, the latest first."""
     Deliver: _aio.UnaryUnaryMultiCallable[_events_pb2.EventsDeliverRequest, _values_pb2.Delivered]  # type: ignore[assignment]
     """Send this tenant's waiting events to the stream and the webhooks now, as a worker does all the
     time.
@@ -86,11 +90,11 @@ class EventsAsyncStub(EventsStub):
     Webhooks: _aio.UnaryUnaryMultiCallable[_events_pb2.EventsWebhooksRequest, _events_pb2.EventsWebhooksResponse]  # type: ignore[assignment]
     """The webhooks, oldest first, without their secrets."""
     AddWebhook: _aio.UnaryUnaryMultiCallable[_events_pb2.EventsAddWebhookRequest, _values_pb2.Webhook]  # type: ignore[assignment]
-    """Post events of some types to a URL from now on. The answer holds the secret that signs them: keep
+    """Post events of some types to a URL from now on; the answer holds the secret that signs them: keep
     it.
     """
     RemoveWebhook: _aio.UnaryUnaryMultiCallable[_events_pb2.EventsRemoveWebhookRequest, _empty_pb2.Empty]  # type: ignore[assignment]
-    """Post no more to it, also not what waits."""
+    """Remove a webhook; events that wait for it are not posted any more."""
     Follow: _aio.UnaryStreamMultiCallable[_events_pb2.EventsFollowRequest, _values_pb2.Event]  # type: ignore[assignment]
     """Events as they happen, whichever process makes the change, until the call is cancelled or the
     service stops; with the id of an event as `after`, from that one on, as far as events were kept.
@@ -109,7 +113,7 @@ class EventsServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_events_pb2.EventsRecentResponse, _abc.Awaitable[_events_pb2.EventsRecentResponse]]:
         """The latest events that were kept, oldest first.
 
-        They are kept while there is a stream, a webhook or someone who follows, or with `keep_events`.
+        Events are kept while there is a stream, a webhook or a follower, or with `keep_events`.
         """
 
     @_abc_1.abstractmethod
@@ -118,7 +122,9 @@ class EventsServicer(metaclass=_abc_1.ABCMeta):
         request: _events_pb2.EventsPublishRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_empty_pb2.Empty, _abc.Awaitable[_empty_pb2.Empty]]:
-        """Tell an event of your own, whose type begins with `app.`, as the memory's own are told."""
+        """Publish an event of your own, whose type begins with `app.`, in the same way as the memory's own
+        events.
+        """
 
     @_abc_1.abstractmethod
     def Undelivered(
@@ -126,7 +132,7 @@ class EventsServicer(metaclass=_abc_1.ABCMeta):
         request: _events_pb2.EventsUndeliveredRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_events_pb2.EventsUndeliveredResponse, _abc.Awaitable[_events_pb2.EventsUndeliveredResponse]]:
-        """Events that a webhook did not get in the end, with the reason, the latest first."""
+        """Events whose delivery to a webhook was given up, with the reason, the latest first."""
 
     @_abc_1.abstractmethod
     def Deliver(
@@ -152,7 +158,7 @@ class EventsServicer(metaclass=_abc_1.ABCMeta):
         request: _events_pb2.EventsAddWebhookRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_values_pb2.Webhook, _abc.Awaitable[_values_pb2.Webhook]]:
-        """Post events of some types to a URL from now on. The answer holds the secret that signs them: keep
+        """Post events of some types to a URL from now on; the answer holds the secret that signs them: keep
         it.
         """
 
@@ -162,7 +168,7 @@ class EventsServicer(metaclass=_abc_1.ABCMeta):
         request: _events_pb2.EventsRemoveWebhookRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_empty_pb2.Empty, _abc.Awaitable[_empty_pb2.Empty]]:
-        """Post no more to it, also not what waits."""
+        """Remove a webhook; events that wait for it are not posted any more."""
 
     @_abc_1.abstractmethod
     def Follow(

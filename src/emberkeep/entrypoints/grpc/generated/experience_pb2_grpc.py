@@ -84,9 +84,10 @@ class ExperienceServicer:
     """
 
     def Store(self, request, context):
-        """Keep how a task ended. A task that is known is finished by it; stored again, it ended once more.
+        """Store how a task ended as an execution; a known task is finished by it, and storing again adds
+        another.
 
-        Errors that are more than texts are kept as they are too, up to 65,536 characters of JSON.
+        Errors that are not plain texts are also kept in the form given, up to 65,536 characters of JSON.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -100,30 +101,30 @@ class ExperienceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def SearchSimilar(self, request, context):
-        """Tasks like this one and how they ended, the most alike first.
+        """Tasks like this one and how they ended, the most similar first.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetTaskContext(self, request, context):
-        """What is known before a task: tasks like it, patterns that fit it, and advice with numbers.
+        """What is known before a task: similar tasks, matching patterns, and advice with numbers.
 
-        The tasks and patterns that are handed out are counted as used.
+        The tasks and patterns returned are counted as used.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Warn(self, request, context):
-        """Whether something like this failed here before: how often, with what, and what fixed it.
+        """Whether something like this failed here before: how often, with what errors, and what fixed it.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Used(self, request, context):
-        """Count that executions helped.
+        """Count a use of each of these executions.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

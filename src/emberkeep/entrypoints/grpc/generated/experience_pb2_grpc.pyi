@@ -38,23 +38,24 @@ class ExperienceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> ExperienceAsyncStub: ...
     Store: _grpc.UnaryUnaryMultiCallable[_experience_pb2.ExperienceStoreRequest, _values_pb2.Execution]
-    """Keep how a task ended. A task that is known is finished by it; stored again, it ended once more.
+    """Store how a task ended as an execution; a known task is finished by it, and storing again adds
+    another.
 
-    Errors that are more than texts are kept as they are too, up to 65,536 characters of JSON.
+    Errors that are not plain texts are also kept in the form given, up to 65,536 characters of JSON.
     """
     List: _grpc.UnaryUnaryMultiCallable[_experience_pb2.ExperienceListRequest, _experience_pb2.ExperienceListResponse]
     """Executions, the latest first."""
     SearchSimilar: _grpc.UnaryUnaryMultiCallable[_experience_pb2.ExperienceSearchSimilarRequest, _experience_pb2.ExperienceSearchSimilarResponse]
-    """Tasks like this one and how they ended, the most alike first."""
+    """Tasks like this one and how they ended, the most similar first."""
     GetTaskContext: _grpc.UnaryUnaryMultiCallable[_experience_pb2.ExperienceGetTaskContextRequest, _values_pb2.TaskContext]
-    """What is known before a task: tasks like it, patterns that fit it, and advice with numbers.
+    """What is known before a task: similar tasks, matching patterns, and advice with numbers.
 
-    The tasks and patterns that are handed out are counted as used.
+    The tasks and patterns returned are counted as used.
     """
     Warn: _grpc.UnaryUnaryMultiCallable[_experience_pb2.ExperienceWarnRequest, _values_pb2.Caution]
-    """Whether something like this failed here before: how often, with what, and what fixed it."""
+    """Whether something like this failed here before: how often, with what errors, and what fixed it."""
     Used: _grpc.UnaryUnaryMultiCallable[_experience_pb2.ExperienceUsedRequest, _empty_pb2.Empty]
-    """Count that executions helped."""
+    """Count a use of each of these executions."""
     Get: _grpc.UnaryUnaryMultiCallable[_experience_pb2.ExperienceGetRequest, _values_pb2.Execution]
     """One execution."""
     Delete: _grpc.UnaryUnaryMultiCallable[_experience_pb2.ExperienceDeleteRequest, _values_pb2.Receipt]
@@ -66,23 +67,24 @@ class ExperienceAsyncStub(ExperienceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     Store: _aio.UnaryUnaryMultiCallable[_experience_pb2.ExperienceStoreRequest, _values_pb2.Execution]  # type: ignore[assignment]
-    """Keep how a task ended. A task that is known is finished by it; stored again, it ended once more.
+    """Store how a task ended as an execution; a known task is finished by it, and storing again adds
+    another.
 
-    Errors that are more than texts are kept as they are too, up to 65,536 characters of JSON.
+    Errors that are not plain texts are also kept in the form given, up to 65,536 characters of JSON.
     """
     List: _aio.UnaryUnaryMultiCallable[_experience_pb2.ExperienceListRequest, _experience_pb2.ExperienceListResponse]  # type: ignore[assignment]
     """Executions, the latest first."""
     SearchSimilar: _aio.UnaryUnaryMultiCallable[_experience_pb2.ExperienceSearchSimilarRequest, _experience_pb2.ExperienceSearchSimilarResponse]  # type: ignore[assignment]
-    """Tasks like this one and how they ended, the most alike first."""
+    """Tasks like this one and how they ended, the most similar first."""
     GetTaskContext: _aio.UnaryUnaryMultiCallable[_experience_pb2.ExperienceGetTaskContextRequest, _values_pb2.TaskContext]  # type: ignore[assignment]
-    """What is known before a task: tasks like it, patterns that fit it, and advice with numbers.
+    """What is known before a task: similar tasks, matching patterns, and advice with numbers.
 
-    The tasks and patterns that are handed out are counted as used.
+    The tasks and patterns returned are counted as used.
     """
     Warn: _aio.UnaryUnaryMultiCallable[_experience_pb2.ExperienceWarnRequest, _values_pb2.Caution]  # type: ignore[assignment]
-    """Whether something like this failed here before: how often, with what, and what fixed it."""
+    """Whether something like this failed here before: how often, with what errors, and what fixed it."""
     Used: _aio.UnaryUnaryMultiCallable[_experience_pb2.ExperienceUsedRequest, _empty_pb2.Empty]  # type: ignore[assignment]
-    """Count that executions helped."""
+    """Count a use of each of these executions."""
     Get: _aio.UnaryUnaryMultiCallable[_experience_pb2.ExperienceGetRequest, _values_pb2.Execution]  # type: ignore[assignment]
     """One execution."""
     Delete: _aio.UnaryUnaryMultiCallable[_experience_pb2.ExperienceDeleteRequest, _values_pb2.Receipt]  # type: ignore[assignment]
@@ -97,9 +99,10 @@ class ExperienceServicer(metaclass=_abc_1.ABCMeta):
         request: _experience_pb2.ExperienceStoreRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_values_pb2.Execution, _abc.Awaitable[_values_pb2.Execution]]:
-        """Keep how a task ended. A task that is known is finished by it; stored again, it ended once more.
+        """Store how a task ended as an execution; a known task is finished by it, and storing again adds
+        another.
 
-        Errors that are more than texts are kept as they are too, up to 65,536 characters of JSON.
+        Errors that are not plain texts are also kept in the form given, up to 65,536 characters of JSON.
         """
 
     @_abc_1.abstractmethod
@@ -116,7 +119,7 @@ class ExperienceServicer(metaclass=_abc_1.ABCMeta):
         request: _experience_pb2.ExperienceSearchSimilarRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_experience_pb2.ExperienceSearchSimilarResponse, _abc.Awaitable[_experience_pb2.ExperienceSearchSimilarResponse]]:
-        """Tasks like this one and how they ended, the most alike first."""
+        """Tasks like this one and how they ended, the most similar first."""
 
     @_abc_1.abstractmethod
     def GetTaskContext(
@@ -124,9 +127,9 @@ class ExperienceServicer(metaclass=_abc_1.ABCMeta):
         request: _experience_pb2.ExperienceGetTaskContextRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_values_pb2.TaskContext, _abc.Awaitable[_values_pb2.TaskContext]]:
-        """What is known before a task: tasks like it, patterns that fit it, and advice with numbers.
+        """What is known before a task: similar tasks, matching patterns, and advice with numbers.
 
-        The tasks and patterns that are handed out are counted as used.
+        The tasks and patterns returned are counted as used.
         """
 
     @_abc_1.abstractmethod
@@ -135,7 +138,7 @@ class ExperienceServicer(metaclass=_abc_1.ABCMeta):
         request: _experience_pb2.ExperienceWarnRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_values_pb2.Caution, _abc.Awaitable[_values_pb2.Caution]]:
-        """Whether something like this failed here before: how often, with what, and what fixed it."""
+        """Whether something like this failed here before: how often, with what errors, and what fixed it."""
 
     @_abc_1.abstractmethod
     def Used(
@@ -143,7 +146,7 @@ class ExperienceServicer(metaclass=_abc_1.ABCMeta):
         request: _experience_pb2.ExperienceUsedRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_empty_pb2.Empty, _abc.Awaitable[_empty_pb2.Empty]]:
-        """Count that executions helped."""
+        """Count a use of each of these executions."""
 
     @_abc_1.abstractmethod
     def Get(

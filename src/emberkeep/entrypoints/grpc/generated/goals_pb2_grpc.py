@@ -73,8 +73,7 @@ class GoalsServicer:
     """
 
     def Save(self, request, context):
-        """Set a goal, or set it anew: saved again, it keeps the time when it was made and all that belongs
-        to it.
+        """Save a goal; saved again under its id, it keeps its creation time and all that belongs to it.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -102,14 +101,14 @@ class GoalsServicer:
         raise NotImplementedError('Method not implemented!')
 
     def Update(self, request, context):
-        """Change some of a goal. What is finished stays so: `save` it to take it up again.
+        """Change some fields of a goal; a finished goal stays finished until `save` reopens it.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Delete(self, request, context):
-        """Remove a goal for good. Its tasks and parts stay, without it.
+        """Remove a goal for good; its tasks, decisions and sub-goals stay, without it.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -37,9 +37,7 @@ class GoalsStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> GoalsAsyncStub: ...
     Save: _grpc.UnaryUnaryMultiCallable[_goals_pb2.GoalsSaveRequest, _values_pb2.Goal]
-    """Set a goal, or set it anew: saved again, it keeps the time when it was made and all that belongs
-    to it.
-    """
+    """Save a goal; saved again under its id, it keeps its creation time and all that belongs to it."""
     List: _grpc.UnaryUnaryMultiCallable[_goals_pb2.GoalsListRequest, _goals_pb2.GoalsListResponse]
     """A page of goals, the one that changed last first."""
     Active: _grpc.UnaryUnaryMultiCallable[_goals_pb2.GoalsActiveRequest, _goals_pb2.GoalsActiveResponse]
@@ -47,9 +45,9 @@ class GoalsStub:
     Get: _grpc.UnaryUnaryMultiCallable[_goals_pb2.GoalsGetRequest, _values_pb2.Goal]
     """One goal."""
     Update: _grpc.UnaryUnaryMultiCallable[_goals_pb2.GoalsUpdateRequest, _values_pb2.Goal]
-    """Change some of a goal. What is finished stays so: `save` it to take it up again."""
+    """Change some fields of a goal; a finished goal stays finished until `save` reopens it."""
     Delete: _grpc.UnaryUnaryMultiCallable[_goals_pb2.GoalsDeleteRequest, _values_pb2.Receipt]
-    """Remove a goal for good. Its tasks and parts stay, without it."""
+    """Remove a goal for good; its tasks, decisions and sub-goals stay, without it."""
 
 @_typing.type_check_only
 class GoalsAsyncStub(GoalsStub):
@@ -57,9 +55,7 @@ class GoalsAsyncStub(GoalsStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     Save: _aio.UnaryUnaryMultiCallable[_goals_pb2.GoalsSaveRequest, _values_pb2.Goal]  # type: ignore[assignment]
-    """Set a goal, or set it anew: saved again, it keeps the time when it was made and all that belongs
-    to it.
-    """
+    """Save a goal; saved again under its id, it keeps its creation time and all that belongs to it."""
     List: _aio.UnaryUnaryMultiCallable[_goals_pb2.GoalsListRequest, _goals_pb2.GoalsListResponse]  # type: ignore[assignment]
     """A page of goals, the one that changed last first."""
     Active: _aio.UnaryUnaryMultiCallable[_goals_pb2.GoalsActiveRequest, _goals_pb2.GoalsActiveResponse]  # type: ignore[assignment]
@@ -67,9 +63,9 @@ class GoalsAsyncStub(GoalsStub):
     Get: _aio.UnaryUnaryMultiCallable[_goals_pb2.GoalsGetRequest, _values_pb2.Goal]  # type: ignore[assignment]
     """One goal."""
     Update: _aio.UnaryUnaryMultiCallable[_goals_pb2.GoalsUpdateRequest, _values_pb2.Goal]  # type: ignore[assignment]
-    """Change some of a goal. What is finished stays so: `save` it to take it up again."""
+    """Change some fields of a goal; a finished goal stays finished until `save` reopens it."""
     Delete: _aio.UnaryUnaryMultiCallable[_goals_pb2.GoalsDeleteRequest, _values_pb2.Receipt]  # type: ignore[assignment]
-    """Remove a goal for good. Its tasks and parts stay, without it."""
+    """Remove a goal for good; its tasks, decisions and sub-goals stay, without it."""
 
 class GoalsServicer(metaclass=_abc_1.ABCMeta):
     """The verbs of `memory.goals`."""
@@ -80,9 +76,7 @@ class GoalsServicer(metaclass=_abc_1.ABCMeta):
         request: _goals_pb2.GoalsSaveRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_values_pb2.Goal, _abc.Awaitable[_values_pb2.Goal]]:
-        """Set a goal, or set it anew: saved again, it keeps the time when it was made and all that belongs
-        to it.
-        """
+        """Save a goal; saved again under its id, it keeps its creation time and all that belongs to it."""
 
     @_abc_1.abstractmethod
     def List(
@@ -114,7 +108,7 @@ class GoalsServicer(metaclass=_abc_1.ABCMeta):
         request: _goals_pb2.GoalsUpdateRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_values_pb2.Goal, _abc.Awaitable[_values_pb2.Goal]]:
-        """Change some of a goal. What is finished stays so: `save` it to take it up again."""
+        """Change some fields of a goal; a finished goal stays finished until `save` reopens it."""
 
     @_abc_1.abstractmethod
     def Delete(
@@ -122,6 +116,6 @@ class GoalsServicer(metaclass=_abc_1.ABCMeta):
         request: _goals_pb2.GoalsDeleteRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_values_pb2.Receipt, _abc.Awaitable[_values_pb2.Receipt]]:
-        """Remove a goal for good. Its tasks and parts stay, without it."""
+        """Remove a goal for good; its tasks, decisions and sub-goals stay, without it."""
 
 def add_GoalsServicer_to_server(servicer: GoalsServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

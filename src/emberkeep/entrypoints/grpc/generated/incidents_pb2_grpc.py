@@ -73,7 +73,7 @@ class IncidentsServicer:
     """
 
     def Report(self, request, context):
-        """Write an incident down. It is open, unless its resolution is known already.
+        """Report an incident; it is open, unless its resolution is known already.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

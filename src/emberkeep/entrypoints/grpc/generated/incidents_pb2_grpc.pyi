@@ -37,7 +37,7 @@ class IncidentsStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> IncidentsAsyncStub: ...
     Report: _grpc.UnaryUnaryMultiCallable[_incidents_pb2.IncidentsReportRequest, _values_pb2.Incident]
-    """Write an incident down. It is open, unless its resolution is known already."""
+    """Report an incident; it is open, unless its resolution is known already."""
     List: _grpc.UnaryUnaryMultiCallable[_incidents_pb2.IncidentsListRequest, _incidents_pb2.IncidentsListResponse]
     """Incidents, the latest first; `open=True` leaves out those that are resolved, `open=False` the
     others.
@@ -57,7 +57,7 @@ class IncidentsAsyncStub(IncidentsStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     Report: _aio.UnaryUnaryMultiCallable[_incidents_pb2.IncidentsReportRequest, _values_pb2.Incident]  # type: ignore[assignment]
-    """Write an incident down. It is open, unless its resolution is known already."""
+    """Report an incident; it is open, unless its resolution is known already."""
     List: _aio.UnaryUnaryMultiCallable[_incidents_pb2.IncidentsListRequest, _incidents_pb2.IncidentsListResponse]  # type: ignore[assignment]
     """Incidents, the latest first; `open=True` leaves out those that are resolved, `open=False` the
     others.
@@ -80,7 +80,7 @@ class IncidentsServicer(metaclass=_abc_1.ABCMeta):
         request: _incidents_pb2.IncidentsReportRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_values_pb2.Incident, _abc.Awaitable[_values_pb2.Incident]]:
-        """Write an incident down. It is open, unless its resolution is known already."""
+        """Report an incident; it is open, unless its resolution is known already."""
 
     @_abc_1.abstractmethod
     def List(

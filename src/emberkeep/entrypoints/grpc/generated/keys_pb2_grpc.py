@@ -58,23 +58,24 @@ class KeysServicer:
     """
 
     def Create(self, request, context):
-        """Make a key for this tenant. The answer holds its secret, which is shown this once: keep it.
+        """Make a key for this tenant; the answer holds its secret, which is shown only this once: keep it.
 
-        With a `user_id` it opens that user's memory alone. `who` is on record as its maker.
+        With a `user_id` the key opens only that user's memory. `who` is recorded in the audit log as its
+        maker.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def List(self, request, context):
-        """The tenant's keys, the latest first, also those that open nothing any more.
+        """The tenant's keys, the latest first, including revoked and expired ones.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Revoke(self, request, context):
-        """Let one of the tenant's keys open nothing any more: here at once, in other processes within five
+        """Revoke one of the tenant's keys: here it takes effect at once, in other processes within five
         seconds.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

@@ -37,14 +37,15 @@ class KeysStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> KeysAsyncStub: ...
     Create: _grpc.UnaryUnaryMultiCallable[_keys_pb2.KeysCreateRequest, _values_pb2.NewKey]
-    """Make a key for this tenant. The answer holds its secret, which is shown this once: keep it.
+    """Make a key for this tenant; the answer holds its secret, which is shown only this once: keep it.
 
-    With a `user_id` it opens that user's memory alone. `who` is on record as its maker.
+    With a `user_id` the key opens only that user's memory. `who` is recorded in the audit log as its
+    maker.
     """
     List: _grpc.UnaryUnaryMultiCallable[_keys_pb2.KeysListRequest, _keys_pb2.KeysListResponse]
-    """The tenant's keys, the latest first, also those that open nothing any more."""
+    """The tenant's keys, the latest first, including revoked and expired ones."""
     Revoke: _grpc.UnaryUnaryMultiCallable[_keys_pb2.KeysRevokeRequest, _values_pb2.ApiKey]
-    """Let one of the tenant's keys open nothing any more: here at once, in other processes within five
+    """Revoke one of the tenant's keys: here it takes effect at once, in other processes within five
     seconds.
     """
 
@@ -54,14 +55,15 @@ class KeysAsyncStub(KeysStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     Create: _aio.UnaryUnaryMultiCallable[_keys_pb2.KeysCreateRequest, _values_pb2.NewKey]  # type: ignore[assignment]
-    """Make a key for this tenant. The answer holds its secret, which is shown this once: keep it.
+    """Make a key for this tenant; the answer holds its secret, which is shown only this once: keep it.
 
-    With a `user_id` it opens that user's memory alone. `who` is on record as its maker.
+    With a `user_id` the key opens only that user's memory. `who` is recorded in the audit log as its
+    maker.
     """
     List: _aio.UnaryUnaryMultiCallable[_keys_pb2.KeysListRequest, _keys_pb2.KeysListResponse]  # type: ignore[assignment]
-    """The tenant's keys, the latest first, also those that open nothing any more."""
+    """The tenant's keys, the latest first, including revoked and expired ones."""
     Revoke: _aio.UnaryUnaryMultiCallable[_keys_pb2.KeysRevokeRequest, _values_pb2.ApiKey]  # type: ignore[assignment]
-    """Let one of the tenant's keys open nothing any more: here at once, in other processes within five
+    """Revoke one of the tenant's keys: here it takes effect at once, in other processes within five
     seconds.
     """
 
@@ -74,9 +76,10 @@ class KeysServicer(metaclass=_abc_1.ABCMeta):
         request: _keys_pb2.KeysCreateRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_values_pb2.NewKey, _abc.Awaitable[_values_pb2.NewKey]]:
-        """Make a key for this tenant. The answer holds its secret, which is shown this once: keep it.
+        """Make a key for this tenant; the answer holds its secret, which is shown only this once: keep it.
 
-        With a `user_id` it opens that user's memory alone. `who` is on record as its maker.
+        With a `user_id` the key opens only that user's memory. `who` is recorded in the audit log as its
+        maker.
         """
 
     @_abc_1.abstractmethod
@@ -85,7 +88,7 @@ class KeysServicer(metaclass=_abc_1.ABCMeta):
         request: _keys_pb2.KeysListRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_keys_pb2.KeysListResponse, _abc.Awaitable[_keys_pb2.KeysListResponse]]:
-        """The tenant's keys, the latest first, also those that open nothing any more."""
+        """The tenant's keys, the latest first, including revoked and expired ones."""
 
     @_abc_1.abstractmethod
     def Revoke(
@@ -93,7 +96,7 @@ class KeysServicer(metaclass=_abc_1.ABCMeta):
         request: _keys_pb2.KeysRevokeRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_values_pb2.ApiKey, _abc.Awaitable[_values_pb2.ApiKey]]:
-        """Let one of the tenant's keys open nothing any more: here at once, in other processes within five
+        """Revoke one of the tenant's keys: here it takes effect at once, in other processes within five
         seconds.
         """
 

@@ -80,20 +80,20 @@ class KnowledgeServicer:
     def Add(self, request, context):
         """Keep a document, Markdown unless `media_type` says otherwise.
 
-        The same text again changes nothing. Another text of the same `origin` or id takes its place: what
-        both say stays as it is, what is no longer said is found only with `as_of=` an earlier time.
-        `progress` is told of chunks that got their vector. A large one is written bit by bit, and is not
-        `is_complete` until all of it is.
+        The same text again changes nothing. Another text with the same `origin` or id replaces it: chunks
+        that both have stay as they are, those that are gone are found only with `as_of=` an earlier time.
+        `progress` is called with the number of chunks that just got a vector. A large document is written
+        in parts, and is not `is_complete` until all of it is stored.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ImportFile(self, request, context):
-        """Keep what a file says: Markdown, text, HTML or PDF, by its path, or its bytes with their
+        """Keep the text of a file: Markdown, plain text, HTML or PDF, by its path, or its bytes and
         `media_type`.
 
-        Imported again, the file takes the place of what it said before, as `add` says.
+        Imported again, the file replaces its former text, as with `add`.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -107,7 +107,7 @@ class KnowledgeServicer:
         raise NotImplementedError('Method not implemented!')
 
     def Search(self, request, context):
-        """Passages of documents that answer a question, best first; `filters={"document_id": …}` looks in
+        """Passages of documents that answer a question, best first; `filters={"document_id": …}` searches
         one.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -115,21 +115,21 @@ class KnowledgeServicer:
         raise NotImplementedError('Method not implemented!')
 
     def Get(self, request, context):
-        """One document, without what it says.
+        """One document, without its text.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Text(self, request, context):
-        """All that a document says, in order.
+        """The whole text of a document.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Delete(self, request, context):
-        """Remove a document for good, with what it said before too.
+        """Remove a document for good, with the former versions of its text.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

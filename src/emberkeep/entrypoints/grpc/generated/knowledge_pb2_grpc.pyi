@@ -39,29 +39,29 @@ class KnowledgeStub:
     Add: _grpc.UnaryUnaryMultiCallable[_knowledge_pb2.KnowledgeAddRequest, _values_pb2.Imported]
     """Keep a document, Markdown unless `media_type` says otherwise.
 
-    The same text again changes nothing. Another text of the same `origin` or id takes its place: what
-    both say stays as it is, what is no longer said is found only with `as_of=` an earlier time.
-    `progress` is told of chunks that got their vector. A large one is written bit by bit, and is not
-    `is_complete` until all of it is.
+    The same text again changes nothing. Another text with the same `origin` or id replaces it: chunks
+    that both have stay as they are, those that are gone are found only with `as_of=` an earlier time.
+    `progress` is called with the number of chunks that just got a vector. A large document is written
+    in parts, and is not `is_complete` until all of it is stored.
     """
     ImportFile: _grpc.UnaryUnaryMultiCallable[_knowledge_pb2.KnowledgeImportFileRequest, _values_pb2.Imported]
-    """Keep what a file says: Markdown, text, HTML or PDF, by its path, or its bytes with their
+    """Keep the text of a file: Markdown, plain text, HTML or PDF, by its path, or its bytes and
     `media_type`.
 
-    Imported again, the file takes the place of what it said before, as `add` says.
+    Imported again, the file replaces its former text, as with `add`.
     """
     List: _grpc.UnaryUnaryMultiCallable[_knowledge_pb2.KnowledgeListRequest, _knowledge_pb2.KnowledgeListResponse]
     """Documents, the one that changed last first."""
     Search: _grpc.UnaryUnaryMultiCallable[_knowledge_pb2.KnowledgeSearchRequest, _knowledge_pb2.KnowledgeSearchResponse]
-    """Passages of documents that answer a question, best first; `filters={"document_id": …}` looks in
+    """Passages of documents that answer a question, best first; `filters={"document_id": …}` searches
     one.
     """
     Get: _grpc.UnaryUnaryMultiCallable[_knowledge_pb2.KnowledgeGetRequest, _values_pb2.Document]
-    """One document, without what it says."""
+    """One document, without its text."""
     Text: _grpc.UnaryUnaryMultiCallable[_knowledge_pb2.KnowledgeTextRequest, _knowledge_pb2.KnowledgeTextResponse]
-    """All that a document says, in order."""
+    """The whole text of a document."""
     Delete: _grpc.UnaryUnaryMultiCallable[_knowledge_pb2.KnowledgeDeleteRequest, _values_pb2.Receipt]
-    """Remove a document for good, with what it said before too."""
+    """Remove a document for good, with the former versions of its text."""
 
 @_typing.type_check_only
 class KnowledgeAsyncStub(KnowledgeStub):
@@ -71,29 +71,29 @@ class KnowledgeAsyncStub(KnowledgeStub):
     Add: _aio.UnaryUnaryMultiCallable[_knowledge_pb2.KnowledgeAddRequest, _values_pb2.Imported]  # type: ignore[assignment]
     """Keep a document, Markdown unless `media_type` says otherwise.
 
-    The same text again changes nothing. Another text of the same `origin` or id takes its place: what
-    both say stays as it is, what is no longer said is found only with `as_of=` an earlier time.
-    `progress` is told of chunks that got their vector. A large one is written bit by bit, and is not
-    `is_complete` until all of it is.
+    The same text again changes nothing. Another text with the same `origin` or id replaces it: chunks
+    that both have stay as they are, those that are gone are found only with `as_of=` an earlier time.
+    `progress` is called with the number of chunks that just got a vector. A large document is written
+    in parts, and is not `is_complete` until all of it is stored.
     """
     ImportFile: _aio.UnaryUnaryMultiCallable[_knowledge_pb2.KnowledgeImportFileRequest, _values_pb2.Imported]  # type: ignore[assignment]
-    """Keep what a file says: Markdown, text, HTML or PDF, by its path, or its bytes with their
+    """Keep the text of a file: Markdown, plain text, HTML or PDF, by its path, or its bytes and
     `media_type`.
 
-    Imported again, the file takes the place of what it said before, as `add` says.
+    Imported again, the file replaces its former text, as with `add`.
     """
     List: _aio.UnaryUnaryMultiCallable[_knowledge_pb2.KnowledgeListRequest, _knowledge_pb2.KnowledgeListResponse]  # type: ignore[assignment]
     """Documents, the one that changed last first."""
     Search: _aio.UnaryUnaryMultiCallable[_knowledge_pb2.KnowledgeSearchRequest, _knowledge_pb2.KnowledgeSearchResponse]  # type: ignore[assignment]
-    """Passages of documents that answer a question, best first; `filters={"document_id": …}` looks in
+    """Passages of documents that answer a question, best first; `filters={"document_id": …}` searches
     one.
     """
     Get: _aio.UnaryUnaryMultiCallable[_knowledge_pb2.KnowledgeGetRequest, _values_pb2.Document]  # type: ignore[assignment]
-    """One document, without what it says."""
+    """One document, without its text."""
     Text: _aio.UnaryUnaryMultiCallable[_knowledge_pb2.KnowledgeTextRequest, _knowledge_pb2.KnowledgeTextResponse]  # type: ignore[assignment]
-    """All that a document says, in order."""
+    """The whole text of a document."""
     Delete: _aio.UnaryUnaryMultiCallable[_knowledge_pb2.KnowledgeDeleteRequest, _values_pb2.Receipt]  # type: ignore[assignment]
-    """Remove a document for good, with what it said before too."""
+    """Remove a document for good, with the former versions of its text."""
 
 class KnowledgeServicer(metaclass=_abc_1.ABCMeta):
     """The verbs of `memory.knowledge`."""
@@ -106,10 +106,10 @@ class KnowledgeServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_values_pb2.Imported, _abc.Awaitable[_values_pb2.Imported]]:
         """Keep a document, Markdown unless `media_type` says otherwise.
 
-        The same text again changes nothing. Another text of the same `origin` or id takes its place: what
-        both say stays as it is, what is no longer said is found only with `as_of=` an earlier time.
-        `progress` is told of chunks that got their vector. A large one is written bit by bit, and is not
-        `is_complete` until all of it is.
+        The same text again changes nothing. Another text with the same `origin` or id replaces it: chunks
+        that both have stay as they are, those that are gone are found only with `as_of=` an earlier time.
+        `progress` is called with the number of chunks that just got a vector. A large document is written
+        in parts, and is not `is_complete` until all of it is stored.
         """
 
     @_abc_1.abstractmethod
@@ -118,10 +118,10 @@ class KnowledgeServicer(metaclass=_abc_1.ABCMeta):
         request: _knowledge_pb2.KnowledgeImportFileRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_values_pb2.Imported, _abc.Awaitable[_values_pb2.Imported]]:
-        """Keep what a file says: Markdown, text, HTML or PDF, by its path, or its bytes with their
+        """Keep the text of a file: Markdown, plain text, HTML or PDF, by its path, or its bytes and
         `media_type`.
 
-        Imported again, the file takes the place of what it said before, as `add` says.
+        Imported again, the file replaces its former text, as with `add`.
         """
 
     @_abc_1.abstractmethod
@@ -138,7 +138,7 @@ class KnowledgeServicer(metaclass=_abc_1.ABCMeta):
         request: _knowledge_pb2.KnowledgeSearchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_knowledge_pb2.KnowledgeSearchResponse, _abc.Awaitable[_knowledge_pb2.KnowledgeSearchResponse]]:
-        """Passages of documents that answer a question, best first; `filters={"document_id": …}` looks in
+        """Passages of documents that answer a question, best first; `filters={"document_id": …}` searches
         one.
         """
 
@@ -148,7 +148,7 @@ class KnowledgeServicer(metaclass=_abc_1.ABCMeta):
         request: _knowledge_pb2.KnowledgeGetRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_values_pb2.Document, _abc.Awaitable[_values_pb2.Document]]:
-        """One document, without what it says."""
+        """One document, without its text."""
 
     @_abc_1.abstractmethod
     def Text(
@@ -156,7 +156,7 @@ class KnowledgeServicer(metaclass=_abc_1.ABCMeta):
         request: _knowledge_pb2.KnowledgeTextRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_knowledge_pb2.KnowledgeTextResponse, _abc.Awaitable[_knowledge_pb2.KnowledgeTextResponse]]:
-        """All that a document says, in order."""
+        """The whole text of a document."""
 
     @_abc_1.abstractmethod
     def Delete(
@@ -164,6 +164,6 @@ class KnowledgeServicer(metaclass=_abc_1.ABCMeta):
         request: _knowledge_pb2.KnowledgeDeleteRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_values_pb2.Receipt, _abc.Awaitable[_values_pb2.Receipt]]:
-        """Remove a document for good, with what it said before too."""
+        """Remove a document for good, with the former versions of its text."""
 
 def add_KnowledgeServicer_to_server(servicer: KnowledgeServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -196,18 +196,19 @@ class MemoriesServicer:
     def Add(self, request, context):
         """Keep what was said, word for word, and learn from it.
 
-        Each message becomes an episode that can be found, and what matters in it a fact, preference or
-        decision. It is on disk before any model is called. A model that fails delays learning and
-        vectors: the episodes are found by their words meanwhile, and `learn()` catches up. With
-        `learn="later"` it is only written down, as fast as the disk can, and becomes findable with the
-        next `learn()`; with `learn=False` nothing is learned from it.
+        Each message becomes an episode that can be found, and what matters in it becomes a fact,
+        preference or decision. The messages are on disk before any model is called. If a model fails,
+        learning and vectors are delayed: the episodes are found by their words until `learn()` catches
+        up. With `learn="later"` the messages are only written to the log, as fast as the disk can, and
+        can be found after the next `learn()`; with `learn=False` nothing is learned from them.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Remember(self, request, context):
-        """Keep one thing that the caller knows. Told again, even in slightly other words, it warms instead.
+        """Keep one thing that the caller knows. Telling it again, even slightly reworded, warms that memory
+        instead.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -224,19 +225,20 @@ class MemoriesServicer:
         raise NotImplementedError('Method not implemented!')
 
     def Search(self, request, context):
-        """Find what is relevant, best first, among what `where` leaves. `touch=True` warms what was found.
+        """Find relevant memories, best first, among those that `where` selects. `touch=True` warms those
+        found.
 
-        "Last May" in the query is the one before `asked_at`, which is now unless it is said.
-        `group="session"` gives sessions instead, each with the messages that were found in it.
-        `include_cold=True` also looks through what has grown cold. When a model is down or the deadline
-        passes, the answer says in `degraded` what was left out.
+        "Last May" in the query is the one before `asked_at`, by default now. `group="session"` returns
+        sessions instead, each with the messages that were found in it. `include_cold=True` also searches
+        memories that have gone cold. When a model is down or the deadline passes, `degraded` in the
+        answer says what was left out.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetAll(self, request, context):
-        """A page of memories, latest first; pass the page's `next` as `cursor` for the one after.
+        """A page of memories, latest first; pass the page's `next` as `cursor` to get the next page.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -250,9 +252,10 @@ class MemoriesServicer:
         raise NotImplementedError('Method not implemented!')
 
     def Update(self, request, context):
-        """Change a memory. Its former text stays in its history, and is what `as_of=` an earlier time shows.
+        """Change a memory. The former text stays in its history, and a search with an earlier `as_of=` finds
+        it.
 
-        Tags, metadata and kind that are changed without the text have no history.
+        Former tags, metadata and kinds are not kept: the history only says that the memory was updated.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -266,48 +269,48 @@ class MemoriesServicer:
         raise NotImplementedError('Method not implemented!')
 
     def History(self, request, context):
-        """What happened to a memory, oldest first. Of a deleted one only that it was there.
+        """The changes of a memory, oldest first; of a deleted memory only that it was added and deleted.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Links(self, request, context):
-        """What a memory has to do with others, the closest first.
+        """The memories that a memory is linked to, closest first.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def DeleteAll(self, request, context):
-        """Remove all that a user, agent or session left, the verbatim log included.
+        """Remove everything of a user, agent or session, the verbatim log included.
 
-        Without a user it is that agent's or session's for everyone; `user_id="*"` alone removes
-        everything, live events and metrics of this process too.
+        Without a `user_id`, what the agent or session kept is removed for all users; `user_id="*"` alone
+        removes everything, including the live events and metrics of this process.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def SemanticSearch(self, request, context):
-        """Search collections, the most alike first: decisions, incidents and procedures, unless others are
+        """Search collections, most similar first: decisions, incidents and procedures, unless others are
         named.
 
-        There are knowledge and configs too. Everyone's are searched; `where` narrows that, as it does for
-        `search`.
+        The other collections are knowledge and configs. All users' records are searched; `where` narrows
+        that, as it does for `search`.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Context(self, request, context):
-        """What is relevant to a task, of at most `max_tokens`, ready for a model's prompt.
+        """Assemble what is relevant to a task, in at most `max_tokens`, ready for a model's prompt.
 
         `tiers` picks among live state, work, experience and knowledge; `format` is "markdown", "xml",
-        "json" or "messages"; `shares` says how the budget is divided; `include_cold=True` also looks
-        through what has grown cold. It is written down which memories were chosen and which dropped,
-        unless `record=False`: `context_feedback` tells whether it helped, `replay_context` assembles it
-        again.
+        "json" or "messages"; `shares` says how the budget is divided; `include_cold=True` also searches
+        memories that have gone cold. Unless `record=False`, it is recorded which memories were chosen and
+        which dropped; then `context_feedback` can say whether the context helped, and `replay_context`
+        can assemble it again.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -321,33 +324,32 @@ class MemoriesServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ContextRecord(self, request, context):
-        """What was written down of a context: the task, what was chosen and dropped and why, and whether it
-        helped.
+        """The record of a context: the task, what was chosen and dropped and why, and whether it helped.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ContextFeedback(self, request, context):
-        """Say whether a context helped, and what was missing or wrong; said again, it counts anew.
+        """Say whether a context helped, and what was missing or wrong; a second rating replaces the first.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ReplayContext(self, request, context):
-        """Assemble a context again with what was known then, or at another time. What was deleted is
+        """Assemble a context again with what was known then, or at another time. Deleted memories are
         missing.
 
-        Live state and how goals and tasks stood are not kept, so not in it; `degraded` says so. Nothing
-        is recorded.
+        Past live state and the past status of goals and tasks are not kept, so both are left out, as
+        `degraded` says. Nothing is recorded.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def LearnedFrom(self, request, context):
-        """What came of an interaction: its episodes, in order, then what was learned from it.
+        """The memories made of an interaction: its episodes, in order, then what was learned from it.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -361,7 +363,7 @@ class MemoriesServicer:
         raise NotImplementedError('Method not implemented!')
 
     def Overview(self, request, context):
-        """How the memory stands: what the tiers hold and what is due to move, how warm it is, and what was
+        """The state of the memory: what the tiers hold, what is due to move, how warm it is, and what was
         spent.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -369,63 +371,64 @@ class MemoriesServicer:
         raise NotImplementedError('Method not implemented!')
 
     def Users(self, request, context):
-        """Whose memories there are, those who were heard of last first.
+        """The users who have memories or interactions, the most recent first.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Audit(self, request, context):
-        """How much of what was learned is junk, said twice, outdated or without support, with examples.
+        """How many of the learned statements are junk, duplicate, outdated or unsupported, with examples.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Backlog(self, request, context):
-        """What has not been learned from yet, with the reason where an attempt failed; failed ones first.
+        """The interactions not learned from yet, with the reason if an attempt failed; failed ones first.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Spending(self, request, context):
-        """What language models were asked for, by day, user and model, the latest day first.
+        """The tokens and calls that learning took, by day, user and model, latest day first.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Learn(self, request, context):
-        """Work off the backlog: episodes and facts of what was added, and vectors for what lacks one.
+        """Work off the backlog: make episodes and facts of what was added, and the vectors that are missing.
 
-        With `retry_failed` also what was set aside after failing too often. A `patient` run leaves alone
-        what failed a moment ago, as a worker does. Raises `ModelUnavailable` if the embedder is down;
-        what was learned stays.
+        `retry_failed` also tries what was set aside after failing too often. A `patient` run skips what
+        failed recently and is not due yet, as a worker does. Raises `ModelUnavailable` if the embedder is
+        down; what was learned stays.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Upkeep(self, request, context):
-        """Move what is due from tier to tier, catch up with learning, build large indexes, and tidy the
+        """Move what is due between tiers, catch up with learning, build large indexes, and tidy the
         database.
 
-        Work that was finished before `archive_before`, or as long ago as the settings say, goes to
-        long-term memory. With `dry_run` it only says what it would move, and what waits.
+        Work that was finished before `archive_before` goes to long-term memory; by default that is as
+        long ago as `archive_after_days` says. With `dry_run` nothing is changed: the report says what
+        would be moved, and what waits.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Rebuild(self, request, context):
-        """Derive everything again: vectors with the present embedder, for all tenants, and facts with the
+        """Derive everything again: vectors with the current embedder, for all tenants, and facts with the
         learner.
 
-        Searches go on meanwhile, and see the new when it is all there. The report says how what was
-        learned differs; with `dry_run` it only says so. `undo_rebuild` goes back. For a tenant that
-        `of_tenant` gave, and for an admin of one over a service, it is that tenant's facts alone: the
-        vectors are everyone's.
+        Searches go on meanwhile, and see the new facts and vectors once they are complete. The report
+        says how the facts differ; with `dry_run` nothing is changed. `undo_rebuild` restores the former
+        facts. Called on a memory that `of_tenant` gave, or over a service by the admin of one tenant, it
+        derives that tenant's facts only, because all tenants share the vectors.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -439,7 +442,7 @@ class MemoriesServicer:
         raise NotImplementedError('Method not implemented!')
 
     def Precompute(self, request, context):
-        """Make the vectors of texts, or of `queries`, ahead, for all processes that share an embedding
+        """Make the vectors of texts, or of `queries`, in advance, for all processes that share an embedding
         cache.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

@@ -40,14 +40,16 @@ class MemoriesStub:
     Add: _grpc.UnaryUnaryMultiCallable[_memories_pb2.MemoriesAddRequest, _values_pb2.Added]
     """Keep what was said, word for word, and learn from it.
 
-    Each message becomes an episode that can be found, and what matters in it a fact, preference or
-    decision. It is on disk before any model is called. A model that fails delays learning and
-    vectors: the episodes are found by their words meanwhile, and `learn()` catches up. With
-    `learn="later"` it is only written down, as fast as the disk can, and becomes findable with the
-    next `learn()`; with `learn=False` nothing is learned from it.
+    Each message becomes an episode that can be found, and what matters in it becomes a fact,
+    preference or decision. The messages are on disk before any model is called. If a model fails,
+    learning and vectors are delayed: the episodes are found by their words until `learn()` catches
+    up. With `learn="later"` the messages are only written to the log, as fast as the disk can, and
+    can be found after the next `learn()`; with `learn=False` nothing is learned from them.
     """
     Remember: _grpc.UnaryUnaryMultiCallable[_memories_pb2.MemoriesRememberRequest, _values_pb2.Added]
-    """Keep one thing that the caller knows. Told again, even in slightly other words, it warms instead."""
+    """Keep one thing that the caller knows. Telling it again, even slightly reworded, warms that memory
+    instead.
+    """
     Seed: _grpc.UnaryUnaryMultiCallable[_memories_pb2.MemoriesSeedRequest, _values_pb2.SeedReport]
     """Tell many things at once: plain or Markdown lines, dated or not, or JSONL with a `text` in each
     object.
@@ -55,108 +57,109 @@ class MemoriesStub:
     What was told before is left as it is, so seeding a file again changes nothing.
     """
     Search: _grpc.UnaryUnaryMultiCallable[_memories_pb2.MemoriesSearchRequest, _memories_pb2.MemoriesSearchResponse]
-    """Find what is relevant, best first, among what `where` leaves. `touch=True` warms what was found.
+    """Find relevant memories, best first, among those that `where` selects. `touch=True` warms those
+    found.
 
-    "Last May" in the query is the one before `asked_at`, which is now unless it is said.
-    `group="session"` gives sessions instead, each with the messages that were found in it.
-    `include_cold=True` also looks through what has grown cold. When a model is down or the deadline
-    passes, the answer says in `degraded` what was left out.
+    "Last May" in the query is the one before `asked_at`, by default now. `group="session"` returns
+    sessions instead, each with the messages that were found in it. `include_cold=True` also searches
+    memories that have gone cold. When a model is down or the deadline passes, `degraded` in the
+    answer says what was left out.
     """
     GetAll: _grpc.UnaryUnaryMultiCallable[_memories_pb2.MemoriesGetAllRequest, _values_pb2.Page]
-    """A page of memories, latest first; pass the page's `next` as `cursor` for the one after."""
+    """A page of memories, latest first; pass the page's `next` as `cursor` to get the next page."""
     Get: _grpc.UnaryUnaryMultiCallable[_memories_pb2.MemoriesGetRequest, _values_pb2.Memory]
     """One memory by its id."""
     Update: _grpc.UnaryUnaryMultiCallable[_memories_pb2.MemoriesUpdateRequest, _values_pb2.Memory]
-    """Change a memory. Its former text stays in its history, and is what `as_of=` an earlier time shows.
+    """Change a memory. The former text stays in its history, and a search with an earlier `as_of=` finds
+    it.
 
-    Tags, metadata and kind that are changed without the text have no history.
+    Former tags, metadata and kinds are not kept: the history only says that the memory was updated.
     """
     Delete: _grpc.UnaryUnaryMultiCallable[_memories_pb2.MemoriesDeleteRequest, _values_pb2.Receipt]
     """Remove a memory for good, with its history; an episode's words leave the log too."""
     History: _grpc.UnaryUnaryMultiCallable[_memories_pb2.MemoriesHistoryRequest, _memories_pb2.MemoriesHistoryResponse]
-    """What happened to a memory, oldest first. Of a deleted one only that it was there."""
+    """The changes of a memory, oldest first; of a deleted memory only that it was added and deleted."""
     Links: _grpc.UnaryUnaryMultiCallable[_memories_pb2.MemoriesLinksRequest, _memories_pb2.MemoriesLinksResponse]
-    """What a memory has to do with others, the closest first."""
+    """The memories that a memory is linked to, closest first."""
     DeleteAll: _grpc.UnaryUnaryMultiCallable[_memories_pb2.MemoriesDeleteAllRequest, _values_pb2.Receipt]
-    """Remove all that a user, agent or session left, the verbatim log included.
+    """Remove everything of a user, agent or session, the verbatim log included.
 
-    Without a user it is that agent's or session's for everyone; `user_id="*"` alone removes
-    everything, live events and metrics of this process too.
+    Without a `user_id`, what the agent or session kept is removed for all users; `user_id="*"` alone
+    removes everything, including the live events and metrics of this process.
     """
     SemanticSearch: _grpc.UnaryUnaryMultiCallable[_memories_pb2.MemoriesSemanticSearchRequest, _memories_pb2.MemoriesSemanticSearchResponse]
-    """Search collections, the most alike first: decisions, incidents and procedures, unless others are
+    """Search collections, most similar first: decisions, incidents and procedures, unless others are
     named.
 
-    There are knowledge and configs too. Everyone's are searched; `where` narrows that, as it does for
-    `search`.
+    The other collections are knowledge and configs. All users' records are searched; `where` narrows
+    that, as it does for `search`.
     """
     Context: _grpc.UnaryUnaryMultiCallable[_memories_pb2.MemoriesContextRequest, _values_pb2.Context]
-    """What is relevant to a task, of at most `max_tokens`, ready for a model's prompt.
+    """Assemble what is relevant to a task, in at most `max_tokens`, ready for a model's prompt.
 
     `tiers` picks among live state, work, experience and knowledge; `format` is "markdown", "xml",
-    "json" or "messages"; `shares` says how the budget is divided; `include_cold=True` also looks
-    through what has grown cold. It is written down which memories were chosen and which dropped,
-    unless `record=False`: `context_feedback` tells whether it helped, `replay_context` assembles it
-    again.
+    "json" or "messages"; `shares` says how the budget is divided; `include_cold=True` also searches
+    memories that have gone cold. Unless `record=False`, it is recorded which memories were chosen and
+    which dropped; then `context_feedback` can say whether the context helped, and `replay_context`
+    can assemble it again.
     """
     Contexts: _grpc.UnaryUnaryMultiCallable[_memories_pb2.MemoriesContextsRequest, _memories_pb2.MemoriesContextsResponse]
     """The latest contexts, latest first: everyone's, or those assembled for one user."""
     ContextRecord: _grpc.UnaryUnaryMultiCallable[_memories_pb2.MemoriesContextRecordRequest, _values_pb2.ContextRecord]
-    """What was written down of a context: the task, what was chosen and dropped and why, and whether it
-    helped.
-    """
+    """The record of a context: the task, what was chosen and dropped and why, and whether it helped."""
     ContextFeedback: _grpc.UnaryUnaryMultiCallable[_memories_pb2.MemoriesContextFeedbackRequest, _empty_pb2.Empty]
-    """Say whether a context helped, and what was missing or wrong; said again, it counts anew."""
+    """Say whether a context helped, and what was missing or wrong; a second rating replaces the first."""
     ReplayContext: _grpc.UnaryUnaryMultiCallable[_memories_pb2.MemoriesReplayContextRequest, _values_pb2.Context]
-    """Assemble a context again with what was known then, or at another time. What was deleted is
+    """Assemble a context again with what was known then, or at another time. Deleted memories are
     missing.
 
-    Live state and how goals and tasks stood are not kept, so not in it; `degraded` says so. Nothing
-    is recorded.
+    Past live state and the past status of goals and tasks are not kept, so both are left out, as
+    `degraded` says. Nothing is recorded.
     """
     LearnedFrom: _grpc.UnaryUnaryMultiCallable[_memories_pb2.MemoriesLearnedFromRequest, _memories_pb2.MemoriesLearnedFromResponse]
-    """What came of an interaction: its episodes, in order, then what was learned from it."""
+    """The memories made of an interaction: its episodes, in order, then what was learned from it."""
     Stats: _grpc.UnaryUnaryMultiCallable[_memories_pb2.MemoriesStatsRequest, _values_pb2.Stats]
     """What this tenant's memory holds."""
     Overview: _grpc.UnaryUnaryMultiCallable[_memories_pb2.MemoriesOverviewRequest, _values_pb2.Overview]
-    """How the memory stands: what the tiers hold and what is due to move, how warm it is, and what was
+    """The state of the memory: what the tiers hold, what is due to move, how warm it is, and what was
     spent.
     """
     Users: _grpc.UnaryUnaryMultiCallable[_memories_pb2.MemoriesUsersRequest, _memories_pb2.MemoriesUsersResponse]
-    """Whose memories there are, those who were heard of last first."""
+    """The users who have memories or interactions, the most recent first."""
     Audit: _grpc.UnaryUnaryMultiCallable[_memories_pb2.MemoriesAuditRequest, _values_pb2.Audit]
-    """How much of what was learned is junk, said twice, outdated or without support, with examples."""
+    """How many of the learned statements are junk, duplicate, outdated or unsupported, with examples."""
     Backlog: _grpc.UnaryUnaryMultiCallable[_memories_pb2.MemoriesBacklogRequest, _memories_pb2.MemoriesBacklogResponse]
-    """What has not been learned from yet, with the reason where an attempt failed; failed ones first."""
+    """The interactions not learned from yet, with the reason if an attempt failed; failed ones first."""
     Spending: _grpc.UnaryUnaryMultiCallable[_memories_pb2.MemoriesSpendingRequest, _memories_pb2.MemoriesSpendingResponse]
-    """What language models were asked for, by day, user and model, the latest day first."""
+    """The tokens and calls that learning took, by day, user and model, latest day first."""
     Learn: _grpc.UnaryUnaryMultiCallable[_memories_pb2.MemoriesLearnRequest, _values_pb2.LearnReport]
-    """Work off the backlog: episodes and facts of what was added, and vectors for what lacks one.
+    """Work off the backlog: make episodes and facts of what was added, and the vectors that are missing.
 
-    With `retry_failed` also what was set aside after failing too often. A `patient` run leaves alone
-    what failed a moment ago, as a worker does. Raises `ModelUnavailable` if the embedder is down;
-    what was learned stays.
+    `retry_failed` also tries what was set aside after failing too often. A `patient` run skips what
+    failed recently and is not due yet, as a worker does. Raises `ModelUnavailable` if the embedder is
+    down; what was learned stays.
     """
     Upkeep: _grpc.UnaryUnaryMultiCallable[_memories_pb2.MemoriesUpkeepRequest, _values_pb2.UpkeepReport]
-    """Move what is due from tier to tier, catch up with learning, build large indexes, and tidy the
+    """Move what is due between tiers, catch up with learning, build large indexes, and tidy the
     database.
 
-    Work that was finished before `archive_before`, or as long ago as the settings say, goes to
-    long-term memory. With `dry_run` it only says what it would move, and what waits.
+    Work that was finished before `archive_before` goes to long-term memory; by default that is as
+    long ago as `archive_after_days` says. With `dry_run` nothing is changed: the report says what
+    would be moved, and what waits.
     """
     Rebuild: _grpc.UnaryUnaryMultiCallable[_memories_pb2.MemoriesRebuildRequest, _values_pb2.RebuildReport]
-    """Derive everything again: vectors with the present embedder, for all tenants, and facts with the
+    """Derive everything again: vectors with the current embedder, for all tenants, and facts with the
     learner.
 
-    Searches go on meanwhile, and see the new when it is all there. The report says how what was
-    learned differs; with `dry_run` it only says so. `undo_rebuild` goes back. For a tenant that
-    `of_tenant` gave, and for an admin of one over a service, it is that tenant's facts alone: the
-    vectors are everyone's.
+    Searches go on meanwhile, and see the new facts and vectors once they are complete. The report
+    says how the facts differ; with `dry_run` nothing is changed. `undo_rebuild` restores the former
+    facts. Called on a memory that `of_tenant` gave, or over a service by the admin of one tenant, it
+    derives that tenant's facts only, because all tenants share the vectors.
     """
     UndoRebuild: _grpc.UnaryUnaryMultiCallable[_memories_pb2.MemoriesUndoRebuildRequest, _values_pb2.Difference]
     """Go back to what was learned before the last `rebuild`; what was learned since then stays."""
     Precompute: _grpc.UnaryUnaryMultiCallable[_memories_pb2.MemoriesPrecomputeRequest, _values_pb2.Precomputed]
-    """Make the vectors of texts, or of `queries`, ahead, for all processes that share an embedding
+    """Make the vectors of texts, or of `queries`, in advance, for all processes that share an embedding
     cache.
     """
     SearchStream: _grpc.UnaryStreamMultiCallable[_memories_pb2.MemoriesSearchStreamRequest, _values_pb2.Hit]
@@ -172,14 +175,16 @@ class MemoriesAsyncStub(MemoriesStub):
     Add: _aio.UnaryUnaryMultiCallable[_memories_pb2.MemoriesAddRequest, _values_pb2.Added]  # type: ignore[assignment]
     """Keep what was said, word for word, and learn from it.
 
-    Each message becomes an episode that can be found, and what matters in it a fact, preference or
-    decision. It is on disk before any model is called. A model that fails delays learning and
-    vectors: the episodes are found by their words meanwhile, and `learn()` catches up. With
-    `learn="later"` it is only written down, as fast as the disk can, and becomes findable with the
-    next `learn()`; with `learn=False` nothing is learned from it.
+    Each message becomes an episode that can be found, and what matters in it becomes a fact,
+    preference or decision. The messages are on disk before any model is called. If a model fails,
+    learning and vectors are delayed: the episodes are found by their words until `learn()` catches
+    up. With `learn="later"` the messages are only written to the log, as fast as the disk can, and
+    can be found after the next `learn()`; with `learn=False` nothing is learned from them.
     """
     Remember: _aio.UnaryUnaryMultiCallable[_memories_pb2.MemoriesRememberRequest, _values_pb2.Added]  # type: ignore[assignment]
-    """Keep one thing that the caller knows. Told again, even in slightly other words, it warms instead."""
+    """Keep one thing that the caller knows. Telling it again, even slightly reworded, warms that memory
+    instead.
+    """
     Seed: _aio.UnaryUnaryMultiCallable[_memories_pb2.MemoriesSeedRequest, _values_pb2.SeedReport]  # type: ignore[assignment]
     """Tell many things at once: plain or Markdown lines, dated or not, or JSONL with a `text` in each
     object.
@@ -187,108 +192,109 @@ class MemoriesAsyncStub(MemoriesStub):
     What was told before is left as it is, so seeding a file again changes nothing.
     """
     Search: _aio.UnaryUnaryMultiCallable[_memories_pb2.MemoriesSearchRequest, _memories_pb2.MemoriesSearchResponse]  # type: ignore[assignment]
-    """Find what is relevant, best first, among what `where` leaves. `touch=True` warms what was found.
+    """Find relevant memories, best first, among those that `where` selects. `touch=True` warms those
+    found.
 
-    "Last May" in the query is the one before `asked_at`, which is now unless it is said.
-    `group="session"` gives sessions instead, each with the messages that were found in it.
-    `include_cold=True` also looks through what has grown cold. When a model is down or the deadline
-    passes, the answer says in `degraded` what was left out.
+    "Last May" in the query is the one before `asked_at`, by default now. `group="session"` returns
+    sessions instead, each with the messages that were found in it. `include_cold=True` also searches
+    memories that have gone cold. When a model is down or the deadline passes, `degraded` in the
+    answer says what was left out.
     """
     GetAll: _aio.UnaryUnaryMultiCallable[_memories_pb2.MemoriesGetAllRequest, _values_pb2.Page]  # type: ignore[assignment]
-    """A page of memories, latest first; pass the page's `next` as `cursor` for the one after."""
+    """A page of memories, latest first; pass the page's `next` as `cursor` to get the next page."""
     Get: _aio.UnaryUnaryMultiCallable[_memories_pb2.MemoriesGetRequest, _values_pb2.Memory]  # type: ignore[assignment]
     """One memory by its id."""
     Update: _aio.UnaryUnaryMultiCallable[_memories_pb2.MemoriesUpdateRequest, _values_pb2.Memory]  # type: ignore[assignment]
-    """Change a memory. Its former text stays in its history, and is what `as_of=` an earlier time shows.
+    """Change a memory. The former text stays in its history, and a search with an earlier `as_of=` finds
+    it.
 
-    Tags, metadata and kind that are changed without the text have no history.
+    Former tags, metadata and kinds are not kept: the history only says that the memory was updated.
     """
     Delete: _aio.UnaryUnaryMultiCallable[_memories_pb2.MemoriesDeleteRequest, _values_pb2.Receipt]  # type: ignore[assignment]
     """Remove a memory for good, with its history; an episode's words leave the log too."""
     History: _aio.UnaryUnaryMultiCallable[_memories_pb2.MemoriesHistoryRequest, _memories_pb2.MemoriesHistoryResponse]  # type: ignore[assignment]
-    """What happened to a memory, oldest first. Of a deleted one only that it was there."""
+    """The changes of a memory, oldest first; of a deleted memory only that it was added and deleted."""
     Links: _aio.UnaryUnaryMultiCallable[_memories_pb2.MemoriesLinksRequest, _memories_pb2.MemoriesLinksResponse]  # type: ignore[assignment]
-    """What a memory has to do with others, the closest first."""
+    """The memories that a memory is linked to, closest first."""
     DeleteAll: _aio.UnaryUnaryMultiCallable[_memories_pb2.MemoriesDeleteAllRequest, _values_pb2.Receipt]  # type: ignore[assignment]
-    """Remove all that a user, agent or session left, the verbatim log included.
+    """Remove everything of a user, agent or session, the verbatim log included.
 
-    Without a user it is that agent's or session's for everyone; `user_id="*"` alone removes
-    everything, live events and metrics of this process too.
+    Without a `user_id`, what the agent or session kept is removed for all users; `user_id="*"` alone
+    removes everything, including the live events and metrics of this process.
     """
     SemanticSearch: _aio.UnaryUnaryMultiCallable[_memories_pb2.MemoriesSemanticSearchRequest, _memories_pb2.MemoriesSemanticSearchResponse]  # type: ignore[assignment]
-    """Search collections, the most alike first: decisions, incidents and procedures, unless others are
+    """Search collections, most similar first: decisions, incidents and procedures, unless others are
     named.
 
-    There are knowledge and configs too. Everyone's are searched; `where` narrows that, as it does for
-    `search`.
+    The other collections are knowledge and configs. All users' records are searched; `where` narrows
+    that, as it does for `search`.
     """
     Context: _aio.UnaryUnaryMultiCallable[_memories_pb2.MemoriesContextRequest, _values_pb2.Context]  # type: ignore[assignment]
-    """What is relevant to a task, of at most `max_tokens`, ready for a model's prompt.
+    """Assemble what is relevant to a task, in at most `max_tokens`, ready for a model's prompt.
 
     `tiers` picks among live state, work, experience and knowledge; `format` is "markdown", "xml",
-    "json" or "messages"; `shares` says how the budget is divided; `include_cold=True` also looks
-    through what has grown cold. It is written down which memories were chosen and which dropped,
-    unless `record=False`: `context_feedback` tells whether it helped, `replay_context` assembles it
-    again.
+    "json" or "messages"; `shares` says how the budget is divided; `include_cold=True` also searches
+    memories that have gone cold. Unless `record=False`, it is recorded which memories were chosen and
+    which dropped; then `context_feedback` can say whether the context helped, and `replay_context`
+    can assemble it again.
     """
     Contexts: _aio.UnaryUnaryMultiCallable[_memories_pb2.MemoriesContextsRequest, _memories_pb2.MemoriesContextsResponse]  # type: ignore[assignment]
     """The latest contexts, latest first: everyone's, or those assembled for one user."""
     ContextRecord: _aio.UnaryUnaryMultiCallable[_memories_pb2.MemoriesContextRecordRequest, _values_pb2.ContextRecord]  # type: ignore[assignment]
-    """What was written down of a context: the task, what was chosen and dropped and why, and whether it
-    helped.
-    """
+    """The record of a context: the task, what was chosen and dropped and why, and whether it helped."""
     ContextFeedback: _aio.UnaryUnaryMultiCallable[_memories_pb2.MemoriesContextFeedbackRequest, _empty_pb2.Empty]  # type: ignore[assignment]
-    """Say whether a context helped, and what was missing or wrong; said again, it counts anew."""
+    """Say whether a context helped, and what was missing or wrong; a second rating replaces the first."""
     ReplayContext: _aio.UnaryUnaryMultiCallable[_memories_pb2.MemoriesReplayContextRequest, _values_pb2.Context]  # type: ignore[assignment]
-    """Assemble a context again with what was known then, or at another time. What was deleted is
+    """Assemble a context again with what was known then, or at another time. Deleted memories are
     missing.
 
-    Live state and how goals and tasks stood are not kept, so not in it; `degraded` says so. Nothing
-    is recorded.
+    Past live state and the past status of goals and tasks are not kept, so both are left out, as
+    `degraded` says. Nothing is recorded.
     """
     LearnedFrom: _aio.UnaryUnaryMultiCallable[_memories_pb2.MemoriesLearnedFromRequest, _memories_pb2.MemoriesLearnedFromResponse]  # type: ignore[assignment]
-    """What came of an interaction: its episodes, in order, then what was learned from it."""
+    """The memories made of an interaction: its episodes, in order, then what was learned from it."""
     Stats: _aio.UnaryUnaryMultiCallable[_memories_pb2.MemoriesStatsRequest, _values_pb2.Stats]  # type: ignore[assignment]
     """What this tenant's memory holds."""
     Overview: _aio.UnaryUnaryMultiCallable[_memories_pb2.MemoriesOverviewRequest, _values_pb2.Overview]  # type: ignore[assignment]
-    """How the memory stands: what the tiers hold and what is due to move, how warm it is, and what was
+    """The state of the memory: what the tiers hold, what is due to move, how warm it is, and what was
     spent.
     """
     Users: _aio.UnaryUnaryMultiCallable[_memories_pb2.MemoriesUsersRequest, _memories_pb2.MemoriesUsersResponse]  # type: ignore[assignment]
-    """Whose memories there are, those who were heard of last first."""
+    """The users who have memories or interactions, the most recent first."""
     Audit: _aio.UnaryUnaryMultiCallable[_memories_pb2.MemoriesAuditRequest, _values_pb2.Audit]  # type: ignore[assignment]
-    """How much of what was learned is junk, said twice, outdated or without support, with examples."""
+    """How many of the learned statements are junk, duplicate, outdated or unsupported, with examples."""
     Backlog: _aio.UnaryUnaryMultiCallable[_memories_pb2.MemoriesBacklogRequest, _memories_pb2.MemoriesBacklogResponse]  # type: ignore[assignment]
-    """What has not been learned from yet, with the reason where an attempt failed; failed ones first."""
+    """The interactions not learned from yet, with the reason if an attempt failed; failed ones first."""
     Spending: _aio.UnaryUnaryMultiCallable[_memories_pb2.MemoriesSpendingRequest, _memories_pb2.MemoriesSpendingResponse]  # type: ignore[assignment]
-    """What language models were asked for, by day, user and model, the latest day first."""
+    """The tokens and calls that learning took, by day, user and model, latest day first."""
     Learn: _aio.UnaryUnaryMultiCallable[_memories_pb2.MemoriesLearnRequest, _values_pb2.LearnReport]  # type: ignore[assignment]
-    """Work off the backlog: episodes and facts of what was added, and vectors for what lacks one.
+    """Work off the backlog: make episodes and facts of what was added, and the vectors that are missing.
 
-    With `retry_failed` also what was set aside after failing too often. A `patient` run leaves alone
-    what failed a moment ago, as a worker does. Raises `ModelUnavailable` if the embedder is down;
-    what was learned stays.
+    `retry_failed` also tries what was set aside after failing too often. A `patient` run skips what
+    failed recently and is not due yet, as a worker does. Raises `ModelUnavailable` if the embedder is
+    down; what was learned stays.
     """
     Upkeep: _aio.UnaryUnaryMultiCallable[_memories_pb2.MemoriesUpkeepRequest, _values_pb2.UpkeepReport]  # type: ignore[assignment]
-    """Move what is due from tier to tier, catch up with learning, build large indexes, and tidy the
+    """Move what is due between tiers, catch up with learning, build large indexes, and tidy the
     database.
 
-    Work that was finished before `archive_before`, or as long ago as the settings say, goes to
-    long-term memory. With `dry_run` it only says what it would move, and what waits.
+    Work that was finished before `archive_before` goes to long-term memory; by default that is as
+    long ago as `archive_after_days` says. With `dry_run` nothing is changed: the report says what
+    would be moved, and what waits.
     """
     Rebuild: _aio.UnaryUnaryMultiCallable[_memories_pb2.MemoriesRebuildRequest, _values_pb2.RebuildReport]  # type: ignore[assignment]
-    """Derive everything again: vectors with the present embedder, for all tenants, and facts with the
+    """Derive everything again: vectors with the current embedder, for all tenants, and facts with the
     learner.
 
-    Searches go on meanwhile, and see the new when it is all there. The report says how what was
-    learned differs; with `dry_run` it only says so. `undo_rebuild` goes back. For a tenant that
-    `of_tenant` gave, and for an admin of one over a service, it is that tenant's facts alone: the
-    vectors are everyone's.
+    Searches go on meanwhile, and see the new facts and vectors once they are complete. The report
+    says how the facts differ; with `dry_run` nothing is changed. `undo_rebuild` restores the former
+    facts. Called on a memory that `of_tenant` gave, or over a service by the admin of one tenant, it
+    derives that tenant's facts only, because all tenants share the vectors.
     """
     UndoRebuild: _aio.UnaryUnaryMultiCallable[_memories_pb2.MemoriesUndoRebuildRequest, _values_pb2.Difference]  # type: ignore[assignment]
     """Go back to what was learned before the last `rebuild`; what was learned since then stays."""
     Precompute: _aio.UnaryUnaryMultiCallable[_memories_pb2.MemoriesPrecomputeRequest, _values_pb2.Precomputed]  # type: ignore[assignment]
-    """Make the vectors of texts, or of `queries`, ahead, for all processes that share an embedding
+    """Make the vectors of texts, or of `queries`, in advance, for all processes that share an embedding
     cache.
     """
     SearchStream: _aio.UnaryStreamMultiCallable[_memories_pb2.MemoriesSearchStreamRequest, _values_pb2.Hit]  # type: ignore[assignment]
@@ -307,11 +313,11 @@ class MemoriesServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_values_pb2.Added, _abc.Awaitable[_values_pb2.Added]]:
         """Keep what was said, word for word, and learn from it.
 
-        Each message becomes an episode that can be found, and what matters in it a fact, preference or
-        decision. It is on disk before any model is called. A model that fails delays learning and
-        vectors: the episodes are found by their words meanwhile, and `learn()` catches up. With
-        `learn="later"` it is only written down, as fast as the disk can, and becomes findable with the
-        next `learn()`; with `learn=False` nothing is learned from it.
+        Each message becomes an episode that can be found, and what matters in it becomes a fact,
+        preference or decision. The messages are on disk before any model is called. If a model fails,
+        learning and vectors are delayed: the episodes are found by their words until `learn()` catches
+        up. With `learn="later"` the messages are only written to the log, as fast as the disk can, and
+        can be found after the next `learn()`; with `learn=False` nothing is learned from them.
         """
 
     @_abc_1.abstractmethod
@@ -320,7 +326,9 @@ class MemoriesServicer(metaclass=_abc_1.ABCMeta):
         request: _memories_pb2.MemoriesRememberRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_values_pb2.Added, _abc.Awaitable[_values_pb2.Added]]:
-        """Keep one thing that the caller knows. Told again, even in slightly other words, it warms instead."""
+        """Keep one thing that the caller knows. Telling it again, even slightly reworded, warms that memory
+        instead.
+        """
 
     @_abc_1.abstractmethod
     def Seed(
@@ -340,12 +348,13 @@ class MemoriesServicer(metaclass=_abc_1.ABCMeta):
         request: _memories_pb2.MemoriesSearchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_memories_pb2.MemoriesSearchResponse, _abc.Awaitable[_memories_pb2.MemoriesSearchResponse]]:
-        """Find what is relevant, best first, among what `where` leaves. `touch=True` warms what was found.
+        """Find relevant memories, best first, among those that `where` selects. `touch=True` warms those
+        found.
 
-        "Last May" in the query is the one before `asked_at`, which is now unless it is said.
-        `group="session"` gives sessions instead, each with the messages that were found in it.
-        `include_cold=True` also looks through what has grown cold. When a model is down or the deadline
-        passes, the answer says in `degraded` what was left out.
+        "Last May" in the query is the one before `asked_at`, by default now. `group="session"` returns
+        sessions instead, each with the messages that were found in it. `include_cold=True` also searches
+        memories that have gone cold. When a model is down or the deadline passes, `degraded` in the
+        answer says what was left out.
         """
 
     @_abc_1.abstractmethod
@@ -354,7 +363,7 @@ class MemoriesServicer(metaclass=_abc_1.ABCMeta):
         request: _memories_pb2.MemoriesGetAllRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_values_pb2.Page, _abc.Awaitable[_values_pb2.Page]]:
-        """A page of memories, latest first; pass the page's `next` as `cursor` for the one after."""
+        """A page of memories, latest first; pass the page's `next` as `cursor` to get the next page."""
 
     @_abc_1.abstractmethod
     def Get(
@@ -370,9 +379,10 @@ class MemoriesServicer(metaclass=_abc_1.ABCMeta):
         request: _memories_pb2.MemoriesUpdateRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_values_pb2.Memory, _abc.Awaitable[_values_pb2.Memory]]:
-        """Change a memory. Its former text stays in its history, and is what `as_of=` an earlier time shows.
+        """Change a memory. The former text stays in its history, and a search with an earlier `as_of=` finds
+        it.
 
-        Tags, metadata and kind that are changed without the text have no history.
+        Former tags, metadata and kinds are not kept: the history only says that the memory was updated.
         """
 
     @_abc_1.abstractmethod
@@ -389,7 +399,7 @@ class MemoriesServicer(metaclass=_abc_1.ABCMeta):
         request: _memories_pb2.MemoriesHistoryRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_memories_pb2.MemoriesHistoryResponse, _abc.Awaitable[_memories_pb2.MemoriesHistoryResponse]]:
-        """What happened to a memory, oldest first. Of a deleted one only that it was there."""
+        """The changes of a memory, oldest first; of a deleted memory only that it was added and deleted."""
 
     @_abc_1.abstractmethod
     def Links(
@@ -397,7 +407,7 @@ class MemoriesServicer(metaclass=_abc_1.ABCMeta):
         request: _memories_pb2.MemoriesLinksRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_memories_pb2.MemoriesLinksResponse, _abc.Awaitable[_memories_pb2.MemoriesLinksResponse]]:
-        """What a memory has to do with others, the closest first."""
+        """The memories that a memory is linked to, closest first."""
 
     @_abc_1.abstractmethod
     def DeleteAll(
@@ -405,10 +415,10 @@ class MemoriesServicer(metaclass=_abc_1.ABCMeta):
         request: _memories_pb2.MemoriesDeleteAllRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_values_pb2.Receipt, _abc.Awaitable[_values_pb2.Receipt]]:
-        """Remove all that a user, agent or session left, the verbatim log included.
+        """Remove everything of a user, agent or session, the verbatim log included.
 
-        Without a user it is that agent's or session's for everyone; `user_id="*"` alone removes
-        everything, live events and metrics of this process too.
+        Without a `user_id`, what the agent or session kept is removed for all users; `user_id="*"` alone
+        removes everything, including the live events and metrics of this process.
         """
 
     @_abc_1.abstractmethod
@@ -417,11 +427,11 @@ class MemoriesServicer(metaclass=_abc_1.ABCMeta):
         request: _memories_pb2.MemoriesSemanticSearchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_memories_pb2.MemoriesSemanticSearchResponse, _abc.Awaitable[_memories_pb2.MemoriesSemanticSearchResponse]]:
-        """Search collections, the most alike first: decisions, incidents and procedures, unless others are
+        """Search collections, most similar first: decisions, incidents and procedures, unless others are
         named.
 
-        There are knowledge and configs too. Everyone's are searched; `where` narrows that, as it does for
-        `search`.
+        The other collections are knowledge and configs. All users' records are searched; `where` narrows
+        that, as it does for `search`.
         """
 
     @_abc_1.abstractmethod
@@ -430,13 +440,13 @@ class MemoriesServicer(metaclass=_abc_1.ABCMeta):
         request: _memories_pb2.MemoriesContextRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_values_pb2.Context, _abc.Awaitable[_values_pb2.Context]]:
-        """What is relevant to a task, of at most `max_tokens`, ready for a model's prompt.
+        """Assemble what is relevant to a task, in at most `max_tokens`, ready for a model's prompt.
 
         `tiers` picks among live state, work, experience and knowledge; `format` is "markdown", "xml",
-        "json" or "messages"; `shares` says how the budget is divided; `include_cold=True` also looks
-        through what has grown cold. It is written down which memories were chosen and which dropped,
-        unless `record=False`: `context_feedback` tells whether it helped, `replay_context` assembles it
-        again.
+        "json" or "messages"; `shares` says how the budget is divided; `include_cold=True` also searches
+        memories that have gone cold. Unless `record=False`, it is recorded which memories were chosen and
+        which dropped; then `context_feedback` can say whether the context helped, and `replay_context`
+        can assemble it again.
         """
 
     @_abc_1.abstractmethod
@@ -453,9 +463,7 @@ class MemoriesServicer(metaclass=_abc_1.ABCMeta):
         request: _memories_pb2.MemoriesContextRecordRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_values_pb2.ContextRecord, _abc.Awaitable[_values_pb2.ContextRecord]]:
-        """What was written down of a context: the task, what was chosen and dropped and why, and whether it
-        helped.
-        """
+        """The record of a context: the task, what was chosen and dropped and why, and whether it helped."""
 
     @_abc_1.abstractmethod
     def ContextFeedback(
@@ -463,7 +471,7 @@ class MemoriesServicer(metaclass=_abc_1.ABCMeta):
         request: _memories_pb2.MemoriesContextFeedbackRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_empty_pb2.Empty, _abc.Awaitable[_empty_pb2.Empty]]:
-        """Say whether a context helped, and what was missing or wrong; said again, it counts anew."""
+        """Say whether a context helped, and what was missing or wrong; a second rating replaces the first."""
 
     @_abc_1.abstractmethod
     def ReplayContext(
@@ -471,11 +479,11 @@ class MemoriesServicer(metaclass=_abc_1.ABCMeta):
         request: _memories_pb2.MemoriesReplayContextRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_values_pb2.Context, _abc.Awaitable[_values_pb2.Context]]:
-        """Assemble a context again with what was known then, or at another time. What was deleted is
+        """Assemble a context again with what was known then, or at another time. Deleted memories are
         missing.
 
-        Live state and how goals and tasks stood are not kept, so not in it; `degraded` says so. Nothing
-        is recorded.
+        Past live state and the past status of goals and tasks are not kept, so both are left out, as
+        `degraded` says. Nothing is recorded.
         """
 
     @_abc_1.abstractmethod
@@ -484,7 +492,7 @@ class MemoriesServicer(metaclass=_abc_1.ABCMeta):
         request: _memories_pb2.MemoriesLearnedFromRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_memories_pb2.MemoriesLearnedFromResponse, _abc.Awaitable[_memories_pb2.MemoriesLearnedFromResponse]]:
-        """What came of an interaction: its episodes, in order, then what was learned from it."""
+        """The memories made of an interaction: its episodes, in order, then what was learned from it."""
 
     @_abc_1.abstractmethod
     def Stats(
@@ -500,7 +508,7 @@ class MemoriesServicer(metaclass=_abc_1.ABCMeta):
         request: _memories_pb2.MemoriesOverviewRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_values_pb2.Overview, _abc.Awaitable[_values_pb2.Overview]]:
-        """How the memory stands: what the tiers hold and what is due to move, how warm it is, and what was
+        """The state of the memory: what the tiers hold, what is due to move, how warm it is, and what was
         spent.
         """
 
@@ -510,7 +518,7 @@ class MemoriesServicer(metaclass=_abc_1.ABCMeta):
         request: _memories_pb2.MemoriesUsersRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_memories_pb2.MemoriesUsersResponse, _abc.Awaitable[_memories_pb2.MemoriesUsersResponse]]:
-        """Whose memories there are, those who were heard of last first."""
+        """The users who have memories or interactions, the most recent first."""
 
     @_abc_1.abstractmethod
     def Audit(
@@ -518,7 +526,7 @@ class MemoriesServicer(metaclass=_abc_1.ABCMeta):
         request: _memories_pb2.MemoriesAuditRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_values_pb2.Audit, _abc.Awaitable[_values_pb2.Audit]]:
-        """How much of what was learned is junk, said twice, outdated or without support, with examples."""
+        """How many of the learned statements are junk, duplicate, outdated or unsupported, with examples."""
 
     @_abc_1.abstractmethod
     def Backlog(
@@ -526,7 +534,7 @@ class MemoriesServicer(metaclass=_abc_1.ABCMeta):
         request: _memories_pb2.MemoriesBacklogRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_memories_pb2.MemoriesBacklogResponse, _abc.Awaitable[_memories_pb2.MemoriesBacklogResponse]]:
-        """What has not been learned from yet, with the reason where an attempt failed; failed ones first."""
+        """The interactions not learned from yet, with the reason if an attempt failed; failed ones first."""
 
     @_abc_1.abstractmethod
     def Spending(
@@ -534,7 +542,7 @@ class MemoriesServicer(metaclass=_abc_1.ABCMeta):
         request: _memories_pb2.MemoriesSpendingRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_memories_pb2.MemoriesSpendingResponse, _abc.Awaitable[_memories_pb2.MemoriesSpendingResponse]]:
-        """What language models were asked for, by day, user and model, the latest day first."""
+        """The tokens and calls that learning took, by day, user and model, latest day first."""
 
     @_abc_1.abstractmethod
     def Learn(
@@ -542,11 +550,11 @@ class MemoriesServicer(metaclass=_abc_1.ABCMeta):
         request: _memories_pb2.MemoriesLearnRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_values_pb2.LearnReport, _abc.Awaitable[_values_pb2.LearnReport]]:
-        """Work off the backlog: episodes and facts of what was added, and vectors for what lacks one.
+        """Work off the backlog: make episodes and facts of what was added, and the vectors that are missing.
 
-        With `retry_failed` also what was set aside after failing too often. A `patient` run leaves alone
-        what failed a moment ago, as a worker does. Raises `ModelUnavailable` if the embedder is down;
-        what was learned stays.
+        `retry_failed` also tries what was set aside after failing too often. A `patient` run skips what
+        failed recently and is not due yet, as a worker does. Raises `ModelUnavailable` if the embedder is
+        down; what was learned stays.
         """
 
     @_abc_1.abstractmethod
@@ -555,11 +563,12 @@ class MemoriesServicer(metaclass=_abc_1.ABCMeta):
         request: _memories_pb2.MemoriesUpkeepRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_values_pb2.UpkeepReport, _abc.Awaitable[_values_pb2.UpkeepReport]]:
-        """Move what is due from tier to tier, catch up with learning, build large indexes, and tidy the
+        """Move what is due between tiers, catch up with learning, build large indexes, and tidy the
         database.
 
-        Work that was finished before `archive_before`, or as long ago as the settings say, goes to
-        long-term memory. With `dry_run` it only says what it would move, and what waits.
+        Work that was finished before `archive_before` goes to long-term memory; by default that is as
+        long ago as `archive_after_days` says. With `dry_run` nothing is changed: the report says what
+        would be moved, and what waits.
         """
 
     @_abc_1.abstractmethod
@@ -568,13 +577,13 @@ class MemoriesServicer(metaclass=_abc_1.ABCMeta):
         request: _memories_pb2.MemoriesRebuildRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_values_pb2.RebuildReport, _abc.Awaitable[_values_pb2.RebuildReport]]:
-        """Derive everything again: vectors with the present embedder, for all tenants, and facts with the
+        """Derive everything again: vectors with the current embedder, for all tenants, and facts with the
         learner.
 
-        Searches go on meanwhile, and see the new when it is all there. The report says how what was
-        learned differs; with `dry_run` it only says so. `undo_rebuild` goes back. For a tenant that
-        `of_tenant` gave, and for an admin of one over a service, it is that tenant's facts alone: the
-        vectors are everyone's.
+        Searches go on meanwhile, and see the new facts and vectors once they are complete. The report
+        says how the facts differ; with `dry_run` nothing is changed. `undo_rebuild` restores the former
+        facts. Called on a memory that `of_tenant` gave, or over a service by the admin of one tenant, it
+        derives that tenant's facts only, because all tenants share the vectors.
         """
 
     @_abc_1.abstractmethod
@@ -591,7 +600,7 @@ class MemoriesServicer(metaclass=_abc_1.ABCMeta):
         request: _memories_pb2.MemoriesPrecomputeRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_values_pb2.Precomputed, _abc.Awaitable[_values_pb2.Precomputed]]:
-        """Make the vectors of texts, or of `queries`, ahead, for all processes that share an embedding
+        """Make the vectors of texts, or of `queries`, in advance, for all processes that share an embedding
         cache.
         """
 

@@ -104,14 +104,14 @@ class OperationalServicer:
     """
 
     def PushEvent(self, request, context):
-        """Say that something happened. `data` may be anything; what JSON cannot hold is kept as text.
+        """Record an event; `data` may be anything, and values that JSON cannot hold are kept as text.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetRecent(self, request, context):
-        """The latest events, latest first, of all sorts or of one.
+        """The latest events, latest first, of all categories and severities or of one.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -125,21 +125,21 @@ class OperationalServicer:
         raise NotImplementedError('Method not implemented!')
 
     def UpdateMetric(self, request, context):
-        """Set the present value of a metric.
+        """Set the current value of a metric.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetMetric(self, request, context):
-        """The latest value of a metric, with the last hundred.
+        """The latest value of a metric, with its last hundred values.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ActiveTasks(self, request, context):
-        """The tasks at hand, in the order in which they were begun: those set here, and open ones of
+        """The active tasks, in the order in which they were begun: those set here, and open ones of
         `memory.tasks`.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -147,22 +147,22 @@ class OperationalServicer:
         raise NotImplementedError('Method not implemented!')
 
     def SetActiveTask(self, request, context):
-        """Say where a task stands that is at hand; `state` may be a word or any value.
+        """Set the state of an active task; `state` may be a word or any value.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def EndActiveTask(self, request, context):
-        """A task is no longer at hand; whether it was.
+        """Remove a task from the active ones; returns whether it was among them.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetSystemSnapshot(self, request, context):
-        """All that is going on, at a glance; without what is in the store if that cannot be read, or not
-        `stored`.
+        """A snapshot of all that is going on; open tasks and goals are left out if not `stored`, or if
+        unreadable.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -178,15 +178,14 @@ class OperationalServicer:
     def Flush(self, request, context):
         """Write the critical events that are in memory only to the store; returns how many.
 
-        When the store cannot be written to they stay, for the next time.
+        If the store cannot be written to, they stay in memory for the next time.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Clear(self, request, context):
-        """Empty the buffer: events, metrics, tasks at hand. Critical events that are in the store stay
-        there.
+        """Clear all events, metrics and active tasks; critical events that are in the store stay there.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

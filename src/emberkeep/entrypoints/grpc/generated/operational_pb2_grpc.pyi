@@ -38,38 +38,36 @@ class OperationalStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> OperationalAsyncStub: ...
     PushEvent: _grpc.UnaryUnaryMultiCallable[_operational_pb2.OperationalPushEventRequest, _values_pb2.LiveEvent]
-    """Say that something happened. `data` may be anything; what JSON cannot hold is kept as text."""
+    """Record an event; `data` may be anything, and values that JSON cannot hold are kept as text."""
     GetRecent: _grpc.UnaryUnaryMultiCallable[_operational_pb2.OperationalGetRecentRequest, _operational_pb2.OperationalGetRecentResponse]
-    """The latest events, latest first, of all sorts or of one."""
+    """The latest events, latest first, of all categories and severities or of one."""
     Kept: _grpc.UnaryUnaryMultiCallable[_operational_pb2.OperationalKeptRequest, _operational_pb2.OperationalKeptResponse]
     """Critical events that were written to the store, by this process or another one, latest first."""
     UpdateMetric: _grpc.UnaryUnaryMultiCallable[_operational_pb2.OperationalUpdateMetricRequest, _empty_pb2.Empty]
-    """Set the present value of a metric."""
+    """Set the current value of a metric."""
     GetMetric: _grpc.UnaryUnaryMultiCallable[_operational_pb2.OperationalGetMetricRequest, _values_pb2.Metric]
-    """The latest value of a metric, with the last hundred."""
+    """The latest value of a metric, with its last hundred values."""
     ActiveTasks: _grpc.UnaryUnaryMultiCallable[_operational_pb2.OperationalActiveTasksRequest, _operational_pb2.OperationalActiveTasksResponse]
-    """The tasks at hand, in the order in which they were begun: those set here, and open ones of
+    """The active tasks, in the order in which they were begun: those set here, and open ones of
     `memory.tasks`.
     """
     SetActiveTask: _grpc.UnaryUnaryMultiCallable[_operational_pb2.OperationalSetActiveTaskRequest, _values_pb2.ActiveTask]
-    """Say where a task stands that is at hand; `state` may be a word or any value."""
+    """Set the state of an active task; `state` may be a word or any value."""
     EndActiveTask: _grpc.UnaryUnaryMultiCallable[_operational_pb2.OperationalEndActiveTaskRequest, _operational_pb2.OperationalEndActiveTaskResponse]
-    """A task is no longer at hand; whether it was."""
+    """Remove a task from the active ones; returns whether it was among them."""
     GetSystemSnapshot: _grpc.UnaryUnaryMultiCallable[_operational_pb2.OperationalGetSystemSnapshotRequest, _values_pb2.Snapshot]
-    """All that is going on, at a glance; without what is in the store if that cannot be read, or not
-    `stored`.
+    """A snapshot of all that is going on; open tasks and goals are left out if not `stored`, or if
+    unreadable.
     """
     CountUnkept: _grpc.UnaryUnaryMultiCallable[_operational_pb2.OperationalCountUnkeptRequest, _operational_pb2.OperationalCountUnkeptResponse]
     """How many critical events are in memory only."""
     Flush: _grpc.UnaryUnaryMultiCallable[_operational_pb2.OperationalFlushRequest, _operational_pb2.OperationalFlushResponse]
     """Write the critical events that are in memory only to the store; returns how many.
 
-    When the store cannot be written to they stay, for the next time.
+    If the store cannot be written to, they stay in memory for the next time.
     """
     Clear: _grpc.UnaryUnaryMultiCallable[_operational_pb2.OperationalClearRequest, _empty_pb2.Empty]
-    """Empty the buffer: events, metrics, tasks at hand. Critical events that are in the store stay
-    there.
-    """
+    """Clear all events, metrics and active tasks; critical events that are in the store stay there."""
 
 @_typing.type_check_only
 class OperationalAsyncStub(OperationalStub):
@@ -77,38 +75,36 @@ class OperationalAsyncStub(OperationalStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     PushEvent: _aio.UnaryUnaryMultiCallable[_operational_pb2.OperationalPushEventRequest, _values_pb2.LiveEvent]  # type: ignore[assignment]
-    """Say that something happened. `data` may be anything; what JSON cannot hold is kept as text."""
+    """Record an event; `data` may be anything, and values that JSON cannot hold are kept as text."""
     GetRecent: _aio.UnaryUnaryMultiCallable[_operational_pb2.OperationalGetRecentRequest, _operational_pb2.OperationalGetRecentResponse]  # type: ignore[assignment]
-    """The latest events, latest first, of all sorts or of one."""
+    """The latest events, latest first, of all categories and severities or of one."""
     Kept: _aio.UnaryUnaryMultiCallable[_operational_pb2.OperationalKeptRequest, _operational_pb2.OperationalKeptResponse]  # type: ignore[assignment]
     """Critical events that were written to the store, by this process or another one, latest first."""
     UpdateMetric: _aio.UnaryUnaryMultiCallable[_operational_pb2.OperationalUpdateMetricRequest, _empty_pb2.Empty]  # type: ignore[assignment]
-    """Set the present value of a metric."""
+    """Set the current value of a metric."""
     GetMetric: _aio.UnaryUnaryMultiCallable[_operational_pb2.OperationalGetMetricRequest, _values_pb2.Metric]  # type: ignore[assignment]
-    """The latest value of a metric, with the last hundred."""
+    """The latest value of a metric, with its last hundred values."""
     ActiveTasks: _aio.UnaryUnaryMultiCallable[_operational_pb2.OperationalActiveTasksRequest, _operational_pb2.OperationalActiveTasksResponse]  # type: ignore[assignment]
-    """The tasks at hand, in the order in which they were begun: those set here, and open ones of
+    """The active tasks, in the order in which they were begun: those set here, and open ones of
     `memory.tasks`.
     """
     SetActiveTask: _aio.UnaryUnaryMultiCallable[_operational_pb2.OperationalSetActiveTaskRequest, _values_pb2.ActiveTask]  # type: ignore[assignment]
-    """Say where a task stands that is at hand; `state` may be a word or any value."""
+    """Set the state of an active task; `state` may be a word or any value."""
     EndActiveTask: _aio.UnaryUnaryMultiCallable[_operational_pb2.OperationalEndActiveTaskRequest, _operational_pb2.OperationalEndActiveTaskResponse]  # type: ignore[assignment]
-    """A task is no longer at hand; whether it was."""
+    """Remove a task from the active ones; returns whether it was among them."""
     GetSystemSnapshot: _aio.UnaryUnaryMultiCallable[_operational_pb2.OperationalGetSystemSnapshotRequest, _values_pb2.Snapshot]  # type: ignore[assignment]
-    """All that is going on, at a glance; without what is in the store if that cannot be read, or not
-    `stored`.
+    """A snapshot of all that is going on; open tasks and goals are left out if not `stored`, or if
+    unreadable.
     """
     CountUnkept: _aio.UnaryUnaryMultiCallable[_operational_pb2.OperationalCountUnkeptRequest, _operational_pb2.OperationalCountUnkeptResponse]  # type: ignore[assignment]
     """How many critical events are in memory only."""
     Flush: _aio.UnaryUnaryMultiCallable[_operational_pb2.OperationalFlushRequest, _operational_pb2.OperationalFlushResponse]  # type: ignore[assignment]
     """Write the critical events that are in memory only to the store; returns how many.
 
-    When the store cannot be written to they stay, for the next time.
+    If the store cannot be written to, they stay in memory for the next time.
     """
     Clear: _aio.UnaryUnaryMultiCallable[_operational_pb2.OperationalClearRequest, _empty_pb2.Empty]  # type: ignore[assignment]
-    """Empty the buffer: events, metrics, tasks at hand. Critical events that are in the store stay
-    there.
-    """
+    """Clear all events, metrics and active tasks; critical events that are in the store stay there."""
 
 class OperationalServicer(metaclass=_abc_1.ABCMeta):
     """The verbs of `memory.operational`."""
@@ -119,7 +115,7 @@ class OperationalServicer(metaclass=_abc_1.ABCMeta):
         request: _operational_pb2.OperationalPushEventRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_values_pb2.LiveEvent, _abc.Awaitable[_values_pb2.LiveEvent]]:
-        """Say that something happened. `data` may be anything; what JSON cannot hold is kept as text."""
+        """Record an event; `data` may be anything, and values that JSON cannot hold are kept as text."""
 
     @_abc_1.abstractmethod
     def GetRecent(
@@ -127,7 +123,7 @@ class OperationalServicer(metaclass=_abc_1.ABCMeta):
         request: _operational_pb2.OperationalGetRecentRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_operational_pb2.OperationalGetRecentResponse, _abc.Awaitable[_operational_pb2.OperationalGetRecentResponse]]:
-        """The latest events, latest first, of all sorts or of one."""
+        """The latest events, latest first, of all categories and severities or of one."""
 
     @_abc_1.abstractmethod
     def Kept(
@@ -143,7 +139,7 @@ class OperationalServicer(metaclass=_abc_1.ABCMeta):
         request: _operational_pb2.OperationalUpdateMetricRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_empty_pb2.Empty, _abc.Awaitable[_empty_pb2.Empty]]:
-        """Set the present value of a metric."""
+        """Set the current value of a metric."""
 
     @_abc_1.abstractmethod
     def GetMetric(
@@ -151,7 +147,7 @@ class OperationalServicer(metaclass=_abc_1.ABCMeta):
         request: _operational_pb2.OperationalGetMetricRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_values_pb2.Metric, _abc.Awaitable[_values_pb2.Metric]]:
-        """The latest value of a metric, with the last hundred."""
+        """The latest value of a metric, with its last hundred values."""
 
     @_abc_1.abstractmethod
     def ActiveTasks(
@@ -159,7 +155,7 @@ class OperationalServicer(metaclass=_abc_1.ABCMeta):
         request: _operational_pb2.OperationalActiveTasksRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_operational_pb2.OperationalActiveTasksResponse, _abc.Awaitable[_operational_pb2.OperationalActiveTasksResponse]]:
-        """The tasks at hand, in the order in which they were begun: those set here, and open ones of
+        """The active tasks, in the order in which they were begun: those set here, and open ones of
         `memory.tasks`.
         """
 
@@ -169,7 +165,7 @@ class OperationalServicer(metaclass=_abc_1.ABCMeta):
         request: _operational_pb2.OperationalSetActiveTaskRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_values_pb2.ActiveTask, _abc.Awaitable[_values_pb2.ActiveTask]]:
-        """Say where a task stands that is at hand; `state` may be a word or any value."""
+        """Set the state of an active task; `state` may be a word or any value."""
 
     @_abc_1.abstractmethod
     def EndActiveTask(
@@ -177,7 +173,7 @@ class OperationalServicer(metaclass=_abc_1.ABCMeta):
         request: _operational_pb2.OperationalEndActiveTaskRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_operational_pb2.OperationalEndActiveTaskResponse, _abc.Awaitable[_operational_pb2.OperationalEndActiveTaskResponse]]:
-        """A task is no longer at hand; whether it was."""
+        """Remove a task from the active ones; returns whether it was among them."""
 
     @_abc_1.abstractmethod
     def GetSystemSnapshot(
@@ -185,8 +181,8 @@ class OperationalServicer(metaclass=_abc_1.ABCMeta):
         request: _operational_pb2.OperationalGetSystemSnapshotRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_values_pb2.Snapshot, _abc.Awaitable[_values_pb2.Snapshot]]:
-        """All that is going on, at a glance; without what is in the store if that cannot be read, or not
-        `stored`.
+        """A snapshot of all that is going on; open tasks and goals are left out if not `stored`, or if
+        unreadable.
         """
 
     @_abc_1.abstractmethod
@@ -205,7 +201,7 @@ class OperationalServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_operational_pb2.OperationalFlushResponse, _abc.Awaitable[_operational_pb2.OperationalFlushResponse]]:
         """Write the critical events that are in memory only to the store; returns how many.
 
-        When the store cannot be written to they stay, for the next time.
+        If the store cannot be written to, they stay in memory for the next time.
         """
 
     @_abc_1.abstractmethod
@@ -214,8 +210,6 @@ class OperationalServicer(metaclass=_abc_1.ABCMeta):
         request: _operational_pb2.OperationalClearRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_empty_pb2.Empty, _abc.Awaitable[_empty_pb2.Empty]]:
-        """Empty the buffer: events, metrics, tasks at hand. Critical events that are in the store stay
-        there.
-        """
+        """Clear all events, metrics and active tasks; critical events that are in the store stay there."""
 
 def add_OperationalServicer_to_server(servicer: OperationalServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -123,35 +123,35 @@ class PatternsServicer:
     """
 
     def Extract(self, request, context):
-        """Learn from how tasks ended: those that an expression means, or all, by their type or by what they
-        are.
+        """Learn patterns from how tasks ended: those that a regular expression matches, or all, by type or
+        by topic.
 
-        With an expression the first pattern is that of the group as a whole. Patterns that are found
-        again are brought up to date, those that no longer hold are retired.
+        With an expression, the first pattern is that of the matching tasks as a whole. Patterns that are
+        found again are brought up to date, those that no longer hold are retired.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def LearnFrom(self, request, context):
-        """Look again at a user's tasks of a type, or of none, if they have grown enough since the last time.
+        """Learn again from a user's tasks of a type, or without one, if there are enough more than the last
+        time.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Search(self, request, context):
-        """Patterns for a type of task, the surest first.
+        """Patterns for a type of task, those with the highest confidence first.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Match(self, request, context):
-        """Patterns that fit a task: by their expression, by what they are known by, and by what they are
-        about.
+        """Patterns that fit a task, by their regular expression, their indicator words or their meaning.
 
-        They are counted as used.
+        The patterns returned are counted as used.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -165,50 +165,50 @@ class PatternsServicer:
         raise NotImplementedError('Method not implemented!')
 
     def Delete(self, request, context):
-        """Remove a pattern, learned or cached, with its history for good.
+        """Remove a pattern, learned or cached, for good, with its history.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Feedback(self, request, context):
-        """Say whether a pattern helped; a vote counts as a task, an adjustment moves the confidence within
-        bounds.
+        """Rate a pattern: a vote counts as much as a task, an adjustment moves the confidence within bounds.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Ratings(self, request, context):
-        """What was said of a pattern by `feedback`, oldest first.
+        """The feedback given on a pattern, oldest first.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Evolution(self, request, context):
-        """How a pattern changed over time, oldest first.
+        """The changes of a pattern over time, oldest first.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Ask(self, request, context):
-        """Which feedback would teach most: patterns that are used, but of which little is known.
+        """The questions whose answers would tell most: about patterns that are used but have little
+        evidence.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Clusters(self, request, context):
-        """Patterns that have to do with one another, as groups within groups.
+        """Related patterns, as clusters within clusters.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Store(self, request, context):
-        """Remember what to do at a trigger. Stored again under its id, a pattern keeps its record of
+        """Remember what to do at a trigger; stored again under its id, a pattern keeps its record of
         success.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -223,9 +223,9 @@ class PatternsServicer:
         raise NotImplementedError('Method not implemented!')
 
     def Find(self, request, context):
-        """The pattern whose trigger is this one or most like it; nothing if none is alike enough.
+        """The pattern whose trigger is the same or most similar; `None` if none reaches `min_similarity`.
 
-        Of those that are equally alike, the one that went well more often.
+        Among equally similar triggers, the pattern with the higher success rate.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

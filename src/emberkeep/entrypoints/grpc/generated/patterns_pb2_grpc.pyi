@@ -37,48 +37,49 @@ class PatternsStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> PatternsAsyncStub: ...
     Extract: _grpc.UnaryUnaryMultiCallable[_patterns_pb2.PatternsExtractRequest, _patterns_pb2.PatternsExtractResponse]
-    """Learn from how tasks ended: those that an expression means, or all, by their type or by what they
-    are.
+    """Learn patterns from how tasks ended: those that a regular expression matches, or all, by type or
+    by topic.
 
-    With an expression the first pattern is that of the group as a whole. Patterns that are found
-    again are brought up to date, those that no longer hold are retired.
+    With an expression, the first pattern is that of the matching tasks as a whole. Patterns that are
+    found again are brought up to date, those that no longer hold are retired.
     """
     LearnFrom: _grpc.UnaryUnaryMultiCallable[_patterns_pb2.PatternsLearnFromRequest, _patterns_pb2.PatternsLearnFromResponse]
-    """Look again at a user's tasks of a type, or of none, if they have grown enough since the last time."""
+    """Learn again from a user's tasks of a type, or without one, if there are enough more than the last
+    time.
+    """
     Search: _grpc.UnaryUnaryMultiCallable[_patterns_pb2.PatternsSearchRequest, _patterns_pb2.PatternsSearchResponse]
-    """Patterns for a type of task, the surest first."""
+    """Patterns for a type of task, those with the highest confidence first."""
     Match: _grpc.UnaryUnaryMultiCallable[_patterns_pb2.PatternsMatchRequest, _patterns_pb2.PatternsMatchResponse]
-    """Patterns that fit a task: by their expression, by what they are known by, and by what they are
-    about.
+    """Patterns that fit a task, by their regular expression, their indicator words or their meaning.
 
-    They are counted as used.
+    The patterns returned are counted as used.
     """
     Get: _grpc.UnaryUnaryMultiCallable[_patterns_pb2.PatternsGetRequest, _values_pb2.TaskPattern]
     """One learned pattern."""
     Delete: _grpc.UnaryUnaryMultiCallable[_patterns_pb2.PatternsDeleteRequest, _values_pb2.Receipt]
-    """Remove a pattern, learned or cached, with its history for good."""
+    """Remove a pattern, learned or cached, for good, with its history."""
     Feedback: _grpc.UnaryUnaryMultiCallable[_patterns_pb2.PatternsFeedbackRequest, _values_pb2.TaskPattern]
-    """Say whether a pattern helped; a vote counts as a task, an adjustment moves the confidence within
-    bounds.
-    """
+    """Rate a pattern: a vote counts as much as a task, an adjustment moves the confidence within bounds."""
     Ratings: _grpc.UnaryUnaryMultiCallable[_patterns_pb2.PatternsRatingsRequest, _patterns_pb2.PatternsRatingsResponse]
-    """What was said of a pattern by `feedback`, oldest first."""
+    """The feedback given on a pattern, oldest first."""
     Evolution: _grpc.UnaryUnaryMultiCallable[_patterns_pb2.PatternsEvolutionRequest, _patterns_pb2.PatternsEvolutionResponse]
-    """How a pattern changed over time, oldest first."""
+    """The changes of a pattern over time, oldest first."""
     Ask: _grpc.UnaryUnaryMultiCallable[_patterns_pb2.PatternsAskRequest, _patterns_pb2.PatternsAskResponse]
-    """Which feedback would teach most: patterns that are used, but of which little is known."""
+    """The questions whose answers would tell most: about patterns that are used but have little
+    evidence.
+    """
     Clusters: _grpc.UnaryUnaryMultiCallable[_patterns_pb2.PatternsClustersRequest, _patterns_pb2.PatternsClustersResponse]
-    """Patterns that have to do with one another, as groups within groups."""
+    """Related patterns, as clusters within clusters."""
     Store: _grpc.UnaryUnaryMultiCallable[_patterns_pb2.PatternsStoreRequest, _values_pb2.CachedPattern]
-    """Remember what to do at a trigger. Stored again under its id, a pattern keeps its record of
+    """Remember what to do at a trigger; stored again under its id, a pattern keeps its record of
     success.
     """
     ListCached: _grpc.UnaryUnaryMultiCallable[_patterns_pb2.PatternsListCachedRequest, _patterns_pb2.PatternsListCachedResponse]
     """Cached patterns, the latest first."""
     Find: _grpc.UnaryUnaryMultiCallable[_patterns_pb2.PatternsFindRequest, _patterns_pb2.PatternsFindResponse]
-    """The pattern whose trigger is this one or most like it; nothing if none is alike enough.
+    """The pattern whose trigger is the same or most similar; `None` if none reaches `min_similarity`.
 
-    Of those that are equally alike, the one that went well more often.
+    Among equally similar triggers, the pattern with the higher success rate.
     """
     GetCached: _grpc.UnaryUnaryMultiCallable[_patterns_pb2.PatternsGetCachedRequest, _values_pb2.CachedPattern]
     """One cached pattern."""
@@ -91,48 +92,49 @@ class PatternsAsyncStub(PatternsStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     Extract: _aio.UnaryUnaryMultiCallable[_patterns_pb2.PatternsExtractRequest, _patterns_pb2.PatternsExtractResponse]  # type: ignore[assignment]
-    """Learn from how tasks ended: those that an expression means, or all, by their type or by what they
-    are.
+    """Learn patterns from how tasks ended: those that a regular expression matches, or all, by type or
+    by topic.
 
-    With an expression the first pattern is that of the group as a whole. Patterns that are found
-    again are brought up to date, those that no longer hold are retired.
+    With an expression, the first pattern is that of the matching tasks as a whole. Patterns that are
+    found again are brought up to date, those that no longer hold are retired.
     """
     LearnFrom: _aio.UnaryUnaryMultiCallable[_patterns_pb2.PatternsLearnFromRequest, _patterns_pb2.PatternsLearnFromResponse]  # type: ignore[assignment]
-    """Look again at a user's tasks of a type, or of none, if they have grown enough since the last time."""
+    """Learn again from a user's tasks of a type, or without one, if there are enough more than the last
+    time.
+    """
     Search: _aio.UnaryUnaryMultiCallable[_patterns_pb2.PatternsSearchRequest, _patterns_pb2.PatternsSearchResponse]  # type: ignore[assignment]
-    """Patterns for a type of task, the surest first."""
+    """Patterns for a type of task, those with the highest confidence first."""
     Match: _aio.UnaryUnaryMultiCallable[_patterns_pb2.PatternsMatchRequest, _patterns_pb2.PatternsMatchResponse]  # type: ignore[assignment]
-    """Patterns that fit a task: by their expression, by what they are known by, and by what they are
-    about.
+    """Patterns that fit a task, by their regular expression, their indicator words or their meaning.
 
-    They are counted as used.
+    The patterns returned are counted as used.
     """
     Get: _aio.UnaryUnaryMultiCallable[_patterns_pb2.PatternsGetRequest, _values_pb2.TaskPattern]  # type: ignore[assignment]
     """One learned pattern."""
     Delete: _aio.UnaryUnaryMultiCallable[_patterns_pb2.PatternsDeleteRequest, _values_pb2.Receipt]  # type: ignore[assignment]
-    """Remove a pattern, learned or cached, with its history for good."""
+    """Remove a pattern, learned or cached, for good, with its history."""
     Feedback: _aio.UnaryUnaryMultiCallable[_patterns_pb2.PatternsFeedbackRequest, _values_pb2.TaskPattern]  # type: ignore[assignment]
-    """Say whether a pattern helped; a vote counts as a task, an adjustment moves the confidence within
-    bounds.
-    """
+    """Rate a pattern: a vote counts as much as a task, an adjustment moves the confidence within bounds."""
     Ratings: _aio.UnaryUnaryMultiCallable[_patterns_pb2.PatternsRatingsRequest, _patterns_pb2.PatternsRatingsResponse]  # type: ignore[assignment]
-    """What was said of a pattern by `feedback`, oldest first."""
+    """The feedback given on a pattern, oldest first."""
     Evolution: _aio.UnaryUnaryMultiCallable[_patterns_pb2.PatternsEvolutionRequest, _patterns_pb2.PatternsEvolutionResponse]  # type: ignore[assignment]
-    """How a pattern changed over time, oldest first."""
+    """The changes of a pattern over time, oldest first."""
     Ask: _aio.UnaryUnaryMultiCallable[_patterns_pb2.PatternsAskRequest, _patterns_pb2.PatternsAskResponse]  # type: ignore[assignment]
-    """Which feedback would teach most: patterns that are used, but of which little is known."""
+    """The questions whose answers would tell most: about patterns that are used but have little
+    evidence.
+    """
     Clusters: _aio.UnaryUnaryMultiCallable[_patterns_pb2.PatternsClustersRequest, _patterns_pb2.PatternsClustersResponse]  # type: ignore[assignment]
-    """Patterns that have to do with one another, as groups within groups."""
+    """Related patterns, as clusters within clusters."""
     Store: _aio.UnaryUnaryMultiCallable[_patterns_pb2.PatternsStoreRequest, _values_pb2.CachedPattern]  # type: ignore[assignment]
-    """Remember what to do at a trigger. Stored again under its id, a pattern keeps its record of
+    """Remember what to do at a trigger; stored again under its id, a pattern keeps its record of
     success.
     """
     ListCached: _aio.UnaryUnaryMultiCallable[_patterns_pb2.PatternsListCachedRequest, _patterns_pb2.PatternsListCachedResponse]  # type: ignore[assignment]
     """Cached patterns, the latest first."""
     Find: _aio.UnaryUnaryMultiCallable[_patterns_pb2.PatternsFindRequest, _patterns_pb2.PatternsFindResponse]  # type: ignore[assignment]
-    """The pattern whose trigger is this one or most like it; nothing if none is alike enough.
+    """The pattern whose trigger is the same or most similar; `None` if none reaches `min_similarity`.
 
-    Of those that are equally alike, the one that went well more often.
+    Among equally similar triggers, the pattern with the higher success rate.
     """
     GetCached: _aio.UnaryUnaryMultiCallable[_patterns_pb2.PatternsGetCachedRequest, _values_pb2.CachedPattern]  # type: ignore[assignment]
     """One cached pattern."""
@@ -148,11 +150,11 @@ class PatternsServicer(metaclass=_abc_1.ABCMeta):
         request: _patterns_pb2.PatternsExtractRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_patterns_pb2.PatternsExtractResponse, _abc.Awaitable[_patterns_pb2.PatternsExtractResponse]]:
-        """Learn from how tasks ended: those that an expression means, or all, by their type or by what they
-        are.
+        """Learn patterns from how tasks ended: those that a regular expression matches, or all, by type or
+        by topic.
 
-        With an expression the first pattern is that of the group as a whole. Patterns that are found
-        again are brought up to date, those that no longer hold are retired.
+        With an expression, the first pattern is that of the matching tasks as a whole. Patterns that are
+        found again are brought up to date, those that no longer hold are retired.
         """
 
     @_abc_1.abstractmethod
@@ -161,7 +163,9 @@ class PatternsServicer(metaclass=_abc_1.ABCMeta):
         request: _patterns_pb2.PatternsLearnFromRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_patterns_pb2.PatternsLearnFromResponse, _abc.Awaitable[_patterns_pb2.PatternsLearnFromResponse]]:
-        """Look again at a user's tasks of a type, or of none, if they have grown enough since the last time."""
+        """Learn again from a user's tasks of a type, or without one, if there are enough more than the last
+        time.
+        """
 
     @_abc_1.abstractmethod
     def Search(
@@ -169,7 +173,7 @@ class PatternsServicer(metaclass=_abc_1.ABCMeta):
         request: _patterns_pb2.PatternsSearchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_patterns_pb2.PatternsSearchResponse, _abc.Awaitable[_patterns_pb2.PatternsSearchResponse]]:
-        """Patterns for a type of task, the surest first."""
+        """Patterns for a type of task, those with the highest confidence first."""
 
     @_abc_1.abstractmethod
     def Match(
@@ -177,10 +181,9 @@ class PatternsServicer(metaclass=_abc_1.ABCMeta):
         request: _patterns_pb2.PatternsMatchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_patterns_pb2.PatternsMatchResponse, _abc.Awaitable[_patterns_pb2.PatternsMatchResponse]]:
-        """Patterns that fit a task: by their expression, by what they are known by, and by what they are
-        about.
+        """Patterns that fit a task, by their regular expression, their indicator words or their meaning.
 
-        They are counted as used.
+        The patterns returned are counted as used.
         """
 
     @_abc_1.abstractmethod
@@ -197,7 +200,7 @@ class PatternsServicer(metaclass=_abc_1.ABCMeta):
         request: _patterns_pb2.PatternsDeleteRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_values_pb2.Receipt, _abc.Awaitable[_values_pb2.Receipt]]:
-        """Remove a pattern, learned or cached, with its history for good."""
+        """Remove a pattern, learned or cached, for good, with its history."""
 
     @_abc_1.abstractmethod
     def Feedback(
@@ -205,9 +208,7 @@ class PatternsServicer(metaclass=_abc_1.ABCMeta):
         request: _patterns_pb2.PatternsFeedbackRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_values_pb2.TaskPattern, _abc.Awaitable[_values_pb2.TaskPattern]]:
-        """Say whether a pattern helped; a vote counts as a task, an adjustment moves the confidence within
-        bounds.
-        """
+        """Rate a pattern: a vote counts as much as a task, an adjustment moves the confidence within bounds."""
 
     @_abc_1.abstractmethod
     def Ratings(
@@ -215,7 +216,7 @@ class PatternsServicer(metaclass=_abc_1.ABCMeta):
         request: _patterns_pb2.PatternsRatingsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_patterns_pb2.PatternsRatingsResponse, _abc.Awaitable[_patterns_pb2.PatternsRatingsResponse]]:
-        """What was said of a pattern by `feedback`, oldest first."""
+        """The feedback given on a pattern, oldest first."""
 
     @_abc_1.abstractmethod
     def Evolution(
@@ -223,7 +224,7 @@ class PatternsServicer(metaclass=_abc_1.ABCMeta):
         request: _patterns_pb2.PatternsEvolutionRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_patterns_pb2.PatternsEvolutionResponse, _abc.Awaitable[_patterns_pb2.PatternsEvolutionResponse]]:
-        """How a pattern changed over time, oldest first."""
+        """The changes of a pattern over time, oldest first."""
 
     @_abc_1.abstractmethod
     def Ask(
@@ -231,7 +232,9 @@ class PatternsServicer(metaclass=_abc_1.ABCMeta):
         request: _patterns_pb2.PatternsAskRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_patterns_pb2.PatternsAskResponse, _abc.Awaitable[_patterns_pb2.PatternsAskResponse]]:
-        """Which feedback would teach most: patterns that are used, but of which little is known."""
+        """The questions whose answers would tell most: about patterns that are used but have little
+        evidence.
+        """
 
     @_abc_1.abstractmethod
     def Clusters(
@@ -239,7 +242,7 @@ class PatternsServicer(metaclass=_abc_1.ABCMeta):
         request: _patterns_pb2.PatternsClustersRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_patterns_pb2.PatternsClustersResponse, _abc.Awaitable[_patterns_pb2.PatternsClustersResponse]]:
-        """Patterns that have to do with one another, as groups within groups."""
+        """Related patterns, as clusters within clusters."""
 
     @_abc_1.abstractmethod
     def Store(
@@ -247,7 +250,7 @@ class PatternsServicer(metaclass=_abc_1.ABCMeta):
         request: _patterns_pb2.PatternsStoreRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_values_pb2.CachedPattern, _abc.Awaitable[_values_pb2.CachedPattern]]:
-        """Remember what to do at a trigger. Stored again under its id, a pattern keeps its record of
+        """Remember what to do at a trigger; stored again under its id, a pattern keeps its record of
         success.
         """
 
@@ -265,9 +268,9 @@ class PatternsServicer(metaclass=_abc_1.ABCMeta):
         request: _patterns_pb2.PatternsFindRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_patterns_pb2.PatternsFindResponse, _abc.Awaitable[_patterns_pb2.PatternsFindResponse]]:
-        """The pattern whose trigger is this one or most like it; nothing if none is alike enough.
+        """The pattern whose trigger is the same or most similar; `None` if none reaches `min_similarity`.
 
-        Of those that are equally alike, the one that went well more often.
+        Among equally similar triggers, the pattern with the higher success rate.
         """
 
     @_abc_1.abstractmethod

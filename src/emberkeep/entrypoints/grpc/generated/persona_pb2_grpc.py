@@ -63,7 +63,7 @@ class PersonaServicer:
     """
 
     def All(self, request, context):
-        """The whole state by name.
+        """The whole state, by name.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

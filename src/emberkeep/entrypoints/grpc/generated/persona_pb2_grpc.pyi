@@ -37,7 +37,7 @@ class PersonaStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> PersonaAsyncStub: ...
     All: _grpc.UnaryUnaryMultiCallable[_persona_pb2.PersonaAllRequest, _persona_pb2.PersonaAllResponse]
-    """The whole state by name."""
+    """The whole state, by name."""
     Get: _grpc.UnaryUnaryMultiCallable[_persona_pb2.PersonaGetRequest, _persona_pb2.PersonaGetResponse]
     """A part of the state, or the default."""
     Set: _grpc.UnaryUnaryMultiCallable[_persona_pb2.PersonaSetRequest, _values_pb2.Entry]
@@ -51,7 +51,7 @@ class PersonaAsyncStub(PersonaStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     All: _aio.UnaryUnaryMultiCallable[_persona_pb2.PersonaAllRequest, _persona_pb2.PersonaAllResponse]  # type: ignore[assignment]
-    """The whole state by name."""
+    """The whole state, by name."""
     Get: _aio.UnaryUnaryMultiCallable[_persona_pb2.PersonaGetRequest, _persona_pb2.PersonaGetResponse]  # type: ignore[assignment]
     """A part of the state, or the default."""
     Set: _aio.UnaryUnaryMultiCallable[_persona_pb2.PersonaSetRequest, _values_pb2.Entry]  # type: ignore[assignment]
@@ -68,7 +68,7 @@ class PersonaServicer(metaclass=_abc_1.ABCMeta):
         request: _persona_pb2.PersonaAllRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_persona_pb2.PersonaAllResponse, _abc.Awaitable[_persona_pb2.PersonaAllResponse]]:
-        """The whole state by name."""
+        """The whole state, by name."""
 
     @_abc_1.abstractmethod
     def Get(

@@ -68,8 +68,7 @@ class ProceduresServicer:
     """
 
     def Save(self, request, context):
-        """Write a procedure down; a step is a text, or any JSON value. Saved again under its id, it is
-        replaced.
+        """Save a procedure, replacing the one with this id; a step is a text, or any JSON value.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -83,7 +82,7 @@ class ProceduresServicer:
         raise NotImplementedError('Method not implemented!')
 
     def Find(self, request, context):
-        """Procedures for what is to be done, best first.
+        """Procedures relevant to a query, best first.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

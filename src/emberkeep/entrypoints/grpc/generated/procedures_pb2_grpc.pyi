@@ -37,13 +37,11 @@ class ProceduresStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> ProceduresAsyncStub: ...
     Save: _grpc.UnaryUnaryMultiCallable[_procedures_pb2.ProceduresSaveRequest, _values_pb2.Procedure]
-    """Write a procedure down; a step is a text, or any JSON value. Saved again under its id, it is
-    replaced.
-    """
+    """Save a procedure, replacing the one with this id; a step is a text, or any JSON value."""
     List: _grpc.UnaryUnaryMultiCallable[_procedures_pb2.ProceduresListRequest, _procedures_pb2.ProceduresListResponse]
     """Procedures, the one that changed last first."""
     Find: _grpc.UnaryUnaryMultiCallable[_procedures_pb2.ProceduresFindRequest, _procedures_pb2.ProceduresFindResponse]
-    """Procedures for what is to be done, best first."""
+    """Procedures relevant to a query, best first."""
     Get: _grpc.UnaryUnaryMultiCallable[_procedures_pb2.ProceduresGetRequest, _values_pb2.Procedure]
     """One procedure."""
     Delete: _grpc.UnaryUnaryMultiCallable[_procedures_pb2.ProceduresDeleteRequest, _values_pb2.Receipt]
@@ -55,13 +53,11 @@ class ProceduresAsyncStub(ProceduresStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     Save: _aio.UnaryUnaryMultiCallable[_procedures_pb2.ProceduresSaveRequest, _values_pb2.Procedure]  # type: ignore[assignment]
-    """Write a procedure down; a step is a text, or any JSON value. Saved again under its id, it is
-    replaced.
-    """
+    """Save a procedure, replacing the one with this id; a step is a text, or any JSON value."""
     List: _aio.UnaryUnaryMultiCallable[_procedures_pb2.ProceduresListRequest, _procedures_pb2.ProceduresListResponse]  # type: ignore[assignment]
     """Procedures, the one that changed last first."""
     Find: _aio.UnaryUnaryMultiCallable[_procedures_pb2.ProceduresFindRequest, _procedures_pb2.ProceduresFindResponse]  # type: ignore[assignment]
-    """Procedures for what is to be done, best first."""
+    """Procedures relevant to a query, best first."""
     Get: _aio.UnaryUnaryMultiCallable[_procedures_pb2.ProceduresGetRequest, _values_pb2.Procedure]  # type: ignore[assignment]
     """One procedure."""
     Delete: _aio.UnaryUnaryMultiCallable[_procedures_pb2.ProceduresDeleteRequest, _values_pb2.Receipt]  # type: ignore[assignment]
@@ -76,9 +72,7 @@ class ProceduresServicer(metaclass=_abc_1.ABCMeta):
         request: _procedures_pb2.ProceduresSaveRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_values_pb2.Procedure, _abc.Awaitable[_values_pb2.Procedure]]:
-        """Write a procedure down; a step is a text, or any JSON value. Saved again under its id, it is
-        replaced.
-        """
+        """Save a procedure, replacing the one with this id; a step is a text, or any JSON value."""
 
     @_abc_1.abstractmethod
     def List(
@@ -94,7 +88,7 @@ class ProceduresServicer(metaclass=_abc_1.ABCMeta):
         request: _procedures_pb2.ProceduresFindRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_procedures_pb2.ProceduresFindResponse, _abc.Awaitable[_procedures_pb2.ProceduresFindResponse]]:
-        """Procedures for what is to be done, best first."""
+        """Procedures relevant to a query, best first."""
 
     @_abc_1.abstractmethod
     def Get(

@@ -115,15 +115,15 @@ class TasksServicer:
         raise NotImplementedError('Method not implemented!')
 
     def Save(self, request, context):
-        """Write a task as it is. Saved again, it keeps its steps and when it was made; what is finished
-        reopens.
+        """Save a task; saved again it keeps its steps and creation time, and an open status reopens a
+        finished task.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def List(self, request, context):
-        """Tasks, the one that changed last first; `archived` tells those in long-term memory from the
+        """Tasks, the one that changed last first; `archived` selects those in long-term memory, or the
         others.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -138,14 +138,14 @@ class TasksServicer:
         raise NotImplementedError('Method not implemented!')
 
     def Relevant(self, request, context):
-        """Tasks and decisions that have to do with a task, best first.
+        """Tasks and decisions that are relevant to a task, best first.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def RecentSummaries(self, request, context):
-        """What came of the latest tasks, in at most so many tokens.
+        """The summaries of the latest tasks, in at most `max_tokens` tokens together.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -159,34 +159,33 @@ class TasksServicer:
         raise NotImplementedError('Method not implemented!')
 
     def Update(self, request, context):
-        """Change some of a task. What is finished stays so: `save` it to take it up again.
+        """Change some fields of a task; a finished task stays finished until `save` reopens it.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Delete(self, request, context):
-        """Remove a task with its steps, and how it ended, for good. Decisions that belong to it stay,
-        without it.
+        """Remove a task for good, with its steps and executions; decisions that belong to it stay, without
+        it.
 
-        A summary of its goal goes too, and is told anew by the next upkeep.
+        The summary of its goal, if archived, goes too, and the next upkeep writes it anew.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Step(self, request, context):
-        """Write down one call of a tool. Of an output over 20,000 characters the beginning is kept, the cut
-        marked.
+        """Log one call of a tool; an output over 20,000 characters is cut at the end, and the cut marked.
 
-        A task that went to long-term memory is told there anew by the next upkeep.
+        If the task was archived in long-term memory, the next upkeep writes its summary anew.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Steps(self, request, context):
-        """The steps of a task, in order; of more than `limit` the last ones.
+        """The steps of a task, in order; if there are more than `limit`, the last of them.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

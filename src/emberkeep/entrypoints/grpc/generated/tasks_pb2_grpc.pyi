@@ -39,37 +39,36 @@ class TasksStub:
     Start: _grpc.UnaryUnaryMultiCallable[_tasks_pb2.TasksStartRequest, _values_pb2.Task]
     """Begin a task: it is running from now on."""
     Save: _grpc.UnaryUnaryMultiCallable[_tasks_pb2.TasksSaveRequest, _values_pb2.Task]
-    """Write a task as it is. Saved again, it keeps its steps and when it was made; what is finished
-    reopens.
+    """Save a task; saved again it keeps its steps and creation time, and an open status reopens a
+    finished task.
     """
     List: _grpc.UnaryUnaryMultiCallable[_tasks_pb2.TasksListRequest, _tasks_pb2.TasksListResponse]
-    """Tasks, the one that changed last first; `archived` tells those in long-term memory from the
+    """Tasks, the one that changed last first; `archived` selects those in long-term memory, or the
     others.
     """
     Active: _grpc.UnaryUnaryMultiCallable[_tasks_pb2.TasksActiveRequest, _tasks_pb2.TasksActiveResponse]
     """The tasks that are not finished."""
     Relevant: _grpc.UnaryUnaryMultiCallable[_tasks_pb2.TasksRelevantRequest, _tasks_pb2.TasksRelevantResponse]
-    """Tasks and decisions that have to do with a task, best first."""
+    """Tasks and decisions that are relevant to a task, best first."""
     RecentSummaries: _grpc.UnaryUnaryMultiCallable[_tasks_pb2.TasksRecentSummariesRequest, _tasks_pb2.TasksRecentSummariesResponse]
-    """What came of the latest tasks, in at most so many tokens."""
+    """The summaries of the latest tasks, in at most `max_tokens` tokens together."""
     Get: _grpc.UnaryUnaryMultiCallable[_tasks_pb2.TasksGetRequest, _values_pb2.Task]
     """One task."""
     Update: _grpc.UnaryUnaryMultiCallable[_tasks_pb2.TasksUpdateRequest, _values_pb2.Task]
-    """Change some of a task. What is finished stays so: `save` it to take it up again."""
+    """Change some fields of a task; a finished task stays finished until `save` reopens it."""
     Delete: _grpc.UnaryUnaryMultiCallable[_tasks_pb2.TasksDeleteRequest, _values_pb2.Receipt]
-    """Remove a task with its steps, and how it ended, for good. Decisions that belong to it stay,
-    without it.
+    """Remove a task for good, with its steps and executions; decisions that belong to it stay, without
+    it.
 
-    A summary of its goal goes too, and is told anew by the next upkeep.
+    The summary of its goal, if archived, goes too, and the next upkeep writes it anew.
     """
     Step: _grpc.UnaryUnaryMultiCallable[_tasks_pb2.TasksStepRequest, _values_pb2.Step]
-    """Write down one call of a tool. Of an output over 20,000 characters the beginning is kept, the cut
-    marked.
+    """Log one call of a tool; an output over 20,000 characters is cut at the end, and the cut marked.
 
-    A task that went to long-term memory is told there anew by the next upkeep.
+    If the task was archived in long-term memory, the next upkeep writes its summary anew.
     """
     Steps: _grpc.UnaryUnaryMultiCallable[_tasks_pb2.TasksStepsRequest, _tasks_pb2.TasksStepsResponse]
-    """The steps of a task, in order; of more than `limit` the last ones."""
+    """The steps of a task, in order; if there are more than `limit`, the last of them."""
     Finish: _grpc.UnaryUnaryMultiCallable[_tasks_pb2.TasksFinishRequest, _values_pb2.Task]
     """Say how a task ended, and what came of it."""
     Cancel: _grpc.UnaryUnaryMultiCallable[_tasks_pb2.TasksCancelRequest, _values_pb2.Task]
@@ -83,37 +82,36 @@ class TasksAsyncStub(TasksStub):
     Start: _aio.UnaryUnaryMultiCallable[_tasks_pb2.TasksStartRequest, _values_pb2.Task]  # type: ignore[assignment]
     """Begin a task: it is running from now on."""
     Save: _aio.UnaryUnaryMultiCallable[_tasks_pb2.TasksSaveRequest, _values_pb2.Task]  # type: ignore[assignment]
-    """Write a task as it is. Saved again, it keeps its steps and when it was made; what is finished
-    reopens.
+    """Save a task; saved again it keeps its steps and creation time, and an open status reopens a
+    finished task.
     """
     List: _aio.UnaryUnaryMultiCallable[_tasks_pb2.TasksListRequest, _tasks_pb2.TasksListResponse]  # type: ignore[assignment]
-    """Tasks, the one that changed last first; `archived` tells those in long-term memory from the
+    """Tasks, the one that changed last first; `archived` selects those in long-term memory, or the
     others.
     """
     Active: _aio.UnaryUnaryMultiCallable[_tasks_pb2.TasksActiveRequest, _tasks_pb2.TasksActiveResponse]  # type: ignore[assignment]
     """The tasks that are not finished."""
     Relevant: _aio.UnaryUnaryMultiCallable[_tasks_pb2.TasksRelevantRequest, _tasks_pb2.TasksRelevantResponse]  # type: ignore[assignment]
-    """Tasks and decisions that have to do with a task, best first."""
+    """Tasks and decisions that are relevant to a task, best first."""
     RecentSummaries: _aio.UnaryUnaryMultiCallable[_tasks_pb2.TasksRecentSummariesRequest, _tasks_pb2.TasksRecentSummariesResponse]  # type: ignore[assignment]
-    """What came of the latest tasks, in at most so many tokens."""
+    """The summaries of the latest tasks, in at most `max_tokens` tokens together."""
     Get: _aio.UnaryUnaryMultiCallable[_tasks_pb2.TasksGetRequest, _values_pb2.Task]  # type: ignore[assignment]
     """One task."""
     Update: _aio.UnaryUnaryMultiCallable[_tasks_pb2.TasksUpdateRequest, _values_pb2.Task]  # type: ignore[assignment]
-    """Change some of a task. What is finished stays so: `save` it to take it up again."""
+    """Change some fields of a task; a finished task stays finished until `save` reopens it."""
     Delete: _aio.UnaryUnaryMultiCallable[_tasks_pb2.TasksDeleteRequest, _values_pb2.Receipt]  # type: ignore[assignment]
-    """Remove a task with its steps, and how it ended, for good. Decisions that belong to it stay,
-    without it.
+    """Remove a task for good, with its steps and executions; decisions that belong to it stay, without
+    it.
 
-    A summary of its goal goes too, and is told anew by the next upkeep.
+    The summary of its goal, if archived, goes too, and the next upkeep writes it anew.
     """
     Step: _aio.UnaryUnaryMultiCallable[_tasks_pb2.TasksStepRequest, _values_pb2.Step]  # type: ignore[assignment]
-    """Write down one call of a tool. Of an output over 20,000 characters the beginning is kept, the cut
-    marked.
+    """Log one call of a tool; an output over 20,000 characters is cut at the end, and the cut marked.
 
-    A task that went to long-term memory is told there anew by the next upkeep.
+    If the task was archived in long-term memory, the next upkeep writes its summary anew.
     """
     Steps: _aio.UnaryUnaryMultiCallable[_tasks_pb2.TasksStepsRequest, _tasks_pb2.TasksStepsResponse]  # type: ignore[assignment]
-    """The steps of a task, in order; of more than `limit` the last ones."""
+    """The steps of a task, in order; if there are more than `limit`, the last of them."""
     Finish: _aio.UnaryUnaryMultiCallable[_tasks_pb2.TasksFinishRequest, _values_pb2.Task]  # type: ignore[assignment]
     """Say how a task ended, and what came of it."""
     Cancel: _aio.UnaryUnaryMultiCallable[_tasks_pb2.TasksCancelRequest, _values_pb2.Task]  # type: ignore[assignment]
@@ -136,8 +134,8 @@ class TasksServicer(metaclass=_abc_1.ABCMeta):
         request: _tasks_pb2.TasksSaveRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_values_pb2.Task, _abc.Awaitable[_values_pb2.Task]]:
-        """Write a task as it is. Saved again, it keeps its steps and when it was made; what is finished
-        reopens.
+        """Save a task; saved again it keeps its steps and creation time, and an open status reopens a
+        finished task.
         """
 
     @_abc_1.abstractmethod
@@ -146,7 +144,7 @@ class TasksServicer(metaclass=_abc_1.ABCMeta):
         request: _tasks_pb2.TasksListRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tasks_pb2.TasksListResponse, _abc.Awaitable[_tasks_pb2.TasksListResponse]]:
-        """Tasks, the one that changed last first; `archived` tells those in long-term memory from the
+        """Tasks, the one that changed last first; `archived` selects those in long-term memory, or the
         others.
         """
 
@@ -164,7 +162,7 @@ class TasksServicer(metaclass=_abc_1.ABCMeta):
         request: _tasks_pb2.TasksRelevantRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tasks_pb2.TasksRelevantResponse, _abc.Awaitable[_tasks_pb2.TasksRelevantResponse]]:
-        """Tasks and decisions that have to do with a task, best first."""
+        """Tasks and decisions that are relevant to a task, best first."""
 
     @_abc_1.abstractmethod
     def RecentSummaries(
@@ -172,7 +170,7 @@ class TasksServicer(metaclass=_abc_1.ABCMeta):
         request: _tasks_pb2.TasksRecentSummariesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tasks_pb2.TasksRecentSummariesResponse, _abc.Awaitable[_tasks_pb2.TasksRecentSummariesResponse]]:
-        """What came of the latest tasks, in at most so many tokens."""
+        """The summaries of the latest tasks, in at most `max_tokens` tokens together."""
 
     @_abc_1.abstractmethod
     def Get(
@@ -188,7 +186,7 @@ class TasksServicer(metaclass=_abc_1.ABCMeta):
         request: _tasks_pb2.TasksUpdateRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_values_pb2.Task, _abc.Awaitable[_values_pb2.Task]]:
-        """Change some of a task. What is finished stays so: `save` it to take it up again."""
+        """Change some fields of a task; a finished task stays finished until `save` reopens it."""
 
     @_abc_1.abstractmethod
     def Delete(
@@ -196,10 +194,10 @@ class TasksServicer(metaclass=_abc_1.ABCMeta):
         request: _tasks_pb2.TasksDeleteRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_values_pb2.Receipt, _abc.Awaitable[_values_pb2.Receipt]]:
-        """Remove a task with its steps, and how it ended, for good. Decisions that belong to it stay,
-        without it.
+        """Remove a task for good, with its steps and executions; decisions that belong to it stay, without
+        it.
 
-        A summary of its goal goes too, and is told anew by the next upkeep.
+        The summary of its goal, if archived, goes too, and the next upkeep writes it anew.
         """
 
     @_abc_1.abstractmethod
@@ -208,10 +206,9 @@ class TasksServicer(metaclass=_abc_1.ABCMeta):
         request: _tasks_pb2.TasksStepRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_values_pb2.Step, _abc.Awaitable[_values_pb2.Step]]:
-        """Write down one call of a tool. Of an output over 20,000 characters the beginning is kept, the cut
-        marked.
+        """Log one call of a tool; an output over 20,000 characters is cut at the end, and the cut marked.
 
-        A task that went to long-term memory is told there anew by the next upkeep.
+        If the task was archived in long-term memory, the next upkeep writes its summary anew.
         """
 
     @_abc_1.abstractmethod
@@ -220,7 +217,7 @@ class TasksServicer(metaclass=_abc_1.ABCMeta):
         request: _tasks_pb2.TasksStepsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tasks_pb2.TasksStepsResponse, _abc.Awaitable[_tasks_pb2.TasksStepsResponse]]:
-        """The steps of a task, in order; of more than `limit` the last ones."""
+        """The steps of a task, in order; if there are more than `limit`, the last of them."""
 
     @_abc_1.abstractmethod
     def Finish(

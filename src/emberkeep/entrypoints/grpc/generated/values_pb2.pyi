@@ -24,10 +24,10 @@ DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
 class Message(_message.Message):
-    """One thing said: who (`role`, `name`), what, and when if the caller knows.
+    """One message: who said it (`role`, `name`), what, and when if the caller knows.
 
-    A message without words, as one that only calls tools, has no content; it is in the log and makes no
-    memory.
+    A message without words, such as one that only calls tools, has empty content; it is logged but
+    makes no memory.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -80,12 +80,12 @@ Global___Message: _TypeAlias = Message  # noqa: Y015
 
 @_typing.final
 class Added(_message.Message):
-    """What `add` and `remember` did: `new` items, `updated` ones (told again, so reheated), of `extracted`
-    in all.
+    """What `add` and `remember` did: how many items are `new`, how many `updated` (told again, so
+    reheated).
 
-    The items are the episodes, then what was `learned` from them. `errors` counts what is kept but
-    could not be embedded or learned from yet; `reasons` says why. It is found by its words meanwhile,
-    and `learn()` catches up. `redacted` names the kinds of secrets that were cut out.
+    `extracted` counts both. `items` are the episodes, then what was `learned` from them. `errors`
+    counts items that could not be embedded or learned from yet, `reasons` says why; they are found by
+    their words until `learn()` catches up. `redacted` names the kinds of secrets that were cut out.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -135,11 +135,11 @@ Global___Added: _TypeAlias = Added  # noqa: Y015
 class Memory(_message.Message):
     """One unit of long-term memory; users see it as a "memory".
 
-    `temperature` is what it has cooled to at the time of reading, since it was set at `heated_at`.
+    `temperature` is its temperature at the time of reading, cooled since it was set at `heated_at`.
     `occurred_at` is when it happened, `recorded_at` when Emberkeep was told; it holds from `valid_from`
-    until `valid_to`, if set. The `gloss` holds further words that it is found by. A `record` is what it
-    is found for, such as "task:ID". It was said `utc_offset` minutes east of UTC, which is 0 also if
-    that is not known.
+    until `valid_to`, if set. The `gloss` holds further words that searches find it by. `record` names
+    the record that it stands for, such as "task:ID". `utc_offset` is the offset of where it was said,
+    in minutes east of UTC, 0 if unknown.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -262,7 +262,7 @@ Global___Memory: _TypeAlias = Memory  # noqa: Y015
 
 @_typing.final
 class Source(_message.Message):
-    """A message that an item came from, and the words of it that support what was learned."""
+    """A message that an item came from; `quote` is the part of it that supports what was learned."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -309,8 +309,8 @@ Global___Source: _TypeAlias = Source  # noqa: Y015
 
 @_typing.final
 class SeedReport(_message.Message):
-    """What `seed` did: things read, of which `new` ones were kept; those `known`, in these or other words,
-    were not.
+    """What `seed` did: how many entries it `read`, kept as `new`, or skipped as `known`, in these or other
+    words.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -474,12 +474,12 @@ Global___Hit: _TypeAlias = Hit  # noqa: Y015
 
 @_typing.final
 class Why(_message.Message):
-    """Why a hit is where it is.
+    """Why a hit ranks where it does.
 
-    A `stale` one tells of what is no longer so, an `echo` says what a better hit says word for word;
-    `led_by` names the hit it is linked to. `losses` are what was taken off all that the evidence is
-    worth: for being "stale", for being a "statement", for being too far behind to be "compared" word by
-    word or read with the question, for being an "echo".
+    A `stale` hit tells of something that is no longer so, an `echo` repeats a better hit word for word;
+    `led_by` names the hit it is linked to. `losses` were subtracted from what the evidence is worth:
+    for being "stale", for being a "statement", for ranking too low to be "compared" word by word or
+    read with the question, for being an "echo".
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -547,9 +547,10 @@ Global___Why: _TypeAlias = Why  # noqa: Y015
 
 @_typing.final
 class Evidence(_message.Message):
-    """What one channel says of a candidate: how much of its score comes from there, and where that ranks.
+    """What one channel contributed to a candidate.
 
     `score` is what the channel measured: a cosine, or a share of the best score that a text could have.
+    `rank` is the candidate's rank in that channel, `worth` the channel's part in the fused score.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -583,10 +584,10 @@ Global___Evidence: _TypeAlias = Evidence  # noqa: Y015
 
 @_typing.final
 class SessionHit(_message.Message):
-    """A session found: what was found in it, best first. What belongs to no session comes together as
+    """A session that a search found, with its hits, best first. Hits without a session are grouped under
     `None`.
 
-    `user_id` is whose it is: two users may each have a session of one name.
+    `user_id` is the owner: two users may each have a session with the same id.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -625,7 +626,7 @@ Global___SessionHit: _TypeAlias = SessionHit  # noqa: Y015
 
 @_typing.final
 class Page(_message.Message):
-    """Some items, and where the next ones start: pass `next` as `cursor=` to go on, `None` means the end."""
+    """A page of items: pass its `next` as `cursor=` to get the following page; `None` means the end."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -765,7 +766,7 @@ Global___Change: _TypeAlias = Change  # noqa: Y015
 
 @_typing.final
 class Linked(_message.Message):
-    """A memory that another one has to do with: it is "similar", mentions the same "entity", or one
+    """A memory linked to another: it is "similar", mentions the same "entity", or one of the two
     "supersedes" it.
     """
 
@@ -796,12 +797,11 @@ Global___Linked: _TypeAlias = Linked  # noqa: Y015
 
 @_typing.final
 class SearchResult(_message.Message):
-    """What a search over collections found: how alike it is to what was asked for, and in which
-    collection.
+    """One result of a search over collections, with its relevance and its collection.
 
-    The relevance is the similarity of the two; where there are no vectors to compare, a share of the
-    best one's. The id is the record's; of a chunk of a document, and of what was learned, it is the
-    memory's.
+    `relevance` is the cosine with the query; where there are no vectors to compare, relative to the
+    best result. `id` is the record's id; for a chunk of a document and for a learned statement it is
+    the memory's.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -837,12 +837,12 @@ Global___SearchResult: _TypeAlias = SearchResult  # noqa: Y015
 
 @_typing.final
 class Shares(_message.Message):
-    """How a budget is divided, as shares of it.
+    """How a token budget is divided, as shares of the whole.
 
-    A tier gets its `floor` if it has that much to say; what it does not use is free for the others.
-    Beyond its `ceiling` it gets only what no other tier wants. One `record` gets no more than its share
-    while others wait. A tier that is named in `most` has at most so many records, however much room
-    there is.
+    A tier is sure of its floor if it has that much to say; what it does not use is free for the others.
+    Beyond its ceiling it gets only what no other tier wants. A single record gets at most the share
+    `record` while others wait. `most` limits the number of records of a tier, however much room there
+    is.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -940,8 +940,8 @@ Global___Shares: _TypeAlias = Shares  # noqa: Y015
 class Context(_message.Message):
     """The text to put in front of a model, what it is made of, and what it costs.
 
-    With `format="messages"` the same is in `messages`, ready for a chat. The `id` is that of its
-    record, for `context_feedback`; `entries` says of each candidate what became of it.
+    With `format="messages"` the same content is in `messages`, ready for a chat. `id` is the id of its
+    `ContextRecord`, for `context_feedback`; `entries` gives the fate of each candidate.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -993,9 +993,9 @@ Global___Context: _TypeAlias = Context  # noqa: Y015
 
 @_typing.final
 class Chunk(_message.Message):
-    """One record as it stands in the context: `text` as written there, `content` as it was kept.
+    """One record in the context: `text` as written there, `content` as it was kept.
 
-    It is `trimmed` when only its beginning fitted. The `hit` is there if it was found by a search.
+    It is `trimmed` when only its beginning fitted. `hit` is set if a search found it.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -1059,7 +1059,7 @@ Global___Chunk: _TypeAlias = Chunk  # noqa: Y015
 
 @_typing.final
 class Considered(_message.Message):
-    """What became of one candidate, and why it was dropped or trimmed. Holds no text."""
+    """The fate of one candidate, and why it was dropped or trimmed. Holds no text."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1100,7 +1100,7 @@ Global___Considered: _TypeAlias = Considered  # noqa: Y015
 
 @_typing.final
 class ContextRecord(_message.Message):
-    """A context that was handed out: what for, how, what was chosen and dropped, and whether it helped. No
+    """The log entry of a context: its task, settings, candidates' fates, and whether it helped. Holds no
     memories.
     """
 
@@ -1303,7 +1303,7 @@ Global___Stats: _TypeAlias = Stats  # noqa: Y015
 
 @_typing.final
 class CacheUse(_message.Message):
-    """How often a vector was found in a cache since the memory was opened, and how often not."""
+    """The hits and misses of an embedding cache since the memory was opened."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1332,12 +1332,12 @@ Global___CacheUse: _TypeAlias = CacheUse  # noqa: Y015
 
 @_typing.final
 class Overview(_message.Message):
-    """How a memory stands.
+    """The state of a memory.
 
-    `tiers` counts what each holds: live "events", "open" work and "finished" work that waits to be
+    `tiers` counts what each tier holds: live "events", "open" work and "finished" work that waits to be
     archived, "long_term" memories and "cold" ones, which have left the index that searches use by
-    default. `due` is what would move if `upkeep` ran now. `temperatures` counts what holds by tens of
-    degrees, the coldest first; `sacred` is how many of these never cool.
+    default. `due` is what would move if `upkeep` ran now. `temperatures` counts the memories that hold
+    in bands of ten degrees, the coldest first; `sacred` is how many of these never cool.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -1418,8 +1418,8 @@ Global___Overview: _TypeAlias = Overview  # noqa: Y015
 
 @_typing.final
 class Caps(_message.Message):
-    """How many tokens may be spent a day: from which on there is a warning, at which learning pauses; 0
-    for no cap.
+    """Daily token caps: from `soft` on a warning is logged, at `hard` or `per_user` learning pauses; 0 for
+    no cap.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -1447,8 +1447,8 @@ Global___Caps: _TypeAlias = Caps  # noqa: Y015
 
 @_typing.final
 class UserSummary(_message.Message):
-    """How much there is of one user, and when they were last heard of; `user_id` is `None` for what is
-    nobody's.
+    """How much is kept for one user, and when the latest was added; `user_id` is `None` for what belongs
+    to nobody.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -1484,10 +1484,10 @@ Global___UserSummary: _TypeAlias = UserSummary  # noqa: Y015
 class Audit(_message.Message):
     """What is wrong with what was learned.
 
-    Of the statements `examined`: `junk` (says too little, no statement, nobody's own words),
-    `duplicate` (said by another one), `stale` (a later one says otherwise, or a plan whose day is
-    over), `unsupported` (its quote is not in the log). `quarantined` are messages that read like
-    instructions to a model: kept as they are, not learned from.
+    The faults of the statements `examined`: `junk` (says too little, is no statement, or is nobody's
+    own words), `duplicate` (another statement says the same), `stale` (a later one says otherwise, or
+    it is a plan whose day is over), `unsupported` (its quote is not in the log). `quarantined` are
+    messages that read like instructions to a model: they are kept verbatim, and not learned from.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -1538,7 +1538,7 @@ Global___Audit: _TypeAlias = Audit  # noqa: Y015
 
 @_typing.final
 class Fault(_message.Message):
-    """How many statements have a fault, which share that is, and a few of them."""
+    """How many statements have a fault, what share of all that is (`rate`), and a few examples."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1566,8 +1566,9 @@ Global___Fault: _TypeAlias = Fault  # noqa: Y015
 
 @_typing.final
 class Waiting(_message.Message):
-    """An interaction in the backlog: "waiting" to be tried (again at `due_at`, none for now) or "failed",
-    and why.
+    """An interaction in the backlog, and why it is there.
+
+    Either "waiting" to be tried, not before `due_at` (`None`: at once), or "failed".
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -1613,7 +1614,7 @@ Global___Waiting: _TypeAlias = Waiting  # noqa: Y015
 
 @_typing.final
 class Spending(_message.Message):
-    """What one user's exchanges took of one model on one day."""
+    """The tokens and calls that learning from one user's exchanges took of one model on one day."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1646,7 +1647,7 @@ Global___Spending: _TypeAlias = Spending  # noqa: Y015
 
 @_typing.final
 class Spent(_message.Message):
-    """What asking a language model took."""
+    """The tokens and calls that asking a language model took."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1675,9 +1676,9 @@ Global___Spent: _TypeAlias = Spent  # noqa: Y015
 class LearnReport(_message.Message):
     """What `learn` did.
 
-    Interactions made into episodes (`derived`) and `learned` from; facts that are `new` or `updated` by
-    that; items `embedded`. How many interactions and vectors are `waiting`, how many interactions
-    `failed` for good, and the `reasons` for both.
+    How many interactions were made into episodes (`derived`) and `learned` from; how many facts are
+    `new` or `updated` as a result; how many items were `embedded`. How many interactions and vectors
+    are still `waiting`, how many interactions `failed` for good, and the `reasons` for both.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -1724,8 +1725,8 @@ class UpkeepReport(_message.Message):
     """What `upkeep` did, or with `dry_run` would do; `learned`, `waiting`, `failed` and `reasons` are
     those of `learn`.
 
-    Critical events `flushed` from memory to the store; tasks, goals, decisions and events `archived` in
-    long-term memory; items `demoted` out of the index that searches use by default.
+    How many critical events were `flushed` from memory to the store; tasks, goals, decisions and events
+    `archived` in long-term memory; items `demoted` out of the index that searches use by default.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -1799,7 +1800,9 @@ Global___UpkeepReport: _TypeAlias = UpkeepReport  # noqa: Y015
 
 @_typing.final
 class RebuildReport(_message.Message):
-    """What `rebuild` did: the vectors, and if there is a learner, what it learned from the log."""
+    """What `rebuild` did: the vectors it made and, if there is a learner, how the learned statements
+    differ.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1830,8 +1833,8 @@ Global___RebuildReport: _TypeAlias = RebuildReport  # noqa: Y015
 
 @_typing.final
 class Difference(_message.Message):
-    """How what was learned differs after deriving it again: statements added, lost, and holding for
-    another time.
+    """How a rebuild changes the learned statements: `added`, `lost`, and `changed` in the time for which
+    they hold.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -1877,7 +1880,9 @@ Global___Difference: _TypeAlias = Difference  # noqa: Y015
 
 @_typing.final
 class Precomputed(_message.Message):
-    """Vectors made ahead: how many texts were given, and how many had one already."""
+    """Vectors made ahead: how many `texts` were given, how many had a vector already, and how many were
+    `made`.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1936,9 +1941,7 @@ Global___AgentState: _TypeAlias = AgentState  # noqa: Y015
 
 @_typing.final
 class AuditEntry(_message.Message):
-    """Something that someone did to look after a store: who (a key's id, or "local"), when, what, and to
-    whose data.
-    """
+    """An administrative action: who did it (a key's id, or "local"), when, what, and to which user's data."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1978,9 +1981,7 @@ Global___AuditEntry: _TypeAlias = AuditEntry  # noqa: Y015
 
 @_typing.final
 class InteractionRecord(_message.Message):
-    """One turn of an assistant, as `memory.capture.log` takes it: what was heard, what was done, what was
-    answered.
-    """
+    """One turn of an assistant, as `memory.capture.log` takes it: what it heard, did and answered."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2071,9 +2072,9 @@ Global___InteractionRecord: _TypeAlias = InteractionRecord  # noqa: Y015
 
 @_typing.final
 class Interaction(_message.Message):
-    """What was said in one call to `add` or `capture.log`, word for word.
+    """The messages of one call to `add` or `capture.log`, word for word.
 
-    `utc_offset` is how many minutes east of UTC that was, 0 also if it is not known.
+    `utc_offset` is the offset of where they were said, in minutes east of UTC, 0 if unknown.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -2142,7 +2143,7 @@ Global___Interaction: _TypeAlias = Interaction  # noqa: Y015
 
 @_typing.final
 class Details(_message.Message):
-    """What an assistant did in one turn, beside what was said."""
+    """What an assistant did in one turn, besides what was said."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2197,7 +2198,7 @@ Global___Details: _TypeAlias = Details  # noqa: Y015
 
 @_typing.final
 class Session(_message.Message):
-    """One conversation: whose, how many interactions, from when to when."""
+    """One conversation: its user, how many interactions it has, and the times of the first and the last."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2234,7 +2235,7 @@ Global___Session: _TypeAlias = Session  # noqa: Y015
 
 @_typing.final
 class ConfigChange(_message.Message):
-    """Who set a key of the configuration from what to what, and why. A value of `None` is none."""
+    """Who changed a configuration key from which value to which, and why. `None` stands for no value."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2308,7 +2309,7 @@ Global___ConfigChange: _TypeAlias = ConfigChange  # noqa: Y015
 
 @_typing.final
 class Decision(_message.Message):
-    """Who decided what and why, what else there was, how sure they were, and how it turned out."""
+    """Who decided what and why, the alternatives, how confident they were, and how it turned out."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2416,7 +2417,7 @@ Global___Decision: _TypeAlias = Decision  # noqa: Y015
 
 @_typing.final
 class FoundDecision(_message.Message):
-    """A record that a search found: how relevant it is, best 1.0, and the cosine with the question."""
+    """A record that a search found: its relevance (1.0 for the best), and its cosine with the question."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2446,8 +2447,8 @@ Global___FoundDecision: _TypeAlias = FoundDecision  # noqa: Y015
 
 @_typing.final
 class Event(_message.Message):
-    """One change: its id, by which it is known wherever it arrives twice, its type, and what the type says
-    of it.
+    """One change: its id, by which receivers recognise a duplicate, its type, and the payload of that
+    type.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -2491,7 +2492,7 @@ Global___Event: _TypeAlias = Event  # noqa: Y015
 
 @_typing.final
 class Undeliverable(_message.Message):
-    """An event that a sink was not given in the end, and why."""
+    """An event that was given up for a sink, and why."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2524,7 +2525,7 @@ Global___Undeliverable: _TypeAlias = Undeliverable  # noqa: Y015
 
 @_typing.final
 class Delivered(_message.Message):
-    """What a relay did: events sent, attempts that failed, and why."""
+    """What a run of the relay did: how many events it sent, how many attempts failed, and why."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2552,8 +2553,8 @@ Global___Delivered: _TypeAlias = Delivered  # noqa: Y015
 
 @_typing.final
 class Webhook(_message.Message):
-    """Where a tenant's events are posted, and which of them. Its secret is shown to whoever adds it, and
-    once.
+    """A URL that a tenant's events of some types are posted to. Its secret is shown once, to the caller
+    who adds it.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -2589,9 +2590,7 @@ Global___Webhook: _TypeAlias = Webhook  # noqa: Y015
 
 @_typing.final
 class Execution(_message.Message):
-    """One time that a task ended: what came of it, which tools it took, in order, and which errors there
-    were.
-    """
+    """One run of a task: its outcome, the tools it used, in order, and the errors it met."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2677,7 +2676,9 @@ Global___Execution: _TypeAlias = Execution  # noqa: Y015
 
 @_typing.final
 class SimilarTask(_message.Message):
-    """A task that a search found: how it ended, and how often it was handed out before."""
+    """An execution that a search found: how the task ended, and how often the execution was handed out
+    before.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2724,7 +2725,9 @@ Global___SimilarTask: _TypeAlias = SimilarTask  # noqa: Y015
 
 @_typing.final
 class TaskContext(_message.Message):
-    """What is known before a task: tasks like it, patterns that fit it, and what both advise, in numbers."""
+    """What is known before a task: similar tasks, matching patterns, and recommendations with their
+    numbers.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2754,11 +2757,11 @@ Global___TaskContext: _TypeAlias = TaskContext  # noqa: Y015
 
 @_typing.final
 class TaskPattern(_message.Message):
-    """What tasks that ended alike have in common, and how sure that is.
+    """What tasks with the same outcome have in common, and how certain that is.
 
-    Of `support` tasks that show it, `hits` ended as it says; of `other_support` that do not,
-    `other_hits` did. The `confidence_score` is the least share that this evidence allows, moved by
-    feedback.
+    Of `support` tasks that show the pattern, `hits` ended as it says; of `other_support` tasks that do
+    not show it, `other_hits` ended so. The `confidence_score` is the lower bound of the share that this
+    evidence allows, adjusted by feedback.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -2875,9 +2878,7 @@ Global___TaskPattern: _TypeAlias = TaskPattern  # noqa: Y015
 
 @_typing.final
 class Caution(_message.Message):
-    """Whether something like this failed before: how often of how many, with what error, and what fixed
-    it.
-    """
+    """Whether similar actions failed before: how many of how many, with which errors, and what fixed it."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2918,7 +2919,7 @@ Global___Caution: _TypeAlias = Caution  # noqa: Y015
 
 @_typing.final
 class Goal(_message.Message):
-    """What is to be reached; may be part of another goal."""
+    """Something to be achieved; may be part of another goal."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -3076,7 +3077,7 @@ Global___Incident: _TypeAlias = Incident  # noqa: Y015
 
 @_typing.final
 class FoundIncident(_message.Message):
-    """A record that a search found: how relevant it is, best 1.0, and the cosine with the question."""
+    """A record that a search found: its relevance (1.0 for the best), and its cosine with the question."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -3106,7 +3107,7 @@ Global___FoundIncident: _TypeAlias = FoundIncident  # noqa: Y015
 
 @_typing.final
 class NewKey(_message.Message):
-    """A key that was just made, with the text to present; that is shown this once, and kept nowhere."""
+    """A key that was just made, with its secret, which is shown only now and stored nowhere."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -3131,7 +3132,7 @@ Global___NewKey: _TypeAlias = NewKey  # noqa: Y015
 
 @_typing.final
 class ApiKey(_message.Message):
-    """A key as it is known afterwards: all but its secret."""
+    """An API key as it is stored and listed: everything except its secret."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -3183,7 +3184,7 @@ Global___ApiKey: _TypeAlias = ApiKey  # noqa: Y015
 
 @_typing.final
 class Imported(_message.Message):
-    """What importing a document did: whether it is new, and how many chunks came, went and stayed."""
+    """What importing a document did: whether it is new, and how many chunks were added, removed and kept."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -3218,7 +3219,7 @@ Global___Imported: _TypeAlias = Imported  # noqa: Y015
 
 @_typing.final
 class Document(_message.Message):
-    """A text to look things up in. What it says is kept in `chunks`, each a memory of its own.
+    """A reference text. Its content is kept in chunks, each a memory of its own; `chunks` is how many.
 
     `origin` is the path or URL that it came from, "" for none.
     """
@@ -3289,7 +3290,7 @@ Global___Document: _TypeAlias = Document  # noqa: Y015
 
 @_typing.final
 class FoundPassage(_message.Message):
-    """A record that a search found: how relevant it is, best 1.0, and the cosine with the question."""
+    """A record that a search found: its relevance (1.0 for the best), and its cosine with the question."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -3319,7 +3320,7 @@ Global___FoundPassage: _TypeAlias = FoundPassage  # noqa: Y015
 
 @_typing.final
 class Passage(_message.Message):
-    """A chunk of a document that a search found, with its place in it; `page` where the document has
+    """A chunk of a document that a search found, with its position; `page` is set if the document has
     pages.
     """
 
@@ -3362,10 +3363,10 @@ Global___Passage: _TypeAlias = Passage  # noqa: Y015
 
 @_typing.final
 class LiveEvent(_message.Message):
-    """Something that happened. A critical one has an `id`, under which it is kept when it leaves the
+    """Something that happened. A critical event has an `id`, under which it is stored when it leaves the
     buffer.
 
-    A tuple, because making a frozen dataclass takes several times as long.
+    A named tuple, because creating a frozen dataclass takes several times as long.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -3410,8 +3411,8 @@ Global___LiveEvent: _TypeAlias = LiveEvent  # noqa: Y015
 
 @_typing.final
 class Metric(_message.Message):
-    """A measured value: the latest, and the `history` of the last ones, oldest first, with what they come
-    to.
+    """A measured value: the latest, and the `history` of recent values, oldest first, with their
+    statistics.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -3444,8 +3445,8 @@ Global___Metric: _TypeAlias = Metric  # noqa: Y015
 
 @_typing.final
 class ActiveTask(_message.Message):
-    """A task at hand: its `state` as it was last set here, and its record in `memory.tasks`, if it has
-    one.
+    """An active task: its `state` as last set here, and the status of its record in `memory.tasks`, if it
+    has one.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -3488,11 +3489,11 @@ Global___ActiveTask: _TypeAlias = ActiveTask  # noqa: Y015
 
 @_typing.final
 class Snapshot(_message.Message):
-    """All that is going on, as of `at`.
+    """Everything that is going on at the time `at`.
 
-    Of the events `pushed` since `since`, the buffer has the last `held`, counted by category and
-    severity; `critical` are the latest of those that are, and `unkept` ones are in memory only.
-    `degraded` says what could not be read.
+    Of the events `pushed` since `since`, the buffer holds the last `held`, counted by category and
+    severity. `critical` are the latest critical events; `unkept` is how many critical events are in
+    memory only. `degraded` says what could not be read.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -3617,9 +3618,7 @@ Global___Snapshot: _TypeAlias = Snapshot  # noqa: Y015
 
 @_typing.final
 class Rating(_message.Message):
-    """What was said of a pattern: whether it helped, by how much its confidence was moved by hand, and a
-    note.
-    """
+    """One piece of feedback on a pattern: whether it helped, the adjustment of its confidence, and a note."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -3657,7 +3656,7 @@ Global___Rating: _TypeAlias = Rating  # noqa: Y015
 
 @_typing.final
 class PatternVersion(_message.Message):
-    """How a pattern changed: by field, what it was and what it became."""
+    """One change of a pattern: for each changed field, the old and the new value."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -3692,8 +3691,8 @@ Global___PatternVersion: _TypeAlias = PatternVersion  # noqa: Y015
 
 @_typing.final
 class Question(_message.Message):
-    """A pattern that feedback would teach about, what to ask, and how much that would teach: the more the
-    better.
+    """A pattern to ask for feedback on, the question, and how much the answer would tell (`worth`, higher
+    is more).
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -3822,7 +3821,7 @@ Global___CachedPattern: _TypeAlias = CachedPattern  # noqa: Y015
 
 @_typing.final
 class Entry(_message.Message):
-    """A value by its name: a preference, or a part of a persona's state."""
+    """A named value: a preference, or a part of a persona's state."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -3927,7 +3926,7 @@ Global___Procedure: _TypeAlias = Procedure  # noqa: Y015
 
 @_typing.final
 class FoundProcedure(_message.Message):
-    """A record that a search found: how relevant it is, best 1.0, and the cosine with the question."""
+    """A record that a search found: its relevance (1.0 for the best), and its cosine with the question."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -3957,7 +3956,7 @@ Global___FoundProcedure: _TypeAlias = FoundProcedure  # noqa: Y015
 
 @_typing.final
 class Task(_message.Message):
-    """A piece of work, with what came of it as its `summary`. `archived_at` is when it went to long-term
+    """A piece of work; `summary` says what came of it, `archived_at` when it was moved to long-term
     memory.
     """
 
@@ -4041,7 +4040,7 @@ Global___Task: _TypeAlias = Task  # noqa: Y015
 
 @_typing.final
 class FoundTaskOrDecision(_message.Message):
-    """A record that a search found: how relevant it is, best 1.0, and the cosine with the question."""
+    """A record that a search found: its relevance (1.0 for the best), and its cosine with the question."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -4080,7 +4079,7 @@ Global___FoundTaskOrDecision: _TypeAlias = FoundTaskOrDecision  # noqa: Y015
 
 @_typing.final
 class Step(_message.Message):
-    """One call of a tool. Of a long output the beginning is kept; `output_chars` is the length of the
+    """One call of a tool. Only the beginning of a long output is kept; `output_chars` is the length of the
     whole.
     """
 

@@ -1,4 +1,4 @@
-"""The browser that pages are looked at with: Chromium without a window of its own, or whichever is there."""
+"""The browser for benchmarks of pages: a headless Chromium, or whichever Chromium is installed."""
 
 import shutil
 
@@ -6,5 +6,5 @@ NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chro
 
 
 def chromium() -> str | None:
-    """Where it is; `scripts/chromium.sh` installs it."""
+    """Return its path, or None; `scripts/chromium.sh` installs it."""
     return next(filter(None, map(shutil.which, NAMES)), None)

@@ -1,4 +1,4 @@
-"""What a context costs, against one search in the same memories, in one run.
+"""How long a context takes, compared with one search in the same memories, in one run.
 
 python -m benchmarks.context [--items 100000] [--rounds 100] [--db URL]
 """
@@ -16,7 +16,7 @@ from benchmarks.texts import KeptEmbedder, Texts
 from emberkeep.providers.local_embedder import LocalEmbedder
 
 USER = "alex"
-AT_MOST = 3.0
+AT_MOST = 3.0  # times a search
 
 
 def main() -> None:
@@ -30,7 +30,7 @@ def main() -> None:
 
 
 def compare(target: str | Path, count: int, rounds: int) -> None:
-    """The same questions as searches and as contexts, in turn; all memories of one kind, then a tenth knowledge."""
+    """Ask the same questions as searches and as contexts, in turn; first of episodes only, then of other kinds too."""
     texts = Texts()
     with emberkeep.open(target, tenant="context", learner="none", embedder=KeptEmbedder(LocalEmbedder())) as memory:
         for start in range(0, count, 10_000):

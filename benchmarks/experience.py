@@ -1,4 +1,4 @@
-"""What looking for failures before acting costs beyond embedding the question, and what keeping an execution does.
+"""How long `experience.warn` takes beyond embedding the question, and how long storing an execution takes.
 
 python -m benchmarks.experience [--executions 100000] [--rounds 100] [--db URL]
 """
@@ -21,8 +21,8 @@ from emberkeep.providers.local_embedder import LocalEmbedder
 from emberkeep.work import endings
 from emberkeep.work.desk import Desk
 
-AT_MOST_MS = 20.0
-BATCH = 1_000
+AT_MOST_MS = 20.0  # beyond the embedding
+BATCH = 1_000  # executions in one transaction
 
 
 def main() -> None:
@@ -41,7 +41,7 @@ def main() -> None:
 
 
 def fill(memory: emberkeep.Memory, texts: Texts, count: int) -> None:
-    """Many executions at once; one by one it would be a fsync each."""
+    """Store many executions in one transaction each time; one by one, each would wait for the disk."""
     for start in range(0, count, BATCH):
         said = texts.memories(min(BATCH, count - start))
         desk = memory._desk

@@ -1,13 +1,13 @@
-"""How a curve grows: the exponent of the power law that lies closest to its points."""
+"""How a curve grows: the exponent of the power law that fits its points best."""
 
 import math
 from collections.abc import Sequence
 
 
 def exponent(points: Sequence[tuple[float, float]]) -> float | None:
-    """The slope of the straight line through the points on logarithmic axes, by least squares.
+    """Return the slope of the straight line through the points on logarithmic axes, by least squares.
 
-    0 is flat, 1 grows with the size, 2 with its square. None if there are no two sizes, or something took no time.
+    0 is constant, 1 linear, 2 quadratic. None if there are fewer than two sizes, or a value is not positive.
     """
     if len({size for size, _ in points}) < 2 or any(size <= 0 or value <= 0 for size, value in points):
         return None
@@ -18,5 +18,5 @@ def exponent(points: Sequence[tuple[float, float]]) -> float | None:
 
 
 def last_exponent(points: Sequence[tuple[float, float]]) -> float | None:
-    """The same between the two largest sizes: what a fixed cost, which hides growth at first, no longer hides."""
+    """Return the exponent between the two largest sizes, where fixed costs hide the growth least."""
     return exponent(sorted(points)[-2:])

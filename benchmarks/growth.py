@@ -1,17 +1,17 @@
-"""What happens when a store grows: each measure at several sizes, on both engines, every point in its own processes.
+"""How a growing store behaves: each measure at several sizes, on both engines, every point in its own processes.
 
 python -m benchmarks.growth [--sizes 1000,10000,100000,1000000] [--users 1,10,100,1000,10000]
     [--engines sqlite,postgres] [--series items,one,users] [--db URL] [--opens 3] [--questions 200]
     [--out growth.json] [--folder FOLDER]
 
-    items  so many memories, of users who have 1,000 each
-    one    so many memories, all of one user
-    users  so many users, who have 100 memories each
+    items  more and more memories, of users who have 1,000 each
+    one    more and more memories, all of one user
+    users  more and more users, who have 100 memories each
 
-The store of a series grows from point to point (that of `one` is filled anew, so that its index is built in one go), by
-`add` of up to 1,000 messages at a time: the quickest way in that gives vectors too. A run that was broken off goes on
-with --out: points that are in the file are not measured again.
-PostgreSQL is the one of --db, or one of its own. `python -m benchmarks.plot_growth growth.json` draws what was found.
+The store of a series grows from point to point, by `add` of up to 1,000 messages at a time: the fastest way to add them
+with their vectors. Only the store of `one` is filled anew for each point, so that its index is built in one go.
+An interrupted run goes on where it was: points that are in the file --out are not measured again.
+PostgreSQL is the one of --db, or a temporary one. `python -m benchmarks.plot_growth growth.json` draws the results.
 """
 
 import argparse
@@ -43,7 +43,7 @@ Found = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Store:
-    """Where a series is kept, and what that took on disk when it was empty."""
+    """The store of a series, and its size on disk when it was empty."""
 
     target: str
     empty: int = 0
@@ -84,11 +84,11 @@ def main() -> None:
         for engine in options.engines:
             for series in options.series:
                 missing = [size for size in sorted(sizes[series]) if not found.has(engine, series, size)]
-                # One user's memories are loaded anew at each size: into an index that is there they go one by one.
-                for some in [[size] for size in missing] if series == "one" else [missing] if missing else []:
+                # One user's memories are loaded anew at each size: an existing index would take them one by one.
+                for together in [[size] for size in missing] if series == "one" else [missing] if missing else []:
                     with _store(engine, started, options.folder) as store:
                         often = Often(options.opens, options.questions)
-                        grow(store, engine, series, some, found, often=often)
+                        grow(store, engine, series, together, found, often=often)
 
 
 def grow(store: Store, engine: str, series: str, sizes: Sequence[int], found: "Findings", *, often: Often) -> None:
@@ -111,14 +111,14 @@ def grow(store: Store, engine: str, series: str, sizes: Sequence[int], found: "F
 
 
 class Findings:
-    """What was measured so far, in a file that is written anew after each point."""
+    """What was measured so far, in a file that is rewritten after each point."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
         self._points: list[Found] = json.loads(file.read_text())["points"] if file.exists() else []
 
     def has(self, engine: str, series: str, items: int) -> bool:
-        """Whether a point is there already."""
+        """Whether a point was measured already."""
         wanted = (engine, series, items)
         return any((one["engine"], one["series"], one["items"]) == wanted for one in self._points)
 

@@ -1,4 +1,4 @@
-"""One point of `benchmarks.growth`, each part in a process of its own: fill, upkeep, open, measure.
+"""One point of `benchmarks.growth`. Each of its parts has a process of its own: fill, upkeep, open, measure.
 
 python -m benchmarks.growth_point PART '{"target": …, "series": …, "items": …, "per_user": …, "before": …}'
 """
@@ -19,18 +19,18 @@ from emberkeep.bench.process import peak_mb
 from emberkeep.bench.texts import Texts
 
 AT_ONCE = 1_000  # messages in one `add`
-RATE_OVER = 10_000  # the last so many tell how fast adding is at that size
+RATE_OVER = 10_000  # the last messages, by which the rate of adding at this size is measured
 OTHERS = 20  # users who are searched for the first time
-QUESTIONS = 200  # searches of a kind; of the rest a share of that
+QUESTIONS = 200  # searches with each plan; the other numbers are shares of it
 CONTEXTS = 0.15
 ADDS = 0.5
-AFTER = 0.1  # searches that have something new to take in
-OTHER_TEXTS = 1_000_003  # a seed that is no user's
+AFTER = 0.1  # searches right after an `add`
+OTHER_TEXTS = 1_000_003  # a seed that no user has
 Found = dict[str, float | None]
 
 
 class Taken(NamedTuple):
-    """The seconds that something took by the clock, and those of this process's processor time."""
+    """The seconds that something took, by the clock and in processor time of this process."""
 
     seconds: float
     processor: float
@@ -38,14 +38,14 @@ class Taken(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """So many memories, so many of each user, in a store that holds `before` of them already."""
+    """A number of memories, with `per_user` for each user, in a store that holds `before` of them already."""
 
     target: str
     items: int
     per_user: int
     before: int = 0
     questions: int = QUESTIONS
-    started: float = 0.0  # when the process was, by the monotonic clock
+    started: float = 0.0  # when the process was started, by the monotonic clock
 
     @property
     def users(self) -> int:
@@ -67,7 +67,7 @@ def main() -> None:
 
 
 def fill(point: Point) -> Found:
-    """Add what is missing, and say how fast the last of it went in."""
+    """Add the missing memories, and measure the rate of the last ones."""
     taken: list[Taken] = []
     with point.opened() as memory:
         done = 0
@@ -89,14 +89,14 @@ def fill(point: Point) -> Found:
 
 
 def upkeep(point: Point) -> Found:
-    """After so much was added, which builds large indexes; and again, with nothing to do."""
+    """Measure the upkeep after adding, which builds large indexes, and another one with nothing to do."""
     with point.opened() as memory:
         first, again = _taken(memory.upkeep), _taken(memory.upkeep)
     return {"first_upkeep_s": first.seconds, "first_upkeep_cpu_s": first.processor, "upkeep_s": again.seconds}
 
 
 def first_answer(point: Point) -> Found:
-    """From the start of the process, and from opening the store, to the first answer."""
+    """Measure the time from the start of the process, and from opening the store, to the first answer."""
     question = Texts(seed=OTHER_TEXTS).questions(1)[0]
     began, used = time.monotonic(), time.process_time()
     with point.opened() as memory:
@@ -112,7 +112,7 @@ def first_answer(point: Point) -> Found:
 
 
 def measure(point: Point) -> Found:
-    """Searching, adding and asking for a context in the first user's memory."""
+    """Measure searches, additions and contexts in the first user's memory."""
     texts = Texts(seed=OTHER_TEXTS)
     mine = name_of(0)
 

@@ -1,8 +1,8 @@
-"""How long it takes until a page of the inspector can be used, and how much is fetched for it.
+"""How long it takes until a page of the inspector is usable, and how much is fetched for it.
 
 python -m benchmarks.inspector [--items 2000] [--rounds 5]
 
-A real Chromium, each time with an empty cache, against a server of its own over loopback. A page can be used when its
+A real Chromium, with an empty cache each time, loads the pages from a server over loopback. A page is usable once its
 heading is there and nothing in its main part says that it is still loading.
 """
 
@@ -50,7 +50,7 @@ def main() -> None:
 
 
 def fill(target: str, count: int) -> None:
-    """Memories, and some work with its ends."""
+    """Add memories, and tasks with their outcomes."""
     with emberkeep.open(target, learner="none") as memory:
         memory.add(Texts().memories(count), user_id=USER)
         memory.goals.save("Ship the release", id="goal", user_id=USER)
@@ -61,7 +61,7 @@ def fill(target: str, count: int) -> None:
 
 
 def measure(browser: Browser, url: str, name: str, rounds: int) -> None:
-    """From asking for a page to using it: the median and the longest, and what came over the wire."""
+    """Measure the time from requesting a page until it is usable, median and longest, and what was transferred."""
     times, fetched = [], []
     for _ in range(rounds):
         answers: list[Response] = []
@@ -86,7 +86,7 @@ def measure(browser: Browser, url: str, name: str, rounds: int) -> None:
 
 @contextmanager
 def served(target: str) -> Iterator[str]:
-    """A server as a process of its own; where it is."""
+    """Run a server in a process of its own; yield its URL."""
     command = [sys.executable, "-m", "emberkeep", "serve", "--port", "0", "--grpc-port", "0", "--db", target]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
         try:

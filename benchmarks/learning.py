@@ -1,4 +1,4 @@
-"""What writing down for later costs beside the durable write alone, and what learning by rules takes, in one run.
+"""How long `add(learn="later")` takes compared with the durable write alone, and how long learning by rules takes.
 
 python -m benchmarks.learning [--count 2000]
 """
@@ -32,7 +32,7 @@ def main() -> None:
 
 
 def later(folder: Path, count: int) -> None:
-    """`add(learn="later")` against inserting the same row into the same table with sqlite3, alternating."""
+    """Compare `add(learn="later")` with inserting the same row into the same table by sqlite3, in turn."""
     with emberkeep.open(folder / "agent.db") as memory:
         memory.add("warm up", user_id="alex", learn="later")
         raw = _same_table(folder)
@@ -51,7 +51,7 @@ def later(folder: Path, count: int) -> None:
 
 
 def rules(count: int) -> None:
-    """The time that the rules take for a message."""
+    """Measure how long the rules take for a message."""
     learner, texts = RuleLearner(), Texts().memories(count)
     now = SystemClock().now()
     times = []
@@ -62,7 +62,7 @@ def rules(count: int) -> None:
 
 
 def _same_table(folder: Path) -> sqlite3.Connection:
-    """A copy of the file, so that both have the same table, indexes and settings."""
+    """Copy the database, so that both have the same table, indexes and settings."""
     with sqlite3.connect(folder / "agent.db") as source, sqlite3.connect(folder / "raw.db") as copy:
         source.backup(copy)
     copy.close()

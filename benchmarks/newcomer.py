@@ -1,9 +1,9 @@
-"""A tenant who is new to a PostgreSQL that has counted only others: what adding takes as it grows, against its first.
+"""How long adding takes for a new tenant as it grows, while the statistics of PostgreSQL know only other tenants.
 
 python -m benchmarks.newcomer --db URL [--messages 1500]
 
-The database has to be empty, and the role has to own it. PostgreSQL's own counting is turned off for the tables, as if
-it had not come round to them yet.
+The database must be empty, and the role must own it. Autovacuum, which updates the statistics, is turned off for the
+tables, as if it had not reached them yet.
 """
 
 import argparse
@@ -16,7 +16,7 @@ import emberkeep
 from emberkeep.testing.embedder import WordEmbedder
 
 AT_ONCE = 100
-KNOWN = 6  # tenants, of whom a part of a table holds one or two
+KNOWN = 6  # tenants in the statistics; each partition of a table holds one or two of them
 PLACES = ("Lisbon", "Rome", "Oslo", "Paris", "Berlin", "Madrid", "Kyoto", "Quito")
 THINGS = ("tea", "chess", "jazz", "hiking", "pottery", "sushi", "cycling", "opera")
 

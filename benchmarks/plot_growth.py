@@ -1,8 +1,8 @@
-"""Draws what `benchmarks.growth` found, and prints it as the tables of docs/benchmarks.md.
+"""Draws the results of `benchmarks.growth`, and prints them as the tables of docs/benchmarks.md.
 
 python -m benchmarks.plot_growth growth.json [--images docs/images]
 
-The pictures depend on the figures alone, so that the same file gives the same bytes.
+The pictures depend only on the figures: the same file gives the same bytes.
 """
 
 import argparse
@@ -28,7 +28,7 @@ COLOURS = ("#c2410c", "#1d4ed8", "#15803d", "#7e22ce", "#0e7490", "#a16207")
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """Something that was measured: its name in the file, how a table calls it, and in which unit it is shown."""
+    """A measure: its name in the file, its label in a table, and the unit in which it is shown."""
 
     key: str
     label: str
@@ -82,7 +82,7 @@ def main() -> None:
 
 
 def table(series: str, points: Points) -> Iterator[str]:
-    """A Markdown table: a row a measure, a column a size, and the exponent over all and over the last step."""
+    """Yield a Markdown table: a row per measure, a column per size, the exponents over all sizes and the last two."""
     ordered = sorted(points, key=lambda one: size_of(series, one))
     sizes = [f"{size_of(series, one):,}" for one in ordered]
     yield f"| {'users' if series == 'users' else 'memories'} | {' | '.join(sizes)} | exponent | last step |"
@@ -96,17 +96,17 @@ def table(series: str, points: Points) -> Iterator[str]:
 
 
 def curve_of(series: str, points: Points, key: str) -> list[tuple[float, float]]:
-    """The sizes at which something was measured, each with what was found."""
+    """Return the points of a curve: each size with the value measured there."""
     return [(size_of(series, one), one[key]) for one in points if one.get(key) is not None]
 
 
 def size_of(series: str, point: Mapping[str, Any]) -> int:
-    """What grows in a series: the users, or the memories."""
+    """Return the size of a point: the users or the memories, whichever grow in its series."""
     return int(point["users"] if series == "users" else point["items"])
 
 
 def drawn(series: str, points: Points) -> str:
-    """The curves of a series on logarithmic axes, as SVG: a picture for each measure, a line for each engine."""
+    """Draw a series as SVG: a chart with logarithmic axes for each measure, with a line for each engine."""
     import matplotlib as mpl  # noqa: PLC0415 - not needed for the tables
     from matplotlib.figure import Figure  # noqa: PLC0415
     from matplotlib.ticker import LogLocator, StrMethodFormatter  # noqa: PLC0415
@@ -130,7 +130,7 @@ def drawn(series: str, points: Points) -> str:
             axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
             axes.yaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
             low, high = axes.get_ylim()
-            axes.set_ylim(low / 2, high * 2)  # else a flat line looks like a mountain range
+            axes.set_ylim(low / 2, high * 2)  # else the noise of a flat line would fill the chart
             axes.grid(alpha=0.3)
             axes.legend(frameon=False, fontsize=8)
         figure.supxlabel(SERIES[series], fontsize=9)
@@ -146,7 +146,7 @@ def _svg(figure: Any) -> str:
 
 
 def _tidy(svg: str, series: str) -> str:
-    """Without what refers to elsewhere, with words for those who do not see it, and readable in the dark."""
+    """Remove references to other documents; add a title and description for screen readers, and a dark mode."""
     svg = re.sub(r"<\?xml.*?\?>\s*|<!DOCTYPE.*?>\s*|\s*<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
     svg = svg.replace(' xmlns:xlink="http://www.w3.org/1999/xlink"', "").replace("xlink:href", "href")
     said = (

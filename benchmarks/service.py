@@ -1,9 +1,9 @@
-"""What the service costs and carries: a search over HTTP beside one in process, and many clients at once.
+"""The cost and the capacity of the service: a search over HTTP compared with one in process, and many clients at once.
 
 python -m benchmarks.service [--items 2000] [--requests 300] [--db URL] [--only cost,load,flood]
 
-The clients are another process, which speaks HTTP over loopback with the standard library. Figures of one run on one
-machine: compare them with each other.
+The clients are in another process, and speak HTTP over loopback by the standard library. The figures are of one run on
+one machine: compare them only with each other.
 """
 
 import argparse
@@ -29,11 +29,11 @@ import emberkeep
 from benchmarks.texts import Texts
 
 USER = "alex"
-ADDED_MS = 3.0  # what HTTP may add to a search
+ADDED_MS = 3.0  # the most that HTTP may add to a search
 MIX = ("search",) * 7 + ("add",) * 2 + ("context",)
 CROWDS = (1, 4, 16, 64)
-BLOCK = 25  # searches in a row
-ROOM, CROWD = 4, 64  # requests that a small server takes at once, and those that come
+BLOCK = 25  # searches in a row, before the other way has its turn
+ROOM, CROWD = 4, 64  # the requests that a small server accepts at once, and its clients
 Call = Callable[[str, str], object]
 
 
@@ -64,9 +64,9 @@ def main() -> None:
 
 
 def cost(memory: emberkeep.Memory, target: str, rounds: int) -> None:
-    """The same searches in process and over HTTP by one client, some of these and some of those, in turn.
+    """Run the same searches in process and over HTTP by one client, in alternating blocks.
 
-    With the plan `fast` nothing is embedded, whose threads would compete with those of the other process.
+    The plan `fast` embeds nothing: the threads that embed would compete with those of the other process.
     """
     questions = Texts().questions(rounds)
     with served(target) as url, Connection(url) as client:
@@ -86,7 +86,7 @@ def cost(memory: emberkeep.Memory, target: str, rounds: int) -> None:
 
 
 def compare(plan: str, times: dict[str, list[float]]) -> None:
-    """What HTTP adds: at the median, and at the tenth percentile, which is what a machine without other work gives."""
+    """Print what HTTP adds at the median, and at the tenth percentile, which other work on the machine affects less."""
     ranked = {name: sorted(found) for name, found in times.items()}
     for share, label in ((0.5, "p50"), (0.1, "p10")):
         within, over = (found[int(len(found) * share)] for found in ranked.values())
@@ -96,7 +96,7 @@ def compare(plan: str, times: dict[str, list[float]]) -> None:
 
 
 def carry(memory: emberkeep.Memory, target: str, requests: int) -> None:
-    """Searches, additions and contexts mixed, by more and more clients, beside as many threads in process."""
+    """Run mixed searches, additions and contexts by more and more clients, and by as many threads in process."""
     with served(target) as url:
         for crowd in CROWDS:
             command = [sys.executable, "-m", "benchmarks.service", "--client", url, "--crowd", str(crowd)]
@@ -111,7 +111,7 @@ def carry(memory: emberkeep.Memory, target: str, requests: int) -> None:
 
 
 def flood(target: str, requests: int) -> None:
-    """Many more clients than a server has room for: turned away at once, and told when to come again."""
+    """Send more requests than a server accepts: it must refuse the rest at once, and say when to retry."""
     with served(target, EMBERKEEP_MAX_REQUESTS=str(ROOM)) as url:
         found = ask_all(url, CROWD, requests)
     patient = found["statuses"].get("503 with Retry-After", 0)
@@ -122,7 +122,7 @@ def flood(target: str, requests: int) -> None:
 
 
 def ask_all(url: str, crowd: int, requests: int) -> dict[str, Any]:
-    """Ask so often, by so many at once, each on a connection of its own."""
+    """Send the requests by a number of clients at once, each with a connection of its own."""
     own = threading.local()
 
     def call(verb: str, text: str) -> str:
@@ -174,7 +174,7 @@ def measured(call: Call, crowd: int, requests: int) -> dict[str, Any]:
 
 
 class Connection:
-    """A connection that is kept, as a client's is."""
+    """A connection that is kept open between requests, as a client does."""
 
     def __init__(self, url: str) -> None:
         self._http = http.client.HTTPConnection(urlsplit(url).netloc, timeout=60)
@@ -204,7 +204,7 @@ class Connection:
 
 @contextmanager
 def served(target: str, **environ: str) -> Iterator[str]:
-    """A server in a process of its own."""
+    """Run a server in a process of its own; yield its URL once it has answered some searches."""
     command = [sys.executable, "-m", "emberkeep", "serve", "--port", "0", "--no-worker", "--db", target]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env={**os.environ, **environ}

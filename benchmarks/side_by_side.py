@@ -1,4 +1,4 @@
-"""Prints what `emberkeep bench compare --json` found as the tables of docs/benchmarks.md.
+"""Prints the results of `emberkeep bench compare --json` as the tables of docs/benchmarks.md.
 
 emberkeep bench compare --data locomo-dev.json.gz --items 10000 --json > compare.json
 python -m benchmarks.side_by_side compare.json
@@ -25,7 +25,7 @@ def main() -> None:
 
 
 def tables(report: Found) -> Iterator[str]:
-    """A table of speed and size, and one of what is left after a kill and with two writers."""
+    """Yield a table of speed and size, and one of the records lost by killed writers and with two writers at once."""
     standings = report["standings"]
     yield "| store | add/s | in batches | search p50 / p99, ms | frac@10 | disk, MB | peak RSS, MB | cold start, s |"
     yield "|---|--:|--:|--:|--:|--:|--:|--:|"

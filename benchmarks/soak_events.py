@@ -1,8 +1,8 @@
-"""Events through a Valkey that keeps being killed: each arrives at least once, and none twice at who goes by ids.
+"""Events through a Valkey that is killed again and again: each arrives, and a consumer that goes by ids sees it once.
 
 python -m benchmarks.soak_events [--minutes 10] [--restarts 5] [--db URL] [--rate 50]
 
-Two processes write and relay; with each restart of the server one of them is killed too, and started again.
+Two processes write and relay events; with each restart of the server one of them is killed too, and restarted.
 """
 
 import argparse
@@ -43,7 +43,7 @@ def main() -> None:
 
 
 def write(db: str, url: str, rate: float) -> None:
-    """Change things and deliver, until told to stop."""
+    """Write memories and deliver their events, until told to stop."""
     stop = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: stop.set())
     with emberkeep.open(db, embedder=WordEmbedder(), events_url=url, learner="none") as memory:
@@ -104,7 +104,7 @@ def soak(db: str, folder: Path, options: argparse.Namespace) -> None:
 
 
 def _settled(db: str, url: str, seen: "Counter[str]") -> set[str]:
-    """All events that were told, when they have arrived or had two minutes to."""
+    """Wait until all events have arrived, two minutes at most; return the ids of all that were written."""
     with emberkeep.open(db, embedder=WordEmbedder(), events_url=url) as memory:
         with memory._parts.database.read() as connection:
             told = set(connection.execute(select(outbox.c.id)).scalars())

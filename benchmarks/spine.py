@@ -1,8 +1,8 @@
-"""The store's speed, as ratios taken in one run, because machines differ and are noisy.
+"""The speed of the store, as ratios of times from one run, because machines differ and are noisy.
 
 python -m benchmarks.spine [--only capture,add,search,scope,start] [--items 100000] [--database 1000000] [--db URL]
 
-With --db, `add` and `search` run on that (empty) PostgreSQL database instead of a file.
+With --db, `add` and `search` use this empty PostgreSQL database instead of a file.
 """
 
 import argparse
@@ -49,7 +49,7 @@ def main() -> None:
 
 
 def capture(folder: Path) -> None:
-    """Durable writes to the log: one thread and sixteen, against sqlite3 with a commit an insert."""
+    """Durable writes to the log by one thread and by sixteen, compared with sqlite3 with a commit per insert."""
     rounds: dict[str, list[float]] = {"rollback journal": [], "raw WAL": [], "one thread": [], "16 threads": []}
     for turn in range(3):
         rounds["rollback journal"].append(_raw(folder / f"{turn}-delete.db", "DELETE", 400))
@@ -64,7 +64,7 @@ def capture(folder: Path) -> None:
 
 
 def add(target: str | Path) -> None:
-    """`add` of 1,000 messages against embedding them."""
+    """`add` of 1,000 messages, compared with embedding them."""
     embedder = LocalEmbedder()
     ratios = []
     with emberkeep.open(target, tenant="add", learner="none", embedder=embedder) as memory:
@@ -79,7 +79,7 @@ def add(target: str | Path) -> None:
 
 
 def search(target: str | Path, count: int) -> None:
-    """`search` in a large scope against embedding the question."""
+    """`search` in a large scope, compared with embedding the question, and its overlap with an exact search."""
     texts, real = Texts(), LocalEmbedder()
     with emberkeep.open(target, tenant="search", learner="none", embedder=KeptEmbedder(real)) as memory:
         _fill(memory, texts, count, USER)
@@ -94,7 +94,7 @@ def search(target: str | Path, count: int) -> None:
 
 
 def scope(folder: Path, count: int) -> None:
-    """`search` in a scope of 1,000: alone in its database, and among many others."""
+    """`search` in a scope of 1,000 memories: alone in its database, and among many others."""
     texts, real = Texts(), LocalEmbedder()
     embedder = MixedEmbedder(real, texts)
     own = texts.memories(1_000)
@@ -115,7 +115,7 @@ def scope(folder: Path, count: int) -> None:
 
 
 def start(_: Path) -> None:
-    """Import time, and memory with the model loaded."""
+    """The time of the import, and the peak memory with the model loaded."""
     code = "import time; t = time.perf_counter(); import emberkeep; print(time.perf_counter() - t)"
     _report("import of emberkeep, s", min(float(_python(code)) for _ in range(3)), at_most=0.3)
     code = (

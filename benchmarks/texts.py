@@ -1,4 +1,4 @@
-"""Vectors for made-up memories (`emberkeep.bench.texts`): the model's own, computed once and kept, or cheap ones."""
+"""Embedders for made-up memories (`emberkeep.bench.texts`): the real model with a cache on disk, and cheap ones."""
 
 import hashlib
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ KEPT = Path(__file__).parent.parent / ".cache" / "benchmarks"
 
 
 class KeptEmbedder:
-    """The real model, which does not embed the texts of an earlier run again."""
+    """The real model, with a cache on disk of the vectors from earlier runs."""
 
     name = "kept"
     dimension = 384
@@ -48,7 +48,7 @@ class KeptEmbedder:
         with np.load(file) as kept:
             ends = kept["ends"][:-1]
             each = zip(np.split(kept["terms"], ends), np.split(kept["words"].astype(np.float32), ends), strict=True)
-            return kept["vectors"], [WordVectors(tuple(terms.tolist()), some) for terms, some in each]
+            return kept["vectors"], [WordVectors(tuple(terms.tolist()), vectors) for terms, vectors in each]
 
     def embed_query(self, text: str, *, deadline: Deadline | None = None) -> Vectors:
         return self._real.embed_query(text, deadline=deadline)
@@ -58,7 +58,7 @@ class KeptEmbedder:
 
 
 class MixedEmbedder:
-    """Mixtures of real vectors, for a million memories that only have to be there."""
+    """Random mixtures of real vectors, for a million memories that are never searched for."""
 
     name = "mixed"
     dimension = 384
@@ -79,7 +79,7 @@ class MixedEmbedder:
 
 
 class SummedEmbedder:
-    """A sum of one fixed direction a word, 50,000 texts a second: for what depends on how many there are only."""
+    """Sums of a fixed random vector per word, 50,000 texts a second: for measures that depend only on the numbers."""
 
     name = "summed"
     dimension = 384
@@ -92,8 +92,8 @@ class SummedEmbedder:
         if not texts:
             return np.empty((0, self.dimension), np.float32)
         words = [text.casefold().split() for text in texts]
-        rows = [self._row(word) for some in words for word in some]
-        ends = np.cumsum([len(some) for some in words])
+        rows = [self._row(word) for of_text in words for word in of_text]
+        ends = np.cumsum([len(of_text) for of_text in words])
         summed = np.add.reduceat(self._directions[rows], [0, *ends[:-1]])
         unit: Vectors = summed / np.linalg.norm(summed, axis=1, keepdims=True)
         return unit

@@ -2,7 +2,7 @@
 
 python -m benchmarks.tiers [--events 500000] [--tasks 300] [--items 5000]
 
-Pushes are counted by the time of the thread itself too, which does not depend on what else the machine does.
+Pushes are also measured in processor time of the thread, which other work on the machine does not affect.
 """
 
 import argparse
@@ -33,7 +33,7 @@ def main() -> None:
 
 
 def push(path: Path, count: int) -> None:
-    """Events into a full buffer, on one thread and on four, with the machine's clock."""
+    """Push events into a full buffer, by one thread and by four, with the real clock."""
     with emberkeep.open(path, embedder=WordEmbedder(), learner="none") as memory:
         live = memory.operational
 
@@ -70,7 +70,7 @@ def push(path: Path, count: int) -> None:
 
 
 def archive(path: Path, count: int) -> None:
-    """Finished tasks with ten steps each become summaries, offline."""
+    """Archive finished tasks with ten steps each as summaries, without a language model."""
     clock = FixedClock()
     with emberkeep.open(path, embedder=WordEmbedder(), clock=clock, learner="none") as memory:
         for number in range(count):
@@ -85,7 +85,7 @@ def archive(path: Path, count: int) -> None:
 
 
 def cool(path: Path, count: int) -> None:
-    """Messages grow cold, and searches go on."""
+    """Demote cold messages, and compare searches before and after."""
     clock = FixedClock()
     with emberkeep.open(path, embedder=WordEmbedder(), clock=clock, learner="none") as memory:
         for text in Texts().memories(2 * count)[:count]:

@@ -1,6 +1,6 @@
 """An operating system of agents: live state, work and knowledge, and the context before each call of a model.
 
-Run it as it is: the model is a script. `AIOS_LLM_URL` and `AIOS_LLM_MODEL` name a real one that speaks OpenAI's chat.
+Run it as it is, with a scripted model. `AIOS_LLM_URL` and `AIOS_LLM_MODEL` name a real one with OpenAI's chat API.
 """
 
 import os
@@ -17,7 +17,7 @@ TOOLS = {"disk_usage": "/var is at 97 %", "rotate_logs": "freed 18 GB", "restart
 
 
 def scripted(messages: list[dict[str, str]]) -> str:
-    """A model that follows a plan, one step each time it is asked."""
+    """A model that follows a plan, one step per call."""
     done = str(messages[-1]["content"]).count("->")
     return PLAN[min(done, len(PLAN) - 1)]
 
@@ -30,7 +30,7 @@ def served(messages: list[dict[str, str]]) -> str:
 
 
 def work(memory: emberkeep.Memory) -> None:
-    """One task of an agent: ask, act, write down, until it says that it is done."""
+    """Run one task of an agent: ask the model, act, record the step, until the model says that it is done."""
     model = served if os.environ.get("AIOS_LLM_URL") else scripted
     with Session(memory, "Free space on /var", goal="Keep the servers healthy", agent_id="janitor") as session:
         seen: list[str] = []

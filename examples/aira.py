@@ -1,4 +1,4 @@
-"""A task runner: what it does is kept step by step, and what came of it is there for the next task. Run it as it is."""
+"""A task runner: it records each step, and has the summaries of earlier tasks for the next one. Run it as it is."""
 
 import asyncio
 import tempfile
@@ -8,7 +8,7 @@ from emberkeep.adapters.aira import MemoryStore
 
 
 async def run_task(store: MemoryStore, task_id: str, description: str, outputs: dict[str, str]) -> None:
-    """One task: planned, done step by step, and summed up."""
+    """Run one task: plan it, record its steps, and sum it up."""
     await store.save_task(task_id, {"description": description, "status": "PLANNING"})
     for iteration, (tool, output) in enumerate(outputs.items(), start=1):
         step = {"iteration": iteration, "tool_name": tool, "output": output, "success": True, "duration_ms": 12}
@@ -17,7 +17,7 @@ async def run_task(store: MemoryStore, task_id: str, description: str, outputs: 
 
 
 async def main() -> None:
-    """Two tasks, a preference and a mood, and what is left of them when the file is opened again."""
+    """Store two tasks, a preference and a mood, and read them after opening the file again."""
     with tempfile.TemporaryDirectory() as folder:
         store = MemoryStore(Path(folder) / "aira.db")
         await store.init_db()

@@ -1,8 +1,8 @@
-"""A coding agent whose memory is `emberkeep mcp`, over stdio, by the MCP SDK's own client. Run it as it is.
+"""A coding agent whose memory is `emberkeep mcp`, over stdio, by the client of the MCP SDK. Run it as it is.
 
-The agent is a script and its tools are pretended; what it remembers is real. In the first session a deployment fails,
-and the agent finds out why. The second session has a server of its own and shares nothing with the first but the
-memory: it asks before it acts, and does it right at once.
+The agent is a script and its tools are simulated; its memory is real. In the first session a deployment fails,
+and the agent finds out why. The second session has a server of its own and shares only the
+memory with the first: it asks before it acts, and succeeds at once.
 """
 
 import asyncio
@@ -23,13 +23,13 @@ USUAL = ("build", "deploy")
 
 @dataclass
 class Workshop:
-    """The agent's tools: a deployment goes wrong as long as the cache is old."""
+    """The agent's tools: a deployment fails until the cache was cleared."""
 
     fresh: bool = False
     done: list[str] = field(default_factory=list)
 
     def use(self, tool: str) -> tuple[str, bool]:
-        """Use a tool; what it says, and whether it worked."""
+        """Use a tool; return its output, and whether it worked."""
         self.done.append(tool)
         if tool == "clear_cache":
             self.fresh = True
@@ -47,7 +47,7 @@ async def call(client: Client, name: str, /, **arguments: Any) -> dict[str, Any]
 
 
 async def attempt(client: Client, aim: str, tools: Sequence[str], summary: str) -> bool:
-    """Do a task with these tools, each step written down; whether it went well."""
+    """Run a task with these tools, recording each step; return whether it succeeded."""
     task = await call(client, "task_start", description=aim)
     for similar in task["similar_tasks"]:
         print(f"  known: {'succeeded' if similar['success'] else 'failed'}: {similar['summary']}")
@@ -64,7 +64,7 @@ async def attempt(client: Client, aim: str, tools: Sequence[str], summary: str) 
 
 
 async def plan(client: Client, aim: str) -> Sequence[str]:
-    """The usual tools, unless such a thing failed before and it is known what worked then."""
+    """Return the tools to use: those that worked after a failure of a similar task, else the usual ones."""
     warned = await call(client, "warn", action=aim)
     print(f"  warned: {warned['failed']} of {warned['total']} tasks like this failed")
     for fix in warned["fixes"]:

@@ -1,4 +1,4 @@
-"""A federation of agents: memories warm when they are told again, each user's own, and the tribe's for all."""
+"""A federation of agents: memories that warm when told again, private to each user or shared by the tribe."""
 
 import emberkeep
 
@@ -10,7 +10,7 @@ def told(memory: emberkeep.Memory, text: str, user_id: str) -> None:
 
 with emberkeep.open(":memory:", initial_temperature=75, reheat_by=5) as memory:
     told(memory, "I prefer Telegram alerts.", "darrell")
-    told(memory, "I prefer Telegram alerts.", "darrell")  # the same again: five degrees warmer, not twice there
+    told(memory, "I prefer Telegram alerts.", "darrell")  # the same again: five degrees warmer, and no second copy
     told(memory, "I live in Tahlequah.", "joe")
     memory.remember("Council votes are held on Mondays", kind="decision", user_id="tribe", sacred=True)
 

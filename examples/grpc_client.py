@@ -1,7 +1,7 @@
 """A program that uses a service over gRPC. Run it: python examples/grpc_client.py.
 
-It starts `emberkeep serve` on a store of its own, so that there is something to talk to. A program in another language
-does the same with what its own compiler makes of proto/.
+It starts `emberkeep serve` with a store of its own. A program in another language does the same with the code that its
+own compiler generates from proto/.
 """
 
 import json
@@ -24,7 +24,7 @@ def main() -> None:
         events = events_pb2_grpc.EventsStub(channel)
 
         following = events.Follow(events_pb2.EventsFollowRequest(type="memory.*"))
-        following.initial_metadata()  # they come when nothing is missed any more
+        following.initial_metadata()  # they arrive once the stream is open: from then on no event is missed
 
         said = Message(role="user", content="I moved to Lisbon in May.", name="Alex")
         added = memories.Add(memories_pb2.MemoriesAddRequest(messages=[said], user_id="alex"))
@@ -34,7 +34,7 @@ def main() -> None:
             break
 
         question = memories_pb2.MemoriesSearchRequest(query="where does Alex live?", user_id="alex", limit=1)
-        for hit in memories.Search(question, timeout=5).memories:  # in time, even if not everything was looked at
+        for hit in memories.Search(question, timeout=5).memories:  # if need be, the service answers in part
             print(f"found: {hit.score:.2f}  {hit.temperature:.0f}°  {hit.text}")
 
         try:
@@ -45,11 +45,11 @@ def main() -> None:
 
 @contextmanager
 def served() -> Iterator[str]:
-    """A service in a process of its own; gives the address of its gRPC."""
+    """Run a service in a process of its own; yield the address of its gRPC."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "emberkeep", "serve", "--port", "0", "--db", str(Path(folder, "agent.db"))]
         with subprocess.Popen([*command, "--json"], stdout=subprocess.PIPE, text=True) as service:  # noqa: S603 - ours
-            assert service.stdout is not None  # noqa: S101 - as was asked for
+            assert service.stdout is not None  # noqa: S101 - it is a pipe
             try:
                 yield json.loads(service.stdout.readline())["grpc"]
             finally:

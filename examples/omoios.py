@@ -1,6 +1,6 @@
-"""A platform of coding agents: what its memory's manual shows, run from top to bottom. Run it as it is.
+"""A platform of coding agents: the examples in the manual of its memory, from top to bottom. Run it as it is.
 
-`DATABASE_URL` names another database than a file that is thrown away, such as `postgresql://…`.
+It uses a temporary file, or the database in `DATABASE_URL`, such as `postgresql://…`.
 """
 
 import os
@@ -24,7 +24,7 @@ event_bus = EventBusService()
 
 
 def handle_pattern_learned(event):  # type: ignore[no-untyped-def]  # as the manual has it
-    """Tell of a new pattern."""
+    """Print that a pattern was learned."""
     print(f"New pattern learned: {event.payload['pattern_type']}")
 
 

@@ -1,4 +1,4 @@
-"""A voice assistant: every turn is written down at once and learned from when there is time. Run it as it is."""
+"""A voice assistant: every turn is stored at once, and learned from later. Run it as it is."""
 
 from datetime import UTC, datetime
 

@@ -1,1 +1,1 @@
-"""Fuzzing of all that reads what comes from outside: `make fuzz`."""
+"""Fuzzing of all code that reads input from outside: `make fuzz`."""

@@ -1,7 +1,7 @@
-"""Fuzz the targets one after the other, each in a process of its own, and say what came of it.
+"""Fuzz the targets one after the other, each in a process of its own, and print the results.
 
-`python -m fuzz --minutes 5 [TARGET ...]`. What is new to the fuzzer is kept in `.cache/fuzz`, and what it finds in
-`.cache/fuzz/found`: fix it, and put the input into `fuzz/corpus`, where a test gives it to the target again.
+`python -m fuzz --minutes 5 [TARGET ...]`. Inputs that reach new code are kept in `.cache/fuzz`, and those that are
+faults in `.cache/fuzz/found`: fix the fault, and add the input to `fuzz/corpus`, where a test gives it to the target.
 """
 
 import argparse
@@ -18,7 +18,7 @@ _EXECUTIONS = re.compile(r"(?:Done|#)\s*(\d+)")
 
 
 def fuzzed(target: str, seconds: int) -> list[Path]:
-    """The inputs that were a fault."""
+    """Fuzz one target, and print what came of it; return the inputs that were a fault."""
     new, found = CACHE / target, CACHE / "found" / target
     for folder in (new, found):
         folder.mkdir(parents=True, exist_ok=True)
@@ -41,13 +41,14 @@ def fuzzed(target: str, seconds: int) -> list[Path]:
 
 
 def _traceback(text: str) -> list[str]:
+    """Return the part of a log that shows the fault, or its end if there is none."""
     lines = text.splitlines()
     starts = [place for place, line in enumerate(lines) if "Uncaught Python exception" in line or "ERROR: lib" in line]
     return lines[starts[0] : starts[0] + 30] if starts else lines[-20:]
 
 
 def main() -> None:
-    """Fuzz what is asked for, or everything; the exit code says whether anything was found."""
+    """Fuzz the given targets, or all; the exit code is 1 if anything was found."""
     parser = argparse.ArgumentParser(prog="python -m fuzz", description=__doc__)
     known = sorted(path.name for path in CORPUS.iterdir())
     parser.add_argument("targets", nargs="*", metavar="TARGET", help=f"some of {', '.join(known)}; all if left out")

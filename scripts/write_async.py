@@ -1,4 +1,4 @@
-"""Writes src/emberkeep/aio_namespaces.py from the namespaces that a `Memory` has. `make reference` runs it."""
+"""Writes src/emberkeep/aio_namespaces.py from the namespaces of `Memory`. `make reference` runs it."""
 
 import ast
 import inspect
@@ -16,12 +16,12 @@ from emberkeep.testing.embedder import WordEmbedder
 from emberkeep.wiring import assemble
 
 MODULE = Path(__file__).parent.parent / "src" / "emberkeep" / "aio_namespaces.py"
-HEAD = '''"""The namespaces of `AsyncMemory`: those of `Memory`, awaited. What the verbs do is said there.
+HEAD = '''"""The namespaces of `AsyncMemory`: those of `Memory`, awaited. The verbs are documented there.
 
 Written by scripts/write_async.py from the namespaces of `Memory`: change those, then run `make reference`.
 """
 
-# ruff: noqa: A002, FBT001, FBT002 - the arguments are called what they are called there
+# ruff: noqa: A002, FBT001, FBT002 - the arguments have the names that they have there
 '''
 FOUNDATION = {
     "Callable": "from collections.abc import Callable",
@@ -34,22 +34,22 @@ T = TypeVar("T")
 
 
 class Hop(Protocol):
-    """Does something with the open memory in a thread."""
+    """Runs a function on the open memory, in a thread."""
 
     async def __call__(self, work: Callable[[Memory], T], /) -> T:
-        """Await what comes of it."""
+        """Run it, and return its result."""
         ...
 '''
 
 
 class Imports:
-    """What the annotations and defaults of verbs are called, each name standing for one thing."""
+    """The imports that the annotations and defaults of verbs need; a name has the same meaning in all of them."""
 
     def __init__(self) -> None:
         self._lines = dict(FOUNDATION)
 
     def add(self, function: FunctionType, expressions: Iterable[ast.expr]) -> None:
-        """Import what some expressions of a function name, from where its own module has it."""
+        """Import the names in some expressions of a function, from where the function's module imports them."""
         module = sys.modules[function.__module__]
         origins = dict(_imported(ast.parse(inspect.getsource(module))))
         for node in (node for one in expressions for node in ast.walk(one)):
@@ -63,7 +63,7 @@ class Imports:
 
 
 def module() -> str:
-    """The whole module, as the formatter has it."""
+    """Return the whole module, formatted."""
     imports = Imports()
     found = namespaces()
     classes = [awaited(name, kind, imports) for name, kind in found.items()]
@@ -71,14 +71,14 @@ def module() -> str:
 
 
 def namespaces() -> dict[str, type]:
-    """The namespaces of a memory, by their name on it."""
+    """Return the classes of a memory's namespaces, by attribute name."""
     config = Config(db=":memory:", learner="none")
     with Memory(assemble(config, SystemClock(), WordEmbedder())) as memory:
         return {name: type(value) for name, value in vars(memory).items() if not name.startswith("_")}
 
 
 def awaited(name: str, kind: type, imports: Imports) -> str:
-    """The class whose verbs are those of a namespace, awaited."""
+    """Return the code of the class with the verbs of a namespace, awaited."""
     return "\n".join(
         [
             f"class {_class_name(name)}:",
@@ -91,11 +91,11 @@ def awaited(name: str, kind: type, imports: Imports) -> str:
 
 
 def together(found: Iterable[str]) -> str:
-    """The class that has all namespaces."""
+    """Return the code of the class with all namespaces."""
     return "\n".join(
         [
             "class AsyncNamespaces:",
-            '    """All that an `AsyncMemory` has beside its verbs."""',
+            '    """The namespaces that an `AsyncMemory` has beside its own verbs."""',
             "    def __init__(self, hop: Hop) -> None:",
             *(f"        self.{name} = {_class_name(name)}(hop)" for name in found),
         ]
@@ -107,17 +107,18 @@ def _class_name(namespace: str) -> str:
 
 
 def _verbs(kind: type) -> Iterator[FunctionType]:
-    """The public methods of a class, in the order in which they are written, those of its bases first."""
+    """Yield the public methods of a class in the order of the source, those of its bases first; no generators."""
     found: dict[str, FunctionType] = {}
     for one in reversed(kind.__mro__):
         found |= {name: value for name, value in vars(one).items() if isinstance(value, FunctionType)}
     for name, function in found.items():
-        # What gives things one by one, and waits in between, cannot be awaited.
+        # A generator cannot be awaited.
         if not name.startswith("_") and not inspect.isgeneratorfunction(function):
             yield function
 
 
 def _verb(namespace: str, function: FunctionType, imports: Imports) -> str:
+    """Return the code of an async method that runs a verb in a thread."""
     source = dedent(inspect.getsource(function))
     node = next(one for one in ast.walk(ast.parse(source)) if isinstance(one, ast.FunctionDef))
     imports.add(function, _expressions(node))
@@ -133,6 +134,7 @@ def _verb(namespace: str, function: FunctionType, imports: Imports) -> str:
 
 
 def _expressions(node: ast.FunctionDef) -> list[ast.expr]:
+    """Return the annotations and defaults in a signature."""
     arguments = node.args
     defaults = [*arguments.defaults, *(one for one in arguments.kw_defaults if one)]
     every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
@@ -141,7 +143,7 @@ def _expressions(node: ast.FunctionDef) -> list[ast.expr]:
 
 
 def _taken(arguments: ast.arguments, source: str) -> Iterator[str]:
-    """The arguments as they are declared, `self` first."""
+    """Yield the parameters as they are declared, `self` first."""
     plain = [*arguments.posonlyargs, *arguments.args]
     defaults: list[ast.expr | None] = [None] * (len(plain) - len(arguments.defaults)) + [*arguments.defaults]
     for place, (one, default) in enumerate(zip(plain, defaults, strict=True), 1):
@@ -164,7 +166,7 @@ def _argument(one: ast.arg, default: ast.expr | None, source: str) -> str:
 
 
 def _passed(arguments: ast.arguments) -> Iterator[str]:
-    """The arguments as they are passed on."""
+    """Yield the arguments as they are passed on, without `self`."""
     yield from (one.arg for one in [*arguments.posonlyargs, *arguments.args][1:])
     if arguments.vararg:
         yield f"*{arguments.vararg.arg}"
@@ -174,7 +176,7 @@ def _passed(arguments: ast.arguments) -> Iterator[str]:
 
 
 def _imported(tree: ast.Module) -> Iterator[tuple[str, str]]:
-    """What a module imports at its top: the name there, and a line that imports it."""
+    """Yield each name that a module imports at its top, with a line that imports it."""
     for node in tree.body:
         if isinstance(node, ast.ImportFrom):
             for alias in node.names:

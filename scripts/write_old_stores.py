@@ -1,12 +1,12 @@
-"""Writes tests/storage/old_stores: for every version of the schema a small store that its own code wrote, as SQL.
+"""Writes tests/storage/old_stores: for every version of the schema a small store, written by the code of that time.
 
-Each is written by the last commit that had that version, out of this repository's history:
+Each is a dump in SQL, written by the last commit with that version in the history of this repository:
 
     .venv/bin/python scripts/write_old_stores.py            # those that are not there yet
     .venv/bin/python scripts/write_old_stores.py 0003 0004  # these, anew
 
-A new version gets a line here when the next one is begun. What is random is drawn from a fixed seed, so that writing a
-store again changes nothing.
+Add a version to `COMMITS` when the next one is begun. Randomness comes from a fixed seed, so that writing a store again
+changes nothing.
 """
 
 # ruff: noqa: S603, S607, T201 - a program that runs git and says what it did
@@ -27,7 +27,7 @@ from typing import Any
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "tests" / "storage" / "old_stores"
-# The last commit with each version.
+# The last commit with each version of the schema.
 COMMITS = {
     "0001": "dd53fff",
     "0002": "69ecba7",
@@ -43,7 +43,7 @@ COMMITS = {
     "0012": "25aaa35",
 }
 
-LEFT_OPEN = 5  # of the tasks
+LEFT_OPEN = 5  # the number of the task that is not finished
 
 
 def main() -> None:
@@ -60,7 +60,7 @@ def main() -> None:
 
 
 def written_by(commit: str, version: str) -> str:
-    """What the code of a commit makes of the month."""
+    """Return the dump of the store that the code of a commit writes."""
     with tempfile.TemporaryDirectory() as folder:
         code = subprocess.run(["git", "archive", commit, "src"], cwd=ROOT, capture_output=True, check=True).stdout
         with tarfile.open(fileobj=io.BytesIO(code)) as archive:
@@ -73,24 +73,25 @@ def written_by(commit: str, version: str) -> str:
             (found,) = connection.execute("SELECT version_num FROM emberkeep_version").fetchone()
             if found != version:
                 raise SystemExit(f"{commit} writes schema {found}, not {version}")
-            connection.execute("DROP TABLE IF EXISTS sqlite_stat1")  # what SQLite keeps for itself
+            connection.execute("DROP TABLE IF EXISTS sqlite_stat1")  # statistics of SQLite
             said = list(connection.iterdump())
     indexes = sorted(
         one for one in said if one.startswith(("CREATE INDEX", "CREATE UNIQUE INDEX"))
-    )  # made in any order
+    )  # created in no fixed order
     return "".join(f"{one}\n" for one in (*(one for one in said[:-1] if one not in indexes), *indexes, said[-1]))
 
 
 def play(path: str) -> None:
-    """Live through a month, with the verbs that the code at hand has."""
+    """Write a store with all the verbs that the imported version of the code has."""
     _draw_from_a_seed()
-    from emberkeep.config import Config  # noqa: PLC0415 - of the version that is to write
+    from emberkeep.config import Config  # noqa: PLC0415 - of the version that PYTHONPATH names
 
     _live(path, "default")
     _live(path, "acme", works=False, **({"keep_events": True} if hasattr(Config(), "keep_events") else {}))
 
 
 def _live(path: str, tenant: str, *, works: bool = True, **settings: Any) -> None:
+    """Write the data of one tenant: conversations, and unless `works` is False, memories and work of every kind."""
     import emberkeep  # noqa: PLC0415
     from emberkeep.testing import FixedClock, WordEmbedder  # noqa: PLC0415
 
@@ -108,7 +109,7 @@ def _live(path: str, tenant: str, *, works: bool = True, **settings: Any) -> Non
             memory.audit_log.record("tested", user_id="alex", what={"rows": 3})
         clock.move(days=400)
         memory.add("What a long time that was.", user_id="alex")
-        memory.upkeep()  # where there are tiers, work is archived and messages go cold
+        memory.upkeep()  # in versions with tiers, it archives work and demotes messages
         memory.context("Plan a weekend for Alex", user_id="alex", max_tokens=300)
         memory.add(f"This waits to be learned from, at {tenant}.", user_id="alex", learn="later")
         embedder.down = True
@@ -186,7 +187,8 @@ def _collect(memory: Any) -> None:
 
 
 def _draw_from_a_seed() -> None:
-    drawn = random.Random(7)  # noqa: S311 - the same each time is what is wanted
+    """Make all sources of randomness deterministic."""
+    drawn = random.Random(7)  # noqa: S311 - it must be the same each time
     made: dict[str, Any] = {
         "randbits": drawn.getrandbits,
         "token_bytes": lambda size=32: drawn.randbytes(size),

@@ -1,7 +1,7 @@
 """Writes proto/ from the table of verbs, and the Python code of gRPC from that. `make proto` runs it.
 
-A field keeps its number for ever: numbers are read from the files that are there, new fields get the next one, and
-those of fields that are gone, or have another type, are reserved.
+A field keeps its number for ever: numbers are read from the existing files, new fields get the next one, and the
+numbers of fields that were removed, or changed their type, are reserved.
 """
 
 import inspect
@@ -38,7 +38,7 @@ HEAD = "// Written by scripts/write_proto.py from the table of verbs: change tha
 _SCALARS = {str: "string", bool: "bool", int: "int64", float: "double"}
 _TIMESTAMP, _STRUCT, _VALUE = (f"google.protobuf.{name}" for name in ("Timestamp", "Struct", "Value"))
 _EMPTY = "google.protobuf.Empty"
-# Bytes that are sent back are in hexadecimal, as JSON has them.
+# Bytes in answers are hexadecimal text, as in JSON.
 _LEAVES: Mapping[Any, str] = {**_SCALARS, Any: _VALUE, object: _VALUE, datetime: _TIMESTAMP, bytes: "string"}
 _STRINGS = "StringList"
 _CALLED = {Item: "Memory"}  # as users know it
@@ -49,7 +49,7 @@ _FIELD = re.compile(r"^ +(?:optional |repeated )?([\w.]+|map<[^>]+>) (\w+) = (\d
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One field of a message, before it has a number; with alternatives, a choice between several."""
+    """One field of a message, before it has a number; with alternatives it is a `oneof`."""
 
     name: str
     type: str
@@ -60,7 +60,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """The numbers that the fields of a message have, and what had one before."""
+    """The numbers that the fields of a message have, and the numbers and names that are reserved."""
 
     used: dict[tuple[str, str], int] = field(default_factory=dict)
     reserved: set[int] = field(default_factory=set)
@@ -69,20 +69,20 @@ class Numbers:
 
 @dataclass(slots=True)
 class Messages:
-    """The messages of our values, each described once, in the order in which they are needed."""
+    """The messages for values, each once, in the order in which they are needed."""
 
     fields: dict[str, list[Field]] = field(default_factory=dict)
     notes: dict[str, str] = field(default_factory=dict)
 
     def of(self, kind: Any, *, given: bool = False) -> str:
-        """The name of a value's message; of one that callers give, it is known what they left out."""
+        """Return the name of the message for a class; in one that callers give, fields with a default are optional."""
         origin = get_origin(kind) or kind
         name: str = _CALLED.get(origin, origin.__name__)
         for part in get_args(kind):
             name += "Or".join(one.__name__ for one in (get_args(part) or [part]))
         if name not in self.fields:
             shape = shape_of(kind)
-            assert shape is not None  # noqa: S101 - asked before
+            assert shape is not None  # noqa: S101 - the caller checked it
             self.fields[name] = []
             self.notes[name] = _said(origin)
             for key, one in shape.fields.items():
@@ -90,7 +90,7 @@ class Messages:
         return name
 
     def field(self, name: str, kind: Any, *, left_out: bool = False) -> Field:
-        """A field of a value that is sent back, or is part of one that is sent."""
+        """Return a field of a value."""
         parts, nullable = _alternatives(kind)
         note = _one_of(parts)
         if len(parts) > 1 and all(shape_of(one) for one in parts):
@@ -100,7 +100,7 @@ class Messages:
         return self.labelled(name, parts[0], optional=nullable or left_out, note=note)
 
     def argument(self, one: Argument, *, patched: bool) -> Field:
-        """A field of a request: of every plain value it is known whether it was given."""
+        """Return a field of a request, where a plain value is optional, so that it is known whether it was given."""
         parts, nullable = _alternatives(one.kind)
         note = " ".join(filter(None, [_one_of(parts), _default(one)]))
         if len(parts) > 1:
@@ -118,7 +118,7 @@ class Messages:
         return self.labelled(one.name, parts[0], optional=True, note=note)
 
     def labelled(self, name: str, kind: Any, *, optional: bool, note: str) -> Field:
-        """A field of one type, or a list of it."""
+        """Return a field of one type, or of a list."""
         if _is_list(kind):
             found = self.plain(get_args(kind)[0])
             return Field(name, _STRUCT if found.startswith("map<") else found, "repeated ", note)
@@ -126,7 +126,7 @@ class Messages:
         return Field(name, found, "optional " if optional and found in _SCALARS.values() else "", note)
 
     def plain(self, kind: Any) -> str:
-        """The type of what is neither a list nor a choice."""
+        """Return the type of a value that is neither a list nor a union."""
         if shape_of(kind) is not None:
             return self.of(kind)
         if get_origin(kind) is Literal:
@@ -140,7 +140,7 @@ class Messages:
         sys.exit(f"no message holds a {kind}: say in scripts/write_proto.py how it is sent")
 
     def several(self, name: str, parts: list[Any]) -> str:
-        """The type of what Python callers may pass in several forms: there is one here."""
+        """Return the one type of an argument that Python callers may pass in several forms."""
         if Message in parts or InteractionRecord in parts:
             return self.of(Message if Message in parts else InteractionRecord, given=True)
         if datetime in parts:
@@ -153,7 +153,7 @@ class Messages:
 
 
 def proto_files(before: Path = PROTO) -> dict[Path, str]:
-    """Every .proto file, by its path in proto/; numbers are kept as the files in a folder have them."""
+    """Return every .proto file by its path in proto/; fields keep the numbers that they have in the folder `before`."""
     known = dict(_numbers(before))
     messages = Messages()
     written = {FOLDER / f"{home}.proto": _service(home, messages, known) for home in HOMES}
@@ -162,7 +162,7 @@ def proto_files(before: Path = PROTO) -> dict[Path, str]:
 
 
 def python_files(source: Mapping[Path, str]) -> dict[str, str]:
-    """The Python code and types of some .proto files, by file name."""
+    """Return the Python code and type stubs for .proto files, by file name."""
     with TemporaryDirectory() as folder:
         for path, text in source.items():
             target = Path(folder, "in", path)
@@ -179,18 +179,18 @@ def python_files(source: Mapping[Path, str]) -> dict[str, str]:
         if protoc.main(["protoc", *include, *kinds, *(str(path) for path in source)]):
             sys.exit("protoc refused what was written; it says why above")
         made = {path.name: path.read_text(encoding="utf-8") for path in sorted((out / FOLDER).iterdir())}
-    made = {name: text for name, text in made.items() if not name.startswith(f"{VALUES}_pb2_grpc")}  # has no service
+    made = {name: text for name, text in made.items() if not name.startswith(f"{VALUES}_pb2_grpc")}  # it has no service
     return {"__init__.py": '"""Written by `make proto`."""\n', **{name: _moved(text) for name, text in made.items()}}
 
 
 def _moved(code: str) -> str:
-    """Code that finds its siblings beside it, since there is a package `emberkeep` already."""
+    """Rewrite the imports of generated code to the package that it is in; protoc takes it for `emberkeep.v1`."""
     package = ".".join(GENERATED.relative_to(ROOT / "src").parts)
     return re.sub(rf"(?m)^( *)(from|import) {re.escape(PACKAGE)}\b", rf"\1\2 {package}", code)
 
 
 def _service(home: str, messages: Messages, known: Mapping[str, Numbers]) -> str:
-    """The file of a service: the service, then its requests and answers."""
+    """Return the file of a service: the service, then its requests and answers."""
     rpcs: list[str] = []
     body: list[str] = []
     own: list[Verb | Stream] = [verb for verb in VERBS.values() if home_of(verb) == home]
@@ -207,7 +207,7 @@ def _service(home: str, messages: Messages, known: Mapping[str, Numbers]) -> str
             said, answer = _said(one.function), _answer(one, messages)
             if answer == _own_answer(one):
                 body.append(_message(answer, f"What `{rpc_name(one)}` answers.", _answer_fields(one, messages), known))
-        whole = f"{PACKAGE}.{answer}" if answer in names else answer  # or it would be taken for the rpc
+        whole = f"{PACKAGE}.{answer}" if answer in names else answer  # else it would be taken for the rpc
         rpcs.append(f"{_comment(said, '  ')}  rpc {rpc_name(one)}({request}) returns ({whole});\n")
     title = f"The verbs of `memory{'' if home == HOMES[0] else '.' + home}`."
     service = f"{_comment(title)}service {service_name(home)} {{\n" + "\n".join(rpcs) + "}\n"
@@ -215,6 +215,7 @@ def _service(home: str, messages: Messages, known: Mapping[str, Numbers]) -> str
 
 
 def _answer(verb: Verb, messages: Messages) -> str:
+    """Return the name of the message that a verb answers with."""
     if verb.returns is types.NoneType:
         return _EMPTY
     parts, nullable = _alternatives(verb.returns)
@@ -228,7 +229,7 @@ def _own_answer(verb: Verb) -> str:
 
 
 def _answer_fields(verb: Verb, messages: Messages) -> list[Field]:
-    """The one field that is named, or those of all sorts of answer that there are."""
+    """Return the field that `answer` names, or the fields of all types that the verb may return."""
     if verb.answer:
         more = [messages.field(NEXT, str | None)] if verb.is_paged else []
         return [messages.field(verb.answer, verb.returns), *more]
@@ -238,6 +239,7 @@ def _answer_fields(verb: Verb, messages: Messages) -> list[Field]:
 
 
 def _message(name: str, said: str, fields: list[Field], known: Mapping[str, Numbers]) -> str:
+    """Return a message; fields that were known before keep their numbers, and numbers no longer used are reserved."""
     before = known.get(name, Numbers())
     every = [one for field in fields for one in (field.alternatives or (field,))]
     numbers = {key: before.used[key] for one in every if (key := (one.name, one.type)) in before.used}
@@ -272,7 +274,7 @@ def _file(title: str, body: Iterable[str], siblings: tuple[str, ...]) -> str:
 
 
 def _numbers(folder: Path) -> Iterator[tuple[str, Numbers]]:
-    """What the files of a folder say of numbers, by message."""
+    """Yield the numbers of each message in the .proto files of a folder."""
     for path in sorted(folder.rglob("*.proto")):
         for name, body in _MESSAGE.findall(path.read_text(encoding="utf-8")):
             found = Numbers()
@@ -287,7 +289,7 @@ def _numbers(folder: Path) -> Iterator[tuple[str, Numbers]]:
 
 
 def _alternatives(kind: Any) -> tuple[list[Any], bool]:
-    """The types that a value may have, and whether it may be missing."""
+    """Return the types that a value may have, and whether it may be None."""
     parts = [kind] if get_origin(kind) not in {Union, types.UnionType} else list(get_args(kind))
     return [one for one in parts if one is not types.NoneType], types.NoneType in parts
 
@@ -319,7 +321,7 @@ def _default(one: Argument) -> str:
 
 
 def _said(documented: Any) -> str:
-    """A docstring, unless it is the one that a dataclass gets by itself."""
+    """Return a docstring, unless it is the one that Python generates for a dataclass."""
     text = inspect.cleandoc(documented.__doc__ or "")
     by_itself = isinstance(documented, type) and text.startswith(f"{documented.__name__}(")
     return "" if by_itself else text

@@ -35,7 +35,7 @@ NOTE = "<!-- Written by scripts/write_reference.py from {source}: change that, t
 
 
 def pages() -> Mapping[str, str]:
-    """Every page of the reference, by its file name."""
+    """Return every page of the reference, by its file name."""
     return {
         "settings.md": settings_page(),
         "errors.md": errors_page(),
@@ -243,7 +243,7 @@ def _tool(name: str, tool: Tool) -> Iterator[str]:
 
 
 def _instead(default: object) -> str:
-    """What is taken for an argument that is left out, if that is worth saying."""
+    """Return a sentence about the default of an argument, if it says something."""
     worth_it = isinstance(default, int | str) and default not in (False, True, "")
     return f" `{default}` if it is left out." if worth_it else ""
 
@@ -252,7 +252,7 @@ _HINTS = {"read_only_hint": "changes nothing", "destructive_hint": "destroys", "
 
 
 def _shape(schema: Mapping[str, Any]) -> str:
-    """The type of an argument, in a word or a few."""
+    """Return the type of an argument in a few words."""
     if "enum" in schema:
         return ", ".join(f"`{one}`" for one in schema["enum"])
     if schema["type"] == "array":
@@ -265,7 +265,7 @@ def _shape(schema: Mapping[str, Any]) -> str:
 
 
 def http_page() -> str:
-    """A row for each endpoint, by noun."""
+    """A row for each endpoint, grouped by noun."""
     parts: list[str] = []
     head = ("request", "verb", "takes", "answers with", "role")
     for tag in dict.fromkeys(tag_of(verb) for verb in VERBS.values()):
@@ -319,10 +319,10 @@ def _type(hint: object) -> str:
 
 
 def _commands(group: Any, before: str = "") -> Iterator[tuple[str, Any]]:
-    """The commands of a group and of the groups in it, each by its whole name."""
+    """Yield the commands of a group and of the groups in it, each with its full name."""
     for name, command in group.commands.items():
         if hasattr(command, "commands"):
-            if command.invoke_without_command:  # it does something by itself
+            if command.invoke_without_command:  # the group is a command too
                 yield f"{before}{name}", command
             yield from _commands(command, f"{before}{name} ")
         else:
@@ -336,7 +336,7 @@ def _command(name: str, command: Any) -> Iterator[str]:
     yield f"## {name}"
     yield command.help
     yield f"```text\n{usage}\n```"
-    records = [record for one in command.params if (record := one.get_help_record(context))]  # others are hidden
+    records = [record for one in command.params if (record := one.get_help_record(context))]  # hidden options have none
     yield _table(("argument or option", "meaning"), [(f"`{what}`", text) for what, text in records])
     yield f"Example: `{example}`"
 

@@ -1,8 +1,9 @@
-"""Write what Emberkeep is made of when it runs, as CycloneDX: `python scripts/write_sbom.py build/sbom.json`.
+"""Write the SBOM, the list of packages that Emberkeep runs with, in the format CycloneDX.
 
-The list comes from cyclonedx-py, which describes all that is installed; of that the packages are kept that
-`pyproject.toml` asks for, with every extra, and what those ask for in turn. Twice written it is the same file, and it
-says nothing of the machine.
+    python scripts/write_sbom.py build/sbom.json
+
+cyclonedx-py describes all installed packages; of these, the ones are kept that `pyproject.toml` requires, with every
+extra, and their own dependencies. The file is reproducible, and says nothing about the machine.
 """
 
 import json
@@ -19,19 +20,19 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[1]
-NOT_RUNNING = {"bench"}  # extras that are for measuring others
+NOT_RUNNING = {"bench"}  # extras that only measurements of other products need
 Document = dict[str, Any]
 
 
 def asked_for(project: Mapping[str, Any]) -> Iterator[Requirement]:
-    """What a project needs by itself, and with each of its extras."""
+    """Yield the requirements of a project, those of its extras included."""
     extras = project.get("optional-dependencies", {})
     lines = [*project["dependencies"], *(line for name in extras if name not in NOT_RUNNING for line in extras[name])]
     yield from map(Requirement, lines)
 
 
 def installed_for(wanted: Collection[Requirement]) -> tuple[dict[str, str], set[str]]:
-    """The packages that are installed for these, with their versions; and the names of those that are not."""
+    """Return the installed packages that these requirements need, with versions, and the names of missing ones."""
     found: dict[str, str] = {}
     missing: set[str] = set()
     seen: set[tuple[str, frozenset[str]]] = set()
@@ -54,7 +55,7 @@ def installed_for(wanted: Collection[Requirement]) -> tuple[dict[str, str], set[
 
 
 def only(document: Document, names: Collection[str]) -> Document:
-    """The document without what is none of these, and without what is only said of this machine."""
+    """Return the document with only these packages, and without links to files on this machine."""
     kept = [one for one in document["components"] if canonicalize_name(one["name"]) in names]
     for one in kept:
         links = [link for link in one.pop("externalReferences", ()) if not link["url"].startswith("file:")]
@@ -70,11 +71,12 @@ def only(document: Document, names: Collection[str]) -> Document:
 
 
 def _holds(need: Requirement, extras: frozenset[str]) -> bool:
+    """Whether a requirement applies on this platform and with any of these extras."""
     return need.marker is None or any(need.marker.evaluate({"extra": extra}) for extra in extras or {""})
 
 
 def _described() -> Document:
-    """All that is installed here, as cyclonedx-py describes it."""
+    """Return what cyclonedx-py says of all installed packages."""
     with TemporaryDirectory() as folder:
         file = Path(folder) / "all.json"
         command = [sys.executable, "-m", "cyclonedx_py", "environment", "--pyproject", str(ROOT / "pyproject.toml")]
@@ -85,7 +87,7 @@ def _described() -> Document:
 
 
 def main(target: Path) -> None:
-    """Write it."""
+    """Write the SBOM; exit with an error if a package is missing from it."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     found, missing = installed_for(list(asked_for(project)))
     document = only(_described(), found)

@@ -1,6 +1,6 @@
-"""Writes web/src/verbs.ts from the table of verbs: their routes, what they take and what they answer with.
+"""Writes web/src/verbs.ts from the table of verbs: their routes, arguments and answers.
 
-`make reference` runs it. The inspector calls every verb by its name, and the compiler holds it to these types.
+`make reference` runs it. The inspector calls verbs by name, and the TypeScript compiler checks it against these types.
 """
 
 import types
@@ -35,12 +35,12 @@ _CALLED = {Item: "Memory"}  # as users know it
 
 @dataclass(slots=True)
 class Interfaces:
-    """The interfaces of our values, each written once."""
+    """The TypeScript interfaces of values, each written once."""
 
     written: dict[str, str] = field(default_factory=dict)
 
     def type_of(self, kind: Any) -> str:
-        """A type as TypeScript has it."""
+        """Return the TypeScript type of a Python type."""
         if kind in _LEAVES or isinstance(kind, TypeVar):
             return _LEAVES.get(kind, "unknown")
         if shape_of(kind) is not None:
@@ -56,14 +56,14 @@ class Interfaces:
         return f"({inner})[]" if " | " in inner else f"{inner}[]"
 
     def named(self, kind: Any) -> str:
-        """The name of a value's interface."""
+        """Return the name of the interface of a class, writing it if it is new."""
         origin = get_origin(kind) or kind
         name: str = _CALLED.get(origin, origin.__name__)
         name += "".join("Or".join(one.__name__ for one in (get_args(part) or [part])) for part in get_args(kind))
         if name not in self.written:
-            self.written[name] = ""  # so that one that holds others of its kind comes to an end
+            self.written[name] = ""  # set first, so that a class that contains itself does not recurse for ever
             shape = shape_of(kind)
-            assert shape is not None  # noqa: S101 - asked before
+            assert shape is not None  # noqa: S101 - the caller checked it
             lines = (
                 f"  {key}{'?' if key in shape.optional else ''}: {self.type_of(one)};\n"
                 for key, one in shape.fields.items()
@@ -72,7 +72,7 @@ class Interfaces:
         return name
 
     def answer(self, verb: Verb) -> str:
-        """What a verb answers with."""
+        """Return the type of a verb's answer."""
         returns = verb.returns
         if returns is types.NoneType and not verb.answer:
             return "Record<string, never>"
@@ -83,7 +83,7 @@ class Interfaces:
         return f"{{ {verb.answer}: {inner}{f'; {NEXT}: string | null' if listed else ''} }}"
 
     def arguments(self, verb: Verb) -> str:
-        """What a verb takes."""
+        """Return the type of a verb's arguments."""
         taken = "; ".join(self._argument(one) for one in verb.arguments.values())
         return f"{{ {taken} }}" if taken else "Record<string, never>"
 
@@ -92,7 +92,7 @@ class Interfaces:
 
 
 def typescript() -> str:
-    """The whole file."""
+    """Return the whole file."""
     interfaces = Interfaces()
     verbs = [
         f'  "{verb.name}": {{ takes: {interfaces.arguments(verb)}; answers: {interfaces.answer(verb)} }};'
@@ -119,7 +119,7 @@ def typescript() -> str:
 
 
 def stale() -> Iterator[Path]:
-    """What is not as it would be written."""
+    """Yield the file if it differs from what would be written."""
     if not TARGET.exists() or TARGET.read_text(encoding="utf-8") != typescript():
         yield TARGET
 

@@ -6,7 +6,8 @@
         memory.add("I moved to Lisbon in May.", user_id="alex")
         print(memory.search("where does Alex live?", user_id="alex")[0].text)
 
-This is the whole public surface. It is loaded when first used: importing the package loads no database and no model.
+`__all__` is the whole public API. Each name is imported on first use: importing the package loads no database and no
+model.
 """
 
 from importlib import import_module
@@ -132,6 +133,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
+# The public names, by the module that defines them.
 _HOMES = {
     "access.principal": ("Principal",),
     "aio": ("AsyncMemory",),
@@ -288,6 +290,7 @@ __all__ = sorted(_HOME_OF)  # noqa: PLE0605 - a list of strings, read from the t
 
 
 def __getattr__(name: str) -> Any:
+    """Import a public name on first use."""
     if name not in _HOME_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(import_module(f"{__name__}.{_HOME_OF[name]}"), name)

@@ -1,9 +1,9 @@
-"""The namespaces of `AsyncMemory`: those of `Memory`, awaited. What the verbs do is said there.
+"""The namespaces of `AsyncMemory`: those of `Memory`, awaited. The verbs are documented there.
 
 Written by scripts/write_async.py from the namespaces of `Memory`: change those, then run `make reference`.
 """
 
-# ruff: noqa: A002, FBT001, FBT002 - the arguments are called what they are called there
+# ruff: noqa: A002, FBT001, FBT002 - the arguments have the names that they have there
 
 import os
 import threading
@@ -52,10 +52,10 @@ T = TypeVar("T")
 
 
 class Hop(Protocol):
-    """Does something with the open memory in a thread."""
+    """Runs a function on the open memory, in a thread."""
 
     async def __call__(self, work: Callable[[Memory], T], /) -> T:
-        """Await what comes of it."""
+        """Run it, and return its result."""
         ...
 
 
@@ -1236,7 +1236,7 @@ class AsyncIdempotency:
 
 
 class AsyncNamespaces:
-    """All that an `AsyncMemory` has beside its verbs."""
+    """The namespaces that an `AsyncMemory` has beside its own verbs."""
 
     def __init__(self, hop: Hop) -> None:
         self.capture = AsyncCapture(hop)

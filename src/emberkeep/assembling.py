@@ -152,6 +152,7 @@ def _plan_then(kept: Mapping[str, Any]) -> Plan:
 
 
 def _plain(value: Any) -> Any:
+    """Return a filter's value for JSON: dates as text, tuples as lists."""
     if isinstance(value, datetime):
         return value.isoformat()
     return [_plain(one) for one in value] if isinstance(value, tuple) else value
@@ -166,4 +167,5 @@ def _narrowed(asking: Asking, tiers: Sequence[Tier]) -> Asking | None:
 
 
 def _was_there(one: Candidate, until: datetime | None) -> bool:
+    """Return whether a memory was recorded by then; what is no memory counts as recorded."""
     return until is None or one.hit is None or one.hit.item.recorded_at <= until

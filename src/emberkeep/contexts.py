@@ -24,9 +24,7 @@ from emberkeep.model.ids import new_id
 from emberkeep.model.recall import Plan, Selection, Where
 from emberkeep.model.scope import EVERYONE
 from emberkeep.model.work import Goal, Task
-from emberkeep.storage import (
-    contexts,
-)
+from emberkeep.storage import contexts
 
 MAX_CONTEXT_TOKENS = 1_000_000
 Work = TypeVar("Work", Goal, Task)
@@ -157,10 +155,10 @@ class Contexts(Facade):
         return replace(context, id=made.id)
 
 
-def _of(selection: Selection, some: Iterable[Work]) -> list[Work]:
-    """The goals or tasks of the agent and session that the selection names, or all if it names none."""
+def _of(selection: Selection, records: Iterable[Work]) -> list[Work]:
+    """Return the goals or tasks of the agent and session that the selection names, or all if it names none."""
     return [
         one
-        for one in some
+        for one in records
         if selection.agent_id in {None, one.agent_id} and selection.session_id in {None, one.session_id}
     ]

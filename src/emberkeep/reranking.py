@@ -13,7 +13,7 @@ from emberkeep.providers.base import Reranker, reads
 from emberkeep.recall.channels import Candidates
 from emberkeep.recall.fusion import Scores, totals
 from emberkeep.recall.pipeline import Fetch, losses
-from emberkeep.recall.rereading import reread_first, told
+from emberkeep.recall.rereading import as_signal, reread_first
 from emberkeep.spans import span
 
 REPEATED = 4  # times as many candidates as will be read are fetched, since several may say the same
@@ -56,12 +56,13 @@ def reranked(  # noqa: PLR0917 - a step of a search
         return candidates, (f"rerank: left out, {error}",)
     except Exception as error:  # noqa: BLE001 - it may be anyone's code: whatever it fails with, it is left out
         return candidates, (f"rerank: left out, {reranker.name!r} failed: {type(error).__name__}: {error}",)
-    said = dict(zip(different, given, strict=True))
-    each = np.array([said[text] for text in texts.values()])
-    return reread_first(candidates, list(texts), each, weights, losses(candidates, plan)), ()
+    signal_of = dict(zip(different, given, strict=True))
+    signals = np.array([signal_of[text] for text in texts.values()])
+    return reread_first(candidates, list(texts), signals, weights, losses(candidates, plan)), ()
 
 
 def _relevance(reranker: Reranker, question: str, texts: Sequence[str], deadline: Deadline | None) -> Scores:
+    """Ask the reranker for signals; raises `ModelUnavailable` if it cannot read the question, or gives no numbers."""
     if not reads(reranker, question):
         raise ModelUnavailable(f"{reranker.name} was not made for texts like the question")
     relevance = np.asarray(reranker.relevance(question, list(texts), deadline=deadline), np.float64)
@@ -69,4 +70,4 @@ def _relevance(reranker: Reranker, question: str, texts: Sequence[str], deadline
         raise ModelUnavailable(
             f"{reranker.name!r} did not give a finite number for each of {len(texts)} texts, of shape {relevance.shape}"
         )
-    return told(relevance.reshape(len(texts)))
+    return as_signal(relevance.reshape(len(texts)))

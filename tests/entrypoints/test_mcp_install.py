@@ -120,7 +120,7 @@ def test_comments_in_toml_stay(run: Run) -> None:
     assert Path(made["backup"]).read_text(encoding="utf-8") == former
     changed = run("mcp", "install", "codex", "--write", "--db", "other.db")
     assert changed.exit_code == 2
-    assert "says something else" in changed.stderr
+    assert "has other values" in changed.stderr
 
 
 @pytest.mark.parametrize(
@@ -128,11 +128,11 @@ def test_comments_in_toml_stay(run: Run) -> None:
     [
         ("cursor", '{"mcpServers": {', "not plain JSON"),
         ("zed", '{"theme": "dark" /* mine */}', "not plain JSON"),
-        ("cursor", '{"a": 1, "a": 2}', "a name is there twice"),
+        ("cursor", '{"a": 1, "a": 2}', "a name occurs twice"),
         ("cursor", "[]", "mcpServers is not an object there"),
         ("cursor", '{"mcpServers": []}', "mcpServers is not an object there"),
         ("cursor", '{"mcpServers": {"emberkeep": "x"}}', "mcpServers is not an object there"),
-        ("cursor", "\udcff", "no text in UTF-8"),
+        ("cursor", "\udcff", "not UTF-8 text"),
         ("codex", "model = ", "cannot be added to as TOML"),
         ("codex", 'mcp_servers = "x"', "cannot be added to as TOML"),
         ("codex", "mcp_servers = {}", "cannot be added to as TOML"),

@@ -16,7 +16,7 @@ from emberkeep.model.recall import PLANS, Plan
 from emberkeep.recall.channels import Candidates
 from emberkeep.recall.fusion import fitted, totals
 from emberkeep.recall.pipeline import losses
-from emberkeep.recall.rereading import reread_first, told
+from emberkeep.recall.rereading import as_signal, reread_first
 from emberkeep.recall.signals import SIGNALS
 
 Opened = Callable[..., emberkeep.Memory]
@@ -274,7 +274,7 @@ def test_a_server_chooses_its_own() -> None:
 
 
 def test_what_is_said_is_from_minus_one_to_one() -> None:
-    assert told(np.array([-11.5, -10.0, 0.0, 4.0, 30.0])).tolist() == [-1.0, -1.0, 0.0, 0.4, 1.0]
+    assert as_signal(np.array([-11.5, -10.0, 0.0, 4.0, 30.0])).tolist() == [-1.0, -1.0, 0.0, 0.4, 1.0]
 
 
 @pytest.mark.parametrize("behind", [0.0, 3.0])

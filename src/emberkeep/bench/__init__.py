@@ -1,1 +1,1 @@
-"""Measures how well search finds the messages that answer a question, on conversations with known answers."""
+"""Measures how well search finds the messages that answer a question, and compares Emberkeep with other stores."""

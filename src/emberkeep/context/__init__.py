@@ -1,1 +1,1 @@
-"""What fits: hits chosen and rendered under a token budget."""
+"""Contexts: records chosen and rendered within a token budget."""

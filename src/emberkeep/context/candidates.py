@@ -1,4 +1,4 @@
-"""What was found as candidates for a context: which tier a memory belongs to, and by whom it is vouched for."""
+"""Memories as candidates for a context: the tier each belongs to, and how far it is to be trusted."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -14,7 +14,7 @@ from emberkeep.model.recall import Hit
 from emberkeep.model.work import STATUSES
 
 CHARS_A_TOKEN = 4  # about
-# The records that are what an application said; the others tell what came of work, and hold what tools gave out.
+# Records that an application wrote itself; the others tell of work, and may contain the output of tools.
 TOLD = ("preference:", "procedure:", "goal:")
 KINDS_OF: Mapping[Tier, tuple[Kind, ...]] = {
     "operational": (),
@@ -25,7 +25,7 @@ KINDS_OF: Mapping[Tier, tuple[Kind, ...]] = {
 
 
 def candidate(hit: Hit, value: float, at: datetime) -> Candidate:
-    """A hit as a candidate for who asks at a time: what is no longer so, and what was to be, is called that."""
+    """Return a hit as a candidate; its kind says if it is outdated, or a plan for a day before `at`."""
     found = of_item(hit.item, value, hit)
     if hit.why.stale:
         return replace(found, kind=f"outdated {found.kind}")
@@ -33,7 +33,7 @@ def candidate(hit: Hit, value: float, at: datetime) -> Candidate:
 
 
 def _is_over(item: Item, at: datetime) -> bool:
-    """Whether it tells of a plan whose day has passed."""
+    """Return whether an item is a plan whose day has passed."""
     if "plan" not in item.tags:
         return False
     try:
@@ -43,12 +43,12 @@ def _is_over(item: Item, at: datetime) -> bool:
 
 
 def of_item(item: Item, value: float, hit: Hit | None = None) -> Candidate:
-    """An item as a candidate. Whether a long text may be trusted is looked at when it is shown, which few are."""
+    """Return an item as a candidate. Long texts are checked for instructions only when shown, which few are."""
     return Candidate(
         tier=tier_of(item),
         key=f"item:{item.id}",
         kind=kind_of(item),
-        text=_said(item),
+        text=_text_of(item),
         at=item.said_at,
         value=value,
         trust=trust_in(item),
@@ -59,7 +59,7 @@ def of_item(item: Item, value: float, hit: Hit | None = None) -> Candidate:
 
 
 def kind_of(item: Item) -> str:
-    """The kind of an item; where it stands for work, also how that stands or how it ended."""
+    """Return the kind of an item; for work, with its status or outcome: "pending task", "failed execution"."""
     if item.kind != "execution" or not item.record:
         return item.kind
     status, success = item.metadata.get("status"), item.metadata.get("success")
@@ -69,19 +69,19 @@ def kind_of(item: Item) -> str:
 
 
 def _document(item: Item) -> str:
-    """Where knowledge is from, as a reader knows it: by its title."""
+    """Return where knowledge comes from: the title of the document, or else the name of the record."""
     title = item.metadata.get("title")
     return title if isinstance(title, str) and title.strip() else item.record or ""
 
 
-def _said(item: Item) -> str:
-    """What an item says; one that stands for a trigger also says what to do then."""
+def _text_of(item: Item) -> str:
+    """Return the text of an item; for a trigger, with the action to take then."""
     action = item.metadata.get("action") if item.kind == "pattern" else None
     return f"{item.text}: {action}" if action else item.text
 
 
 def tier_of(item: Item) -> Tier:
-    """Documents are knowledge; what was done, and logged decisions and patterns are work; all else is experience."""
+    """Return the tier: documents are knowledge; executions, patterns and logged decisions work; the rest experience."""
     if item.kind == "knowledge":
         return "knowledge"
     if item.kind in {"execution", "pattern"} or (item.kind == "decision" and item.record):
@@ -90,14 +90,17 @@ def tier_of(item: Item) -> Tier:
 
 
 def trust_in(item: Item) -> Trust:
-    """By whom an item is vouched for; by nobody if what is not too long tries to tell a model what to do."""
-    text = _said(item)
-    said = (
+    """Return where an item comes from; "untrusted" if its text, speaker or title reads like instructions to a model.
+
+    The text is checked only if it is not long.
+    """
+    text = _text_of(item)
+    parts = (
         text if len(text) <= FEWEST_CHARS else None,
         item.speaker,
         _document(item) if item.kind == "knowledge" else None,
     )
-    if any(is_instruction(part) for part in said if part):
+    if any(is_instruction(part) for part in parts if part):
         return "untrusted"
     if item.kind == "knowledge":
         return "imported"
@@ -112,7 +115,7 @@ def trust_in(item: Item) -> Trust:
 
 
 def searched_kinds(tiers: Sequence[Tier], only: Sequence[Kind]) -> tuple[Kind, ...]:
-    """The kinds of memory that tiers hold, of those that are wanted; nothing when there are none to look for."""
+    """Return the kinds of memory that the tiers hold, limited to those in `only` unless that is empty."""
     wanted = {kind for tier in tiers for kind in KINDS_OF[tier]}
     return tuple(kind for kind in KINDS if kind in wanted and (not only or kind in only))
 
@@ -120,12 +123,12 @@ def searched_kinds(tiers: Sequence[Tier], only: Sequence[Kind]) -> tuple[Kind, .
 def crowded_out(
     candidates: Iterable[Candidate], tiers: Sequence[Tier], shares: Shares, budget: int
 ) -> tuple[Tier, ...]:
-    """The tiers of memories that have less, by length and by number, than the share they are sure of."""
-    some = list(candidates)
+    """Return the tiers of memories with less than their guaranteed share, both of the candidates and of the text."""
+    found = list(candidates)
     short = []
     for tier in tiers:
-        mine, share = [one for one in some if one.tier == tier], shares.floor(tier)
-        chars = sum(len(one.text) for one in mine)
-        if KINDS_OF[tier] and len(mine) < share * len(some) and chars < share * budget * CHARS_A_TOKEN:
+        own, share = [one for one in found if one.tier == tier], shares.floor(tier)
+        chars = sum(len(one.text) for one in own)
+        if KINDS_OF[tier] and len(own) < share * len(found) and chars < share * budget * CHARS_A_TOKEN:
             short.append(tier)
     return tuple(short)

@@ -1,21 +1,21 @@
-"""Contexts of several memories as one. Pure functions."""
+"""Joining the contexts of several memories. Pure functions."""
 
 from collections.abc import Sequence
 
 from emberkeep.model.context import Context
 
-JOINT_TOKENS = 2  # between what comes from one memory and from the next
+JOINT_TOKENS = 2  # of the blank line between two contexts
 
 
 def joined(parts: Sequence[Context], budget: int) -> Context:
-    """All that some contexts hold, one after the other; those that hold nothing leave no empty fence behind."""
-    said = [one for one in parts if one.chunks] or [*parts[:1]]
+    """Return the contexts as one, in order. Empty ones are left out with their fences, unless all are empty."""
+    filled = [part for part in parts if part.chunks] or [*parts[:1]]
     return Context(
-        text="\n\n".join(one.text for one in said),
-        chunks=tuple(chunk for one in said for chunk in one.chunks),
-        total_tokens=sum(one.total_tokens for one in said) + JOINT_TOKENS * (len(said) - 1),
-        dropped=sum(one.dropped for one in parts),
-        degraded=tuple(dict.fromkeys(reason for one in parts for reason in one.degraded)),
+        text="\n\n".join(part.text for part in filled),
+        chunks=tuple(chunk for part in filled for chunk in part.chunks),
+        total_tokens=sum(part.total_tokens for part in filled) + JOINT_TOKENS * (len(filled) - 1),
+        dropped=sum(part.dropped for part in parts),
+        degraded=tuple(dict.fromkeys(reason for part in parts for reason in part.degraded)),
         budget=budget,
-        entries=tuple(entry for one in parts for entry in one.entries),
+        entries=tuple(entry for part in parts for entry in part.entries),
     )

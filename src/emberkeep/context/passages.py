@@ -1,4 +1,4 @@
-"""Where in a long text the words stand that were asked for. Pure functions."""
+"""The passage of a long text that contains the words of a question. Pure functions."""
 
 import re
 from bisect import bisect_right
@@ -6,26 +6,31 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
-LOOKED_AT = 40_000  # characters of a text
+LOOKED_AT = 40_000  # characters of a text that are searched
+# The end of a sentence or a line.
 _BREAK = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\n+")
-_NUMBER = re.compile(r"\W*\d{1,3}\.\s*")  # of a point in a list
-_ENDING = 3  # letters that another form of a word may differ by
-_SHORTEST = 4
+# The number of an item in a list, which is no sentence: "2. ".
+_NUMBER = re.compile(r"\W*\d{1,3}\.\s*")
+_ENDING = 3  # letters at the end of a word that may differ in its other forms
+_SHORTEST = 4  # letters of a word that always have to match
 
 
 class Passage(NamedTuple):
-    """From where to where it goes."""
+    """The offsets between which a passage lies."""
 
     start: int
     end: int
 
 
 def passage(text: str, asked: Iterable[str]) -> Passage:
-    """The sentence that holds most of the words, the first of several; words that the text has seldom count most."""
+    """Return the sentence with most of the words, the first among equals; an empty passage if none has any.
+
+    The fewer sentences have a word, the more it counts.
+    """
     text = text[:LOOKED_AT]
-    ends = _ends(text)
+    ends = _bounds(text)
     worth = [0.0] * (len(ends) - 1)
-    for word in {one.casefold() for one in asked}:
+    for word in {term.casefold() for term in asked}:
         stem = word[: max(_SHORTEST, len(word) - _ENDING)]
         found = {
             bisect_right(ends, match.start()) - 1 for match in re.finditer(rf"\b{re.escape(stem)}", text, re.IGNORECASE)
@@ -38,10 +43,10 @@ def passage(text: str, asked: Iterable[str]) -> Passage:
     return Passage(*list(pairwise(ends))[best])
 
 
-def _ends(text: str) -> list[int]:
-    """Where sentences end, from the beginning of the first."""
+def _bounds(text: str) -> list[int]:
+    """Return the offsets at which sentences end, after the 0 at which the first begins."""
     ends = [0]
-    for found in _BREAK.finditer(text):
-        if not _NUMBER.fullmatch(text, ends[-1], found.end()):
-            ends.append(found.end())
+    for match in _BREAK.finditer(text):
+        if not _NUMBER.fullmatch(text, ends[-1], match.end()):
+            ends.append(match.end())
     return ends if ends[-1] == len(text) > 0 else [*ends, len(text)]

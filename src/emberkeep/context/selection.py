@@ -1,4 +1,4 @@
-"""Choosing records under a token budget, by value for their tokens. Pure functions."""
+"""Selecting records within a token budget, by their value per token. Pure functions."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,21 +13,22 @@ from emberkeep.language.small_talk import is_small_talk
 from emberkeep.model.context import TIERS, Candidate, Chunk, Considered, Shares, Tier
 
 CountTokens = Callable[[str], int]
-# Below this a trimmed text says too little to be worth its label.
+# With fewer tokens, a trimmed record says too little to be worth its head.
 FEWEST_TOKENS = 12
-FEWEST_OF_THE_BEST = 6  # which is better than anything that is not
-# Of a text, this many characters a token are looked at; what is longer would not fit. And of one that is longer than
-# the fewest, how much it costs is told from its beginning, until there may be room for all of it.
+FEWEST_OF_THE_BEST = 6  # the same for the best record, of which a little is better than another one
+# Characters of a text that are read for each token of room, as more would not fit, and those that are always read. What
+# a longer text than that costs is estimated from its beginning, until there may be room for all of it.
 CHARS_A_TOKEN, FEWEST_CHARS = 8, 2_000
-FEW_CHARS = 100  # in which most texts say something
-GUESS = 2  # a text may cost half of what its beginning lets expect
+FEW_CHARS = 100  # enough of most texts to see that they are not blank
+GUESS = 2  # a text may cost half of its estimate
+# Why a candidate was dropped or trimmed.
 OVER, FULL, ENOUGH, REPEAT = "over budget", "tier is full", "tier has as many as it may", "duplicate of"
 BLANK, IDLE = "nothing to read", "small talk"
 
 
 @dataclass(frozen=True, slots=True)
 class Selected:
-    """The whole as it goes into a prompt, the records in it, and what became of each candidate."""
+    """The text for the prompt, the records in it, and the fate of each candidate."""
 
     text: str
     messages: tuple[Mapping[str, str], ...]
@@ -37,16 +38,16 @@ class Selected:
 
 
 def longest_shown(tokens: int) -> int:
-    """How many characters of a text are looked at where there are so many tokens."""
+    """Return how many characters of a text are read if there is room for so many tokens."""
     return max(FEWEST_CHARS, CHARS_A_TOKEN * tokens)
 
 
 def select_within_budget(
     candidates: Sequence[Candidate], budget: int, *, count: CountTokens, layout: Layout, shares: Shares
 ) -> Selected:
-    """The records that are worth most for their tokens, in the order of tiers, best first, within the budget.
+    """Return the records with the most value per token that fit the budget, in the order of tiers, best first.
 
-    The best of all is never dropped for being long: it is trimmed, at a sentence or a word if there is a good one.
+    The best record of all is never dropped for its length, but trimmed: after a sentence or a word, if possible.
     """
     choosing = _Choosing(candidates, budget - count(layout.page(())), count, layout, shares)
     choosing.take_the_best()
@@ -58,7 +59,10 @@ def select_within_budget(
 
 
 class _Choosing:
-    """The state of one choice: what was taken, what that leaves, and why the others were not."""
+    """The state of one selection: the records taken, the room left, and why others were dropped.
+
+    Candidates are named by their position, `place`.
+    """
 
     def __init__(
         self, candidates: Sequence[Candidate], room: int, count: CountTokens, layout: Layout, shares: Shares
@@ -68,14 +72,14 @@ class _Choosing:
         self._layout = layout
         self._shares = shares
         self._room = self._left = max(room, 0)
-        self._cap = max(int(shares.record * self._room), 1)
+        self._cap = max(int(shares.record * self._room), 1)  # tokens of one record while others wait
         self._longest = longest_shown(self._room)
         # All beginnings together are about as long as what can be shown, however many long texts there are.
         self._sample = min(FEWEST_CHARS, max(self._longest // max(len(candidates), 1), FEW_CHARS))
         self._read: dict[int, Chunk] = {}
-        self._vouched_for: dict[int, Candidate] = {}
+        self._checked: dict[int, Candidate] = {}
         self._passages: dict[int, Passage] = {}
-        self._tokens = [self._told(place) for place in range(len(candidates))]
+        self._tokens = [self._estimate(place) for place in range(len(candidates))]
         places = range(len(candidates))
         self._by_value = sorted(places, key=lambda place: -candidates[place].value)
         self._by_worth = sorted(places, key=lambda place: -candidates[place].value / self._cost(place))
@@ -85,9 +89,9 @@ class _Choosing:
         self._repeats = Repeats()
 
     def take_the_best(self) -> None:
-        """First of all, with room for what the other tiers are sure of if that leaves it enough.
+        """Take the best record, leaving room for the floors of the other tiers if enough remains.
 
-        Live state is as relevant as can be, whatever the task; so it is the best only if there is nothing else.
+        The value of live state does not depend on the task, so it is the best only if there is nothing else.
         """
         ranked = sorted(self._waiting(self._by_value), key=lambda place: self._candidates[place].tier == "operational")
         for best in ranked[:1]:
@@ -98,21 +102,21 @@ class _Choosing:
             self._take(best, self._room, trim=True, fewest=FEWEST_OF_THE_BEST)
 
     def serve_floors(self) -> None:
-        """What each tier is sure of, if it has that much to say. Its first record is trimmed to it, not left out."""
-        waiting = {tier: self._floor(tier) for tier in TIERS}
+        """Fill each tier up to its floor. The first record of a tier is trimmed to that rather than left out."""
+        reserved = {tier: self._floor(tier) for tier in TIERS}  # for the tiers that follow
         for tier in TIERS:
-            waiting[tier] = 0
+            reserved[tier] = 0
             floor = self._shares.floor(tier) * self._room
             for place in self._waiting(self._by_worth):
                 if self._used[tier] >= floor:
                     break
                 if self._candidates[place].tier == tier:
-                    room = min(self._left - sum(waiting.values()), self._cap, self._below_ceiling(tier))
+                    room = min(self._left - sum(reserved.values()), self._cap, self._below_ceiling(tier))
                     fits = self._tokens[place] <= room
                     self._take(place, room if fits else min(room, int(floor)), trim=self._used[tier] == 0)
 
     def compete(self) -> None:
-        """What is left goes by worth, up to the ceilings; what is longer than a record may be is trimmed to that."""
+        """Take records by value per token, up to the ceilings of their tiers; longer ones are trimmed to the cap."""
         for place in self._waiting(self._by_worth):
             tier = self._candidates[place].tier
             room = min(self._left, self._below_ceiling(tier))
@@ -123,12 +127,12 @@ class _Choosing:
                 self._why[place] = FULL
 
     def fill_up(self) -> None:
-        """What nobody else wants goes to whoever waits, whatever the ceilings."""
+        """Give what is left to the records that still wait, whatever the ceilings."""
         for place in self._waiting(self._by_worth):
             self._take(place, self._left, trim=self._left >= FEWEST_TOKENS)
 
     def lengthen(self) -> None:
-        """What is left at last goes to records that were trimmed, the best first."""
+        """Give what is left in the end to records that were trimmed, the best first."""
         for place in self._by_value:
             chunk = self._taken.get(place)
             if chunk is not None and chunk.trimmed and self._left > 0:
@@ -137,7 +141,7 @@ class _Choosing:
                     self._put(place, longer)
 
     def within(self, budget: int) -> Selected:
-        """The outcome. Tokenizers need not add up, so the whole is counted, and the least give way until it fits."""
+        """Return the selection. Token counts need not add up, so the whole text is counted, and cut until it fits."""
         while True:
             order = sorted(self._taken, key=self._order)
             records = [self._taken[place].text for place in order]
@@ -151,11 +155,12 @@ class _Choosing:
         return Selected(text, self._layout.messages(records), chunks, entries, total)
 
     def _give_way(self, over: int) -> None:
+        """Drop records until that saves `over` tokens, the least valuable first; the last one is only shortened."""
         for place in reversed([place for place in self._by_value if place in self._taken]):
             chunk = self._taken.pop(place)
             self._why[place] = OVER
             over -= max(chunk.tokens, 1)
-            if not self._taken:  # the best: as much of it as may be
+            if not self._taken:  # it was the best one
                 shorter = self._fitted(place, chunk.tokens + over, FEWEST_OF_THE_BEST)
                 if shorter is not None and shorter.tokens < chunk.tokens:
                     self._taken[place] = shorter
@@ -163,11 +168,12 @@ class _Choosing:
                 return
 
     def _take(self, place: int, room: int, *, trim: bool, fewest: int = FEWEST_TOKENS) -> bool:
-        one = self._candidates[place]
-        if self._has_enough(one.tier):
+        """Take a record if it fits the room, trimmed if that is allowed and needed; returns whether it was taken."""
+        candidate = self._candidates[place]
+        if self._has_enough(candidate.tier):
             self._why[place] = ENOUGH
             return False
-        same = self._repeats.find(one, one.text[: self._longest])
+        same = self._repeats.find(candidate, candidate.text[: self._longest])
         if same is not None:
             self._why[place] = f"{REPEAT} {same}"
             return False
@@ -175,7 +181,7 @@ class _Choosing:
         if chunk is None:
             return False
         self._put(place, chunk)
-        self._repeats.add(one, chunk.content)
+        self._repeats.add(candidate, chunk.content)
         return True
 
     def _has_enough(self, tier: Tier) -> bool:
@@ -183,105 +189,112 @@ class _Choosing:
         return most is not None and sum(chunk.source == tier for chunk in self._taken.values()) >= most
 
     def _put(self, place: int, chunk: Chunk) -> None:
+        """Take a record as this chunk, in place of its former chunk if it has one."""
         before = self._taken[place].tokens if place in self._taken else 0
         self._taken[place] = chunk
         self._used[chunk.source] += chunk.tokens - before
         self._left -= chunk.tokens - before
 
     def _waiting(self, places: Sequence[int]) -> list[int]:
-        out = (BLANK, IDLE, REPEAT)
-        return [place for place in places if place not in self._taken and not self._why.get(place, "").startswith(out)]
+        """Return the candidates that may still be taken."""
+        gone = (BLANK, IDLE, REPEAT)  # the other reasons may pass, when there is more room
+        return [place for place in places if place not in self._taken and not self._why.get(place, "").startswith(gone)]
 
     def _fitted(self, place: int, room: int, fewest: int = FEWEST_TOKENS) -> Chunk | None:
-        """As much of a record as there is room for; nothing if that would say too little."""
+        """Return as much of a record as there is room for; None if that would say too little."""
         whole = self._whole(place, room)
         if whole is not None:
             return whole
-        one = self._vouched(place)
-        if room < fewest or room - self._count(self._layout.record(one, "…")) < fewest:
+        candidate = self._checked_candidate(place)
+        if room < fewest or room - self._count(self._layout.record(candidate, "…")) < fewest:
             return None
-        chunk = self._cut(place, one, 0, room)
-        there = self._asked_for(place)
-        if len(chunk.content) < there.end:  # what was asked for would be cut off
-            said = one.text[there.start : there.start + longest_shown(room)]
-            trusted = replace(one, trust="untrusted") if is_instruction(said) else one
-            chunk = self._cut(place, trusted, there.start, room)
+        chunk = self._cut(place, candidate, 0, room)
+        relevant = self._passage(place)
+        if len(chunk.content) < relevant.end:  # it would be cut off
+            text = candidate.text[relevant.start : relevant.start + longest_shown(room)]
+            candidate = replace(candidate, trust="untrusted") if is_instruction(text) else candidate
+            chunk = self._cut(place, candidate, relevant.start, room)
         return chunk if chunk.tokens <= room and chunk.content.strip() else None
 
-    def _cut(self, place: int, one: Candidate, start: int, room: int) -> Chunk:
-        """As much of a text from there on as there is room for."""
-        text = one.text[start : start + longest_shown(room)]
-        begun = "… " if start else ""
+    def _cut(self, place: int, candidate: Candidate, start: int, room: int) -> Chunk:
+        """Return as much of a text from `start` on as there is room for."""
+        text = candidate.text[start : start + longest_shown(room)]
+        lead = "… " if start else ""
 
         def fits(end: int) -> bool:
-            return self._written(one, text[:end], cut=True, begun=begun).tokens <= room
+            return self._written(candidate, text[:end], cut=True, lead=lead).tokens <= room
 
-        likely = room * min(len(one.text), self._longest) // max(self._tokens[place], 1)
-        return self._written(one, text[: furthest_end(text, fits, likely)], cut=True, begun=begun)
+        likely = room * min(len(candidate.text), self._longest) // max(self._tokens[place], 1)
+        return self._written(candidate, text[: furthest_end(text, fits, likely)], cut=True, lead=lead)
 
-    def _asked_for(self, place: int) -> Passage:
-        """Where the words stand by which a record was found."""
+    def _passage(self, place: int) -> Passage:
+        """Return the passage with the words by which a record was found."""
         if place not in self._passages:
             hit = self._candidates[place].hit
             self._passages[place] = passage(self._candidates[place].text, () if hit is None else hit.why.terms)
         return self._passages[place]
 
     def _whole(self, place: int, room: int) -> Chunk | None:
-        """All of a record, or all that is looked at, if there is room for it."""
+        """Return all of a record, or all that is read of it; None if there is no room for that."""
         if self._tokens[place] > GUESS * room:
             return None
         if place not in self._read:
-            one = self._vouched(place)
-            self._read[place] = self._written(one, one.text[: self._longest], cut=len(one.text) > self._longest)
+            candidate = self._checked_candidate(place)
+            text, cut = candidate.text[: self._longest], len(candidate.text) > self._longest
+            self._read[place] = self._written(candidate, text, cut=cut)
             self._tokens[place] = self._read[place].tokens
         return self._read[place] if self._tokens[place] <= room else None
 
-    def _vouched(self, place: int) -> Candidate:
-        """A candidate that is about to be shown; one that goes on as no one's voice may is not to be trusted."""
-        one = self._candidates[place]
-        if len(one.text) <= FEWEST_CHARS or one.trust == "untrusted":
-            return one
-        if place not in self._vouched_for:
-            said = one.text[: self._longest]
-            self._vouched_for[place] = replace(one, trust="untrusted") if is_instruction(said) else one
-        return self._vouched_for[place]
+    def _checked_candidate(self, place: int) -> Candidate:
+        """Return a candidate that is about to be shown; "untrusted" if a long text reads like instructions."""
+        candidate = self._candidates[place]
+        if len(candidate.text) <= FEWEST_CHARS or candidate.trust == "untrusted":
+            return candidate
+        if place not in self._checked:
+            is_bad = is_instruction(candidate.text[: self._longest])
+            self._checked[place] = replace(candidate, trust="untrusted") if is_bad else candidate
+        return self._checked[place]
 
-    def _told(self, place: int) -> int:
-        """What a record costs; of a long one about that much, told from how it begins."""
-        one = self._candidates[place]
-        sample = FEWEST_CHARS if len(one.text) <= FEWEST_CHARS else self._sample
-        begins, length = one.text[:sample], min(len(one.text), self._longest)
-        chunk = self._written(one, begins, cut=len(one.text) > len(begins))
-        if length == len(begins):
+    def _estimate(self, place: int) -> int:
+        """Return what a record costs; for a long one an estimate from its beginning."""
+        candidate = self._candidates[place]
+        sample = FEWEST_CHARS if len(candidate.text) <= FEWEST_CHARS else self._sample
+        beginning, length = candidate.text[:sample], min(len(candidate.text), self._longest)
+        chunk = self._written(candidate, beginning, cut=len(candidate.text) > len(beginning))
+        if length == len(beginning):
             self._read[place] = chunk
             return chunk.tokens
-        return chunk.tokens * length // len(begins)
+        return chunk.tokens * length // len(beginning)
 
-    def _unfit(self, one: Candidate) -> str | None:
-        """Why a record is not even considered: there is nothing to read, or nothing is said."""
-        if not any(quoted(one.text[:length]) for length in (FEW_CHARS, FEWEST_CHARS, self._longest)):
+    def _unfit(self, candidate: Candidate) -> str | None:
+        """Return why a record is not even considered, if it is blank or small talk."""
+        if not any(quoted(candidate.text[:length]) for length in (FEW_CHARS, FEWEST_CHARS, self._longest)):
             return BLANK
-        return IDLE if one.kind == "episode" and is_small_talk(one.text) else None
+        return IDLE if candidate.kind == "episode" and is_small_talk(candidate.text) else None
 
-    def _written(self, one: Candidate, text: str, *, cut: bool, begun: str = "") -> Chunk:
-        line = self._layout.record(one, f"{begun}{text} …" if cut else text)
-        return Chunk(one, line, text, self._count(line), trimmed=cut)
+    def _written(self, candidate: Candidate, text: str, *, cut: bool, lead: str = "") -> Chunk:
+        line = self._layout.record(candidate, f"{lead}{text} …" if cut else text)
+        return Chunk(candidate, line, text, self._count(line), trimmed=cut)
 
     def _floor(self, tier: Tier) -> int:
-        said = sum(tokens for one, tokens in zip(self._candidates, self._tokens, strict=True) if one.tier == tier)
-        return min(int(self._shares.floor(tier) * self._room), said)
+        """Return the tokens that a tier is sure of, at most what its candidates cost."""
+        cost = sum(tokens for one, tokens in zip(self._candidates, self._tokens, strict=True) if one.tier == tier)
+        return min(int(self._shares.floor(tier) * self._room), cost)
 
     def _below_ceiling(self, tier: Tier) -> int:
+        """Return how many more tokens a tier may get before it reaches its ceiling."""
         return int(self._shares.ceiling(tier) * self._room) - self._used[tier]
 
     def _cost(self, place: int) -> int:
+        """Return the tokens that a record takes, if it is trimmed to the cap."""
         return max(min(self._tokens[place], self._cap), 1)
 
     def _order(self, place: int) -> tuple[int, float, int]:
-        one = self._candidates[place]
-        return TIERS.index(one.tier), -one.value, place
+        candidate = self._candidates[place]
+        return TIERS.index(candidate.tier), -candidate.value, place
 
     def _entry(self, place: int) -> Considered:
+        """Return the fate of a candidate."""
         one, chunk = self._candidates[place], self._taken.get(place)
         if chunk is None:
             tokens, why = self._tokens[place], self._why.get(place, OVER)

@@ -1,4 +1,4 @@
-"""What is going on as candidates for a context: live state, and the goals and tasks that are open. Pure functions."""
+"""The present as candidates for a context: live state, and the goals and tasks that are open. Pure functions."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -12,33 +12,33 @@ from emberkeep.model.work import Goal, Task
 
 MOST_METRICS = 20
 MOST_CATEGORIES = 8
-STATE, CRITICAL = 0.5, 0.6  # how relevant they are, where the best memory has 1
-OPEN = 0.05  # at most, for work that the question did not find
-LATELY = timedelta(days=1)  # what was critical before that is no longer what is going on
+STATE, CRITICAL = 0.5, 0.6  # the values of the state and of a critical event, when that of the best memory is 1
+OPEN = 0.05  # the highest value of open work that the question did not find
+LATELY = timedelta(days=1)  # older critical events are left out
 
 
 def live_state(snapshot: Snapshot) -> list[Candidate]:
-    """The state at a glance, and each of the critical events of the last day; nothing where nothing was noted."""
+    """Return the state at a glance, and each critical event of the last day; nothing if nothing was recorded."""
     if not snapshot.pushed and not snapshot.metrics:
         return []
-    said = _glance(snapshot)
-    trust = _trust(said, "tool")
-    made = [Candidate("operational", "state", "state", said, snapshot.at, STATE, trust)] if said else []
-    return [*made, *(_event(event) for event in snapshot.critical if event.at > snapshot.at - LATELY)]
+    text = _glance(snapshot)
+    trust = _trust(text, "tool")
+    state = [Candidate("operational", "state", "state", text, snapshot.at, STATE, trust)] if text else []
+    return [*state, *(_event(event) for event in snapshot.critical if event.at > snapshot.at - LATELY)]
 
 
 def open_work(goals: Iterable[Goal], tasks: Iterable[Task]) -> list[Candidate]:
-    """The goals and tasks that are not finished."""
+    """Return goals and tasks, which are not finished, as candidates."""
     return [
-        *(_open(f"goal:{one.id}", "goal", one, one.description, "told") for one in goals),
-        *(_open(f"task:{one.id}", "task", one, one.told, "tool") for one in tasks),
+        *(_open(f"goal:{goal.id}", "goal", goal, goal.description, "told") for goal in goals),
+        *(_open(f"task:{task.id}", "task", task, task.told, "tool") for task in tasks),
     ]
 
 
 def joined(state: Sequence[Candidate], found: Sequence[Candidate]) -> list[Candidate]:
-    """Both, each thing once: an open task's state says more than its memory, and is worth as much as that is.
+    """Return the state with the memories found, each thing once: an open task replaces its memory and takes its value.
 
-    Open work that the question did not find is worth no more than half of what it did find.
+    Open work that the question did not find is worth no more than the median of what it found.
     """
     shown = {one.key for one in state}
     values: dict[str, float] = {}
@@ -54,29 +54,30 @@ def joined(state: Sequence[Candidate], found: Sequence[Candidate]) -> list[Candi
     return [*work, *others]
 
 
-def _open(key: str, noun: str, one: Goal | Task, said: str, trust: Trust) -> Candidate:
-    kind = f"{one.status} {noun}"
-    return Candidate("working", key, kind, said, one.updated_at, OPEN, _trust(said, trust))
+def _open(key: str, noun: str, work: Goal | Task, text: str, trust: Trust) -> Candidate:
+    kind = f"{work.status} {noun}"
+    return Candidate("working", key, kind, text, work.updated_at, OPEN, _trust(text, trust))
 
 
 def _event(event: LiveEvent) -> Candidate:
-    said = f"{event.category}: {event.message}" if event.message else event.category
+    text = f"{event.category}: {event.message}" if event.message else event.category
     key, kind = f"event:{event.id}", f"{event.severity} event"
-    return Candidate("operational", key, kind, said, event.at, CRITICAL, _trust(said, "tool"), event.source or None)
+    return Candidate("operational", key, kind, text, event.at, CRITICAL, _trust(text, "tool"), event.source or None)
 
 
 def _glance(snapshot: Snapshot) -> str:
-    parts = [", ".join(_measured(one) for one in _latest(snapshot.metrics.values()))]
+    """Return the latest metrics and the numbers of events on one line; "" if there are none."""
+    parts = [", ".join(_measured(metric) for metric in _latest(snapshot.metrics.values()))]
     if snapshot.held:
         counted = [f"{count} {name}" for name, count in list(snapshot.by_category.items())[:MOST_CATEGORIES]]
         grave = [f"{count} {name}" for name, count in snapshot.by_severity.items() if name not in {"debug", "info"}]
-        among = f" (of these {', '.join(grave)})" if grave else ""
-        parts.append(f"events: {', '.join(counted)}{among}")
+        of_these = f" (of these {', '.join(grave)})" if grave else ""
+        parts.append(f"events: {', '.join(counted)}{of_these}")
     return "; ".join(part for part in parts if part)
 
 
 def _latest(metrics: Iterable[Metric]) -> Sequence[Metric]:
-    return sorted(metrics, key=lambda one: (-one.at.timestamp(), one.key))[:MOST_METRICS]
+    return sorted(metrics, key=lambda metric: (-metric.at.timestamp(), metric.key))[:MOST_METRICS]
 
 
 def _measured(metric: Metric) -> str:
@@ -85,5 +86,5 @@ def _measured(metric: Metric) -> str:
     return f"{metric.key} {metric.latest:g} (from {metric.minimum:g} to {metric.maximum:g})"
 
 
-def _trust(said: str, otherwise: Trust) -> Trust:
-    return "untrusted" if is_instruction(said) else otherwise
+def _trust(text: str, otherwise: Trust) -> Trust:
+    return "untrusted" if is_instruction(text) else otherwise

@@ -1,14 +1,14 @@
-"""A few summaries under a cap of tokens, for a prompt that wants to know what went before. Pure functions."""
+"""Summaries within a token budget, for a prompt that includes what happened before. Pure functions."""
 
 from collections.abc import Callable, Iterable
 
 from emberkeep.context.trimming import furthest_end
 
-FEWEST_TOKENS = 12  # below this the beginning of a summary says too little
+FEWEST_TOKENS = 12  # with fewer, the beginning of a summary says too little
 
 
 def cap_summaries(texts: Iterable[str], max_tokens: int, count: Callable[[str], int]) -> list[str]:
-    """The texts in order until the tokens are used up; the one that crosses the line is cut at a sentence."""
+    """Return the texts in order until the tokens are used up; the last one is cut, after a sentence if possible."""
     kept: list[str] = []
     left = max_tokens
     for text in texts:
@@ -22,6 +22,7 @@ def cap_summaries(texts: Iterable[str], max_tokens: int, count: Callable[[str], 
 
 
 def _beginning(text: str, room: int, count: Callable[[str], int]) -> str:
+    """Return as much of a text as fits, with "…"; nothing if that would say too little."""
     if room < FEWEST_TOKENS:
         return ""
     end = furthest_end(text, lambda end: count(f"{text[:end]} …") <= room)

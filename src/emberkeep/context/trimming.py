@@ -1,25 +1,25 @@
-"""Cutting a text where it hurts least: after a sentence, after a word, or anywhere. Pure functions."""
+"""Trimming a text: after a sentence if possible, otherwise after a word, otherwise anywhere. Pure functions."""
 
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 
-WORTH_IT = 0.5  # of what fits that a cut at a better place has to leave
+WORTH_IT = 0.5  # the least share of what fits that a cut after a sentence or word must leave
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\n+")
 _WORD_END = re.compile(r"\s+")
 
 
 def furthest_end(text: str, fits: Callable[[int], bool], likely: int = 0) -> int:
-    """Where to cut a text: after a sentence, after a word if that would waste most of the room, or else anywhere.
+    """Return where to cut a text: after a sentence, after a word if that would waste most of the room, else anywhere.
 
-    Whether a long text fits takes long to tell: so it is asked first around the place that is `likely`, if one is
-    known, and only of places between sentences, unless these are too far apart.
+    `fits` is slow for a long text. So it is first called with offsets around `likely`, if that is given, and only with
+    the ends of sentences, unless these are too far apart.
     """
     for pattern in (_SENTENCE_END, _WORD_END):
-        ends = [found.start() for found in pattern.finditer(text) if 0 < found.start() < len(text)]
+        ends = [match.start() for match in pattern.finditer(text) if 0 < match.start() < len(text)]
         place = _furthest(ends, fits, bisect_left(ends, likely))
         end, beyond = ends[place - 1] if place else 0, ends[place] if place < len(ends) else len(text)
-        if 0 < end < WORTH_IT * beyond:  # what fits ends somewhere before `beyond`: how far is it?
+        if 0 < end < WORTH_IT * beyond:  # perhaps most of the room would be wasted
             end = end if end >= WORTH_IT * _within(end, beyond, fits) else 0
         if text[:end].strip():
             return end
@@ -28,13 +28,13 @@ def furthest_end(text: str, fits: Callable[[int], bool], likely: int = 0) -> int
 
 
 def _within(low: int, high: int, fits: Callable[[int], bool]) -> int:
-    """The furthest end from `low` on, which fits, and before `high`, which does not."""
+    """Return the furthest end that fits; `low` does, `high` does not."""
     return low + _furthest(range(low + 1, high), fits, 0)
 
 
 def _furthest(ends: Sequence[int], fits: Callable[[int], bool], likely: int) -> int:
-    """How many of some ends fit; looked for around a likely number, ever farther from it."""
-    low, high, step = 0, len(ends), 1  # the first `low` fit, those after `high` do not
+    """Return how many of the ends fit: a binary search that begins around `likely`, in growing steps."""
+    low, high, step = 0, len(ends), 1  # the first `low` fit, those after the first `high` do not
     middle = likely if 0 < likely < high else (low + high + 1) // 2
     while low < high:
         if fits(ends[middle - 1]):

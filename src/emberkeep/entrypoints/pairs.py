@@ -1,4 +1,4 @@
-"""`key=value` as people write metadata and filters: on the command line and in a URL."""
+"""Parsing of `key=value`, as metadata and filters are written on the command line and in a URL."""
 
 import json
 from collections.abc import Iterable
@@ -8,7 +8,7 @@ from emberkeep.errors import InvalidInput
 
 
 def parse_pairs(pairs: Iterable[str], *, name: str) -> dict[str, Any]:
-    """The mapping that pairs spell; a value is taken as JSON if it is JSON, else as text."""
+    """Return the pairs as a mapping; a value is read as JSON if it is valid JSON, else as text."""
     parsed: dict[str, Any] = {}
     for pair in pairs:
         key, equals, value = pair.partition("=")
@@ -28,4 +28,5 @@ def _value(text: str) -> Any:
 
 
 def _no_constant(name: str) -> Any:
+    """Refuse NaN and Infinity, which Python would read as numbers."""
     raise ValueError(f"{name} is not JSON")

@@ -1,6 +1,6 @@
 """What commands print: results on stdout, as JSON or for people; notes, warnings and progress on stderr.
 
-Colours are for terminals; NO_COLOR, FORCE_COLOR and --no-color have their way. What is piped is never cut off.
+Colours are used at terminals, unless NO_COLOR, FORCE_COLOR or --no-color say otherwise. Piped output is never cut off.
 """
 
 import json
@@ -29,44 +29,44 @@ from emberkeep.service.shapes import plain
 
 T = TypeVar("T")
 View = Iterable[RenderableType]
-SHOWN_OF_SESSION = 3
+SHOWN_OF_SESSION = 3  # hits of each session found
 ENDLESS = 100_000  # columns, of a pipe or a file
 
-# A stored text must not steer the terminal that shows it, nor turn what is beside it around.
+# Control characters in a stored text must not steer the terminal, nor bidirectional ones reorder the text beside it.
 _CONTROL = (*range(32), *range(127, 160))
-_TURNING = (*range(0x202A, 0x202F), *range(0x2066, 0x206A))
+_BIDIRECTIONAL = (*range(0x202A, 0x202F), *range(0x2066, 0x206A))
 _VISIBLE = {code: f"\\x{code:02x}" for code in _CONTROL if chr(code) not in "\n\t"}
-_VISIBLE |= {code: f"\\u{code:04x}" for code in _TURNING}
-_VISIBLE_IN_JSON = {code: f"\\u{code:04x}" for code in (*_CONTROL, *_TURNING)}  # which is the same text to a program
+_VISIBLE |= {code: f"\\u{code:04x}" for code in _BIDIRECTIONAL}
+_VISIBLE_IN_JSON = {code: f"\\u{code:04x}" for code in (*_CONTROL, *_BIDIRECTIONAL)}  # the same text once parsed
 
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """What happened to a memory, as one document."""
+    """The changes of a memory as one document."""
 
     changes: list[Change]
 
 
 class _Colours:
-    """Whether the command line was told to do without; each run says it anew."""
+    """Whether colours are off; every run of the command line sets it."""
 
     off = False
 
 
 def use_colours(*, off: bool) -> None:
-    """Print without colours from here on, or with them where they can be shown."""
+    """Turn colours off from here on, or on where they can be shown."""
     _Colours.off = off
 
 
 def console(*, stderr: bool = False) -> Console:
-    """Where to print for people. A pipe is as wide as need be: tables would be cut off at the 80 columns it has not."""
+    """Return a console to print for people; without a terminal it is so wide that no table is cut off."""
     stream = sys.stderr if stderr else sys.stdout
     width = None if stream.isatty() else ENDLESS
     return Console(stderr=stderr, highlight=False, no_color=_Colours.off or None, width=width)
 
 
 def show(value: T, view: Callable[[T], View], *, as_json: bool) -> None:
-    """Print a result: as one JSON document, or the way people read it."""
+    """Print a result as one JSON document, or in the form for people."""
     if as_json:
         readable = (sys.stdout.encoding or "").lower().startswith("utf")
         document = json.dumps(plain(value), ensure_ascii=not readable).translate(_VISIBLE_IN_JSON)
@@ -78,23 +78,23 @@ def show(value: T, view: Callable[[T], View], *, as_json: bool) -> None:
 
 
 def note(message: str) -> None:
-    """Tell people something that is not part of the result."""
+    """Print a message that is not part of the result, to stderr."""
     console(stderr=True).print(Text(shown(message)), soft_wrap=True)
 
 
 def warn(reasons: Iterable[str]) -> None:
-    """Say what was left out, and why."""
+    """Print each reason why something was left out, as a warning."""
     for reason in reasons:
         note(f"warning: {reason}")
 
 
 @contextmanager
 def progress(what: str, total: int | None = None) -> Iterator[Callable[[int], None]]:
-    """A progress bar, if a terminal is there to show it; yields what to call with each step."""
+    """Show a progress bar if stderr is a terminal; yield a function that takes the number of new steps."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn  # noqa: PLC0415
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    # Forced colours make no terminal: a bar in a file is a mess.
+    # With FORCE_COLOR, rich takes even a file for a terminal, where a bar would be garbage.
     is_shown = sys.stderr.isatty()
     with Progress(*columns, console=console(stderr=True), transient=True, disable=not is_shown) as bar:
         task = bar.add_task(what, total=total)
@@ -108,8 +108,8 @@ def added_view(added: Added, *, later: bool = False) -> View:
         return
     yield Text(f"kept {added.extracted}: {added.new} new, {added.updated} told again")
     for item in added.items:
-        said = "" if item.kind == "episode" else f"  {shown(item.text)}"
-        yield Text.assemble((item.id, "cyan"), "  ", item.kind, said)
+        text = "" if item.kind == "episode" else f"  {shown(item.text)}"
+        yield Text.assemble((item.id, "cyan"), "  ", item.kind, text)
 
 
 def item_view(item: Item) -> View:
@@ -128,7 +128,7 @@ def hits_view(hits: Hits, *, explain: bool) -> View:
 
 
 def found_sessions_view(sessions: Sessions, *, explain: bool) -> View:
-    """The sessions found, best first, each with the best that was found in it."""
+    """The sessions found, best first, each with its best hits."""
     for session in sessions:
         yield Text(f"{session.score:.3f}  {shown(session.session_id or '(no session)')}", "bold")
         yield from (_hit(hit, explain=explain) for hit in session.hits[:SHOWN_OF_SESSION])
@@ -137,7 +137,7 @@ def found_sessions_view(sessions: Sessions, *, explain: bool) -> View:
 
 
 def context_view(context: Context, *, explain: bool) -> View:
-    """The text alone, ready for a prompt; or what became of each candidate."""
+    """The text alone, ready for a prompt; with `explain`, what became of each candidate instead."""
     if not explain:
         return [Text(context.text)] if context.text else []
     used = f"{context.total_tokens:,} of {context.budget:,} tokens"
@@ -168,7 +168,7 @@ def history_view(history: History) -> View:
 
 
 def receipt_view(receipt: Receipt) -> View:
-    """Rows removed, by table; those with none are for `--json`."""
+    """Rows removed, by table; tables without any are shown with `--json` only."""
     touched = {table: rows for table, rows in receipt.rows.items() if rows}
     return [_table("removed from", "rows", {**touched, "in all": receipt.total})]
 
@@ -179,14 +179,14 @@ def log_view(found: Mapping[str, Sequence[Interaction]]) -> View:
 
 
 def sessions_view(found: Mapping[str, Sequence[Any]]) -> View:
-    """Conversations, the one that was active last first."""
+    """Sessions, the most recently active first."""
     for one in found["sessions"]:
         span = f"{minute(one.first_at)} to {minute(one.last_at)}"
         yield heading(one.session_id, [f"{one.interactions} interactions", span, *owners(user=one.user_id)])
 
 
 def backlog_view(found: Mapping[str, Sequence[Any]]) -> View:
-    """What waits, and why it was not learned from yet."""
+    """Interactions that wait to be learned from, and why."""
     if not found["interactions"]:
         yield Text("nothing waits")
     for one in found["interactions"]:
@@ -198,7 +198,7 @@ def backlog_view(found: Mapping[str, Sequence[Any]]) -> View:
 
 
 def batch_view(batch: Mapping[str, Any]) -> View:
-    """What a worker did at one go."""
+    """What a worker did in one batch."""
     yield Text(
         shown(
             f"{batch['tenant']}: learned from {batch['learned']} interactions: {batch['new']} new facts, "
@@ -208,7 +208,7 @@ def batch_view(batch: Mapping[str, Any]) -> View:
 
 
 def spending_view(found: Mapping[str, Sequence[Any]]) -> View:
-    """The ledger, the latest day first."""
+    """The use of language models, the latest day first."""
     if not found["entries"]:
         yield Text("no language model was asked")
     for one in found["entries"]:
@@ -231,7 +231,7 @@ def rebuilt_view(report: RebuildReport, *, examples: int) -> View:
 
 
 def difference_view(difference: Difference, *, examples: int = 0) -> View:
-    """How many statements came, went and hold for another time, and some of them."""
+    """How many statements were added, lost and changed in the time for which they hold, with examples."""
     if not difference.switched:
         yield Text("nothing was changed; without --dry-run it would be:")
     for sign, name in (("+", "added"), ("-", "lost"), ("~", "changed")):
@@ -256,7 +256,7 @@ def audit_view(audit: Audit) -> View:
 
 
 def models_view(found: Mapping[str, Sequence[Mapping[str, Any]]]) -> View:
-    """Models that can be pulled, of embedders how much each finds and how fast, and whether it is here."""
+    """Models that can be pulled: for embedders how much each finds and how fast, and whether each is pulled."""
     for one in (*found["models"], *found["rerankers"]):
         facts = ["reranks, for the plan deep"]
         if one in found["models"]:
@@ -273,7 +273,7 @@ def documents_view(found: Mapping[str, Sequence[Document]]) -> View:
 
 
 def document_view(found: Mapping[str, Any]) -> View:
-    """One document with what it says."""
+    """One document with its text."""
     yield _document(found["document"])
     yield Text(f"\n{shown(found['text'])}")
 
@@ -286,18 +286,18 @@ def imported_view(found: Mapping[str, Sequence[Imported]]) -> View:
 
 
 def fields_view(report: object) -> View:
-    """The fields of a flat report, one a line."""
+    """The fields of a flat report, one per line."""
     lines = (f"{name.replace('_', ' ')}: {value}" for name, value in plain(report).items())
     return [Text(shown(line)) for line in lines]
 
 
 def address_view(address: object) -> View:
-    """Where a server is reached."""
+    """The addresses of a server."""
     return fields_view({name: value for name, value in plain(address).items() if value is not None})
 
 
 def upkeep_view(report: UpkeepReport) -> View:
-    """What was done to keep a store in order."""
+    """What upkeep did."""
     archived = ", ".join(f"{count} {name}" for name, count in report.archived.items())
     return fields_view({**plain(report), "archived": archived})
 
@@ -315,7 +315,7 @@ def stats_view(stats: Stats) -> View:
 
 
 def events_view(events: Sequence[Event]) -> View:
-    """Events, one a line."""
+    """Events, one per line."""
     return [_event(event) for event in events] or [Text("no events")]
 
 
@@ -328,7 +328,7 @@ def webhooks_view(found: Mapping[str, Sequence[Webhook]]) -> View:
 
 
 def undelivered_view(found: Mapping[str, Sequence[Undeliverable]]) -> View:
-    """What a webhook did not get."""
+    """Events that were given up before a webhook took them."""
     for one in found["events"]:
         facts = [one.event.type, f"to {one.sink}", f"{one.attempts} attempts"]
         yield heading(one.event.id, facts).append(f"\n  {shown(one.reason or '')}")
@@ -337,20 +337,20 @@ def undelivered_view(found: Mapping[str, Sequence[Undeliverable]]) -> View:
 
 
 def new_key_view(made: NewKey) -> View:
-    """A key that was just made, and below it what to present."""
+    """A key that was just made, and below it its secret."""
     return [_api_key(made.key), Text(made.secret)]
 
 
 def keys_view(found: Mapping[str, Sequence[ApiKey]]) -> View:
-    """Who may use the service."""
+    """API keys, one below the other."""
     return [_api_key(one) for one in found["keys"]] or [Text("no keys")]
 
 
 def audit_log_view(found: Mapping[str, Sequence[AuditEntry]]) -> View:
-    """What was done to look after a store."""
+    """How a store was administered."""
     for one in found["entries"]:
-        said = ", ".join(f"{name} {value}" for name, value in one.what.items())
-        yield heading(one.action, [minute(one.at), f"by {one.who}", *owners(user=one.user_id), said])
+        details = ", ".join(f"{name} {value}" for name, value in one.what.items())
+        yield heading(one.action, [minute(one.at), f"by {one.who}", *owners(user=one.user_id), details])
     if not found["entries"]:
         yield Text("nothing is on record")
 
@@ -364,8 +364,8 @@ def _api_key(key: ApiKey) -> Text:
 
 
 def _event(event: Event) -> Text:
-    said = ", ".join(f"{name} {value}" for name, value in event.payload.items() if value not in (None, [], ""))
-    facts = [event.at.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S"), *owners(user=event.user_id), said]
+    payload = ", ".join(f"{name} {value}" for name, value in event.payload.items() if value not in (None, [], ""))
+    facts = [event.at.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S"), *owners(user=event.user_id), payload]
     return heading(event.type, [shown(fact) for fact in facts])
 
 
@@ -396,12 +396,12 @@ def _interaction(one: Interaction) -> Text:
 
 
 def heading(lead: str, facts: Iterable[str], *before: tuple[str, str]) -> Text:
-    """The first line of something: what it is called, and what is known of it."""
+    """The first line of a record: its id or name, and facts about it."""
     return Text.assemble(*before, (shown(lead), "cyan"), "  ", (shown("  ".join(facts)), "dim"))
 
 
 def owners(**given: str | None) -> list[str]:
-    """Whose it is, as far as it is someone's."""
+    """The owners of a record, each as in "user alex"; those that are None are left out."""
     return [f"{name} {owner}" for name, owner in given.items() if owner]
 
 
@@ -416,6 +416,7 @@ def _context_record(one: ContextRecord) -> Text:
 
 
 def _entries(entries: Iterable[Considered]) -> Table:
+    """The candidates of a context, and what became of each."""
     table = Table("", box=None)
     table.add_column("record", overflow="fold")
     for name in ("tier", "kind"):
@@ -435,6 +436,7 @@ def _hit(hit: Hit, *, explain: bool) -> Text:
 
 
 def _table(name: str, count: str, rows: Mapping[str, int]) -> Table:
+    """Names with a number each; `name` and `count` are the headings."""
     table = Table(name, box=None)
     table.add_column(count, justify="right")
     for row, number in rows.items():
@@ -443,28 +445,28 @@ def _table(name: str, count: str, rows: Mapping[str, int]) -> Table:
 
 
 def backup_view(manifest: Manifest) -> View:
-    """When it was made, by what, and how much it holds."""
+    """When a backup was made, by which version, and how much it holds."""
     made = f"made {minute(manifest.created_at)} UTC by Emberkeep {manifest.emberkeep}, schema {manifest.schema}"
     yield Text(shown(f"{made}, vectors of {manifest.embedder or 'no embedder yet'}"))
     yield _table("table", "rows", {name: table.rows for name, table in manifest.tables.items() if table.rows})
 
 
 def repair_view(report: RepairReport) -> View:
-    """What was found, where, and what became of it."""
+    """The faults that were found, where, and whether they were repaired."""
     if not report.found:
         yield Text("all is as it should be")
     for one in report.found:
         where = "" if one.tenant is None else f" of {one.tenant}"
         done = "repaired" if one.repaired else ("found" if report.dry_run else "left as it is")
         style = "green" if one.repaired else "yellow"
-        named = f": {', '.join(one.examples)}" if one.examples else ""
+        examples = f": {', '.join(one.examples)}" if one.examples else ""
         more = ", ..." if len(one.examples) < one.count and one.examples else ""
-        told = f"  {one.count:,} {one.what}{where}{named}{more}"
-        yield Text.assemble((f"{done:13}", style), shown(told), shown(f"; {one.advice}") if one.advice else "")
+        fault = f"  {one.count:,} {one.what}{where}{examples}{more}"
+        yield Text.assemble((f"{done:13}", style), shown(fault), shown(f"; {one.advice}") if one.advice else "")
 
 
 def migration_view(migration: Migration) -> View:
-    """From which schema to which, over which steps, and what is lost on the way."""
+    """The schemas before and after, the steps between them, and the rows that are lost."""
     back = migration.before is not None and migration.after < migration.before
     what = "would go" if migration.dry_run else "went"
     if migration.before == migration.after:
@@ -478,10 +480,10 @@ def migration_view(migration: Migration) -> View:
 
 
 def shown(text: str) -> str:
-    """A stored text, safe for a terminal."""
+    """Return a stored text with its control characters escaped, safe to print to a terminal."""
     return text.replace("\r\n", "\n").translate(_VISIBLE)
 
 
 def minute(moment: datetime) -> str:
-    """A time as people read it."""
+    """Return a time to the minute, such as 2026-05-20 10:00."""
     return f"{moment:%Y-%m-%d %H:%M}"

@@ -1,7 +1,7 @@
-"""Several server processes on one socket: started again when they die, all ended by one signal.
+"""Several server processes on one socket: restarted when they die, and stopped together by one signal.
 
-The first one has to come up, or nothing does. It also has the worker, and what is live (`memory.operational`), which
-the others ask it for.
+The first process has to start serving before the others are started. It also runs the worker, and holds the live state
+(`memory.operational`), which the others request from it.
 """
 
 import logging
@@ -28,19 +28,20 @@ from emberkeep.wiring import database_target
 # ruff: noqa: PLC0415 - prometheus_client comes with the extra `server`
 
 _logger = logging.getLogger(__name__)
-LOOK_EVERY_S = 0.1
-STOP_WITHIN_S = 20.0
-QUICK_S = 5.0  # a process that ends sooner waits before it is started again, longer each time
+LOOK_EVERY_S = 0.1  # to see whether a process died
+STOP_WITHIN_S = 20.0  # what runs longer after SIGTERM is killed
+QUICK_S = 5.0  # a process that ends sooner is restarted after a pause, longer each time
 LONGEST_PAUSE_S = 30.0
+# What tells a process where the live state is, the secret for it, and the id of the process that started it.
 _PLACE, _WORD, _PARENT = "EMBERKEEP_LIVE_AT", "EMBERKEEP_LIVE_WORD", "EMBERKEEP_PARENT"
-_COUNTS = "PROMETHEUS_MULTIPROC_DIR"  # where prometheus_client looks for it
+_COUNTS = "PROMETHEUS_MULTIPROC_DIR"  # by which prometheus_client finds the folder with the counts of all processes
 
 
 def require_shared(config: Config) -> None:
-    """Refuse a memory that several processes cannot share."""
+    """Raise `ConfigError` if several processes cannot share the memory."""
     if database_target(config) == ":memory:":
         raise ConfigError(
-            "a memory in :memory: is one process's own: pass --db a file or postgresql://…, or --workers 1"
+            "a memory in :memory: belongs to one process: pass --db a file or postgresql://…, or --workers 1"
         )
     if os.name != "posix":
         raise ConfigError("several server processes on one socket need Linux, macOS or another Unix: pass --workers 1")
@@ -49,9 +50,9 @@ def require_shared(config: Config) -> None:
 def serve_together(
     command: Sequence[str], count: int, listener: socket.socket, announce: Callable[[bytes], None]
 ) -> int:
-    """Run a server command so many times on one socket, until SIGTERM or SIGINT; returns an exit code.
+    """Run a server command in `count` processes on one socket, until SIGTERM or SIGINT; return an exit code.
 
-    What the first one says when it serves is announced.
+    `announce` gets the line that the first process prints once it serves.
     """
     stop = threading.Event()
     for stopping in (signal.SIGINT, signal.SIGTERM):
@@ -59,10 +60,10 @@ def serve_together(
     with _shared_folder() as environ:
         crew = _Crew(command, listener.fileno(), environ)
         try:
-            told = crew.begin()
-            if isinstance(told, int):
-                return told
-            announce(told)
+            line_or_code = crew.begin()
+            if isinstance(line_or_code, int):
+                return line_or_code
+            announce(line_or_code)
             for number in range(1, count):
                 crew.start(number)
             while not stop.wait(LOOK_EVERY_S):
@@ -74,7 +75,7 @@ def serve_together(
 
 @contextmanager
 def _shared_folder() -> Iterator[Mapping[str, str]]:
-    """What the processes are told by their environment, and a folder for what they share."""
+    """Make a temporary folder for what the processes share; yield their environment, which tells them of it."""
     with tempfile.TemporaryDirectory(prefix="emberkeep-serve-") as folder:
         place, counts = new_place(folder), Path(folder) / "counts"
         counts.mkdir()
@@ -88,7 +89,7 @@ def _shared_folder() -> Iterator[Mapping[str, str]]:
 
 
 class _Crew:
-    """The processes, by number."""
+    """The server processes, by number."""
 
     def __init__(self, command: Sequence[str], socket_number: int, environ: Mapping[str, str]) -> None:
         self._command = command
@@ -100,14 +101,14 @@ class _Crew:
         self._due: dict[int, float] = {}
 
     def begin(self) -> bytes | int:
-        """Start the first and wait until it serves: what it says then, or its exit code if it does not come so far."""
+        """Start the first process; return the line that it prints once it serves, or its exit code if it fails."""
         first = self.start(0, stdout=subprocess.PIPE)
-        assert first.stdout is not None  # noqa: S101 - as it was asked for
-        with first.stdout as said:
-            return said.readline() or first.wait()
+        assert first.stdout is not None  # noqa: S101 - it is a pipe
+        with first.stdout as output:
+            return output.readline() or first.wait()
 
     def start(self, number: int, stdout: int = subprocess.DEVNULL) -> "subprocess.Popen[bytes]":
-        """Start one."""
+        """Start the process of this number."""
         process = subprocess.Popen(  # noqa: S603 - this program
             [sys.executable, "-m", "emberkeep", *self._command, "--socket", f"{self._socket}", "--number", f"{number}"],
             stdout=stdout,
@@ -118,7 +119,7 @@ class _Crew:
         return process
 
     def look_after(self) -> None:
-        """Start those again that died, at once or after a pause."""
+        """Restart the processes that died, at once or after a pause."""
         now = time.monotonic()
         for number, process in list(self._running.items()):
             if process.poll() is not None:
@@ -139,7 +140,7 @@ class _Crew:
             self.start(number)
 
     def end(self) -> None:
-        """Tell all to stop, and end those that take too long."""
+        """Stop all processes, and kill those that take too long."""
         for process in self._running.values():
             process.terminate()
         until = time.monotonic() + STOP_WITHIN_S
@@ -151,7 +152,7 @@ class _Crew:
                 process.wait()
 
     def _bury(self, process: "subprocess.Popen[bytes]") -> None:
-        """Count no longer what a process had under way."""
+        """Take a dead process out of the metrics of what is under way."""
         from prometheus_client.multiprocess import mark_process_dead
 
         mark_process_dead(process.pid, self._environ[_COUNTS])  # type: ignore[no-untyped-call]
@@ -159,7 +160,7 @@ class _Crew:
 
 @contextmanager
 def one_of_several(socket_number: int, number: int, config: Config) -> Iterator[tuple[socket.socket, Memory]]:
-    """The socket and the memory of a process that serves with others; the first one holds what is live for all."""
+    """Yield the socket and the memory of one of several processes; number 0 holds the live state for all."""
     _end_with_parent()
     place = Place(os.environ[_PLACE], bytes.fromhex(os.environ[_WORD]))
     with socket.socket(fileno=socket_number) as listener:
@@ -173,6 +174,7 @@ def one_of_several(socket_number: int, number: int, config: Config) -> Iterator[
 
 @contextmanager
 def _holding(memory: Memory, place: Place) -> Iterator[None]:
+    """Serve the live state of a memory to the other processes during the block."""
     holder = Holder(place, lambda tenant: memory.of_tenant(tenant).operational)
     try:
         yield
@@ -181,7 +183,7 @@ def _holding(memory: Memory, place: Place) -> Iterator[None]:
 
 
 def _end_with_parent() -> None:
-    """Stop serving when whoever started this process is no more."""
+    """Stop serving once the process that started this one has ended."""
     parent = int(os.environ[_PARENT])
 
     def watch() -> None:

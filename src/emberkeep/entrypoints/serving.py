@@ -1,4 +1,4 @@
-"""Running the servers: HTTP on a socket that is bound before anything else, gRPC beside it, until a signal comes."""
+"""Running the servers: HTTP on a socket that is bound first, and gRPC beside it, until a signal stops them."""
 
 import signal
 import socket
@@ -26,14 +26,14 @@ if TYPE_CHECKING:  # they come with the extra `server`
 
 # ruff: noqa: PLC0415 - uvicorn and FastAPI come with the extra `server`
 
-GRACE_S = 10
+GRACE_S = 10  # for requests under way to finish
 MAX_PORT = 65_535
-LOOPBACK = ("127.", "::1")
+LOOPBACK = ("127.", "::1")  # how loopback addresses begin
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where a server is reached, also by gRPC and MCP."""
+    """The addresses of a server: of HTTP, gRPC and MCP."""
 
     serving: str
     grpc: str | None = None
@@ -42,24 +42,24 @@ class Address:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How to serve, beside what the settings say; `port` is the one that was asked for."""
+    """Options of a server that are not settings; `port` is the requested one, which may be 0."""
 
     port: int = 0
-    grpc_port: int | None = None  # 0 for none; without one it is the one after `port`
+    grpc_port: int | None = None  # 0 for no gRPC, None for the port after `port`
     allowed: Sequence[str] = ()
     worker: bool = True
     log_format: logs.Format | None = None
 
 
 def require_extra() -> None:
-    """Say how to install what the server needs, if it is not there."""
+    """Raise `ConfigError`, which says what to install, if the extra `server` is not installed."""
     if any(find_spec(name) is None for name in ("fastapi", "uvicorn", "prometheus_client")):
         raise ConfigError("the server needs FastAPI, uvicorn and prometheus-client: pip install 'emberkeep[server]'")
 
 
 @contextmanager
 def listening(host: str, port: int) -> Iterator[socket.socket]:
-    """A socket that listens; clients that come early wait in its queue."""
+    """Yield a listening socket; clients that connect early wait in its queue."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         listener = socket.create_server((host, port), family=family)
@@ -67,27 +67,27 @@ def listening(host: str, port: int) -> Iterator[socket.socket]:
         raise EmberkeepError(
             f"cannot listen on {host}:{port} ({error.strerror}): pass another --host or --port"
         ) from None
-    # Connections inherit it. asyncio sets it only for sockets that were made with the protocol's number; without it
-    # an answer waits some 40 ms for the client to acknowledge its headers.
+    # Connections inherit it. asyncio only sets it on sockets that were created with a protocol number; without it, the
+    # body of an answer waits some 40 ms for the client to acknowledge the headers.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     with listener:
         yield listener
 
 
 def is_loopback(listener: socket.socket) -> bool:
-    """Whether only this machine reaches it."""
+    """Whether only this machine can reach a socket."""
     return str(listener.getsockname()[0]).startswith(LOOPBACK)
 
 
 def door_of(memory: Memory, listener: socket.socket, config: Config) -> Door:
-    """Who is let in at a socket: on loopback anyone until there are keys, elsewhere those with keys, if there are any.
+    """Return the door of a socket: on loopback, callers need no key until the first one is made; elsewhere they do.
 
-    Raises `ConfigError` if others could reach it, and there is no key to tell them apart by.
+    Raises `ConfigError` if other machines can reach the socket and there are no keys yet.
     """
     loopback = is_loopback(listener)
     if not loopback and not memory.keys.exist():
         raise ConfigError(
-            f"others can reach {listener.getsockname()[0]}, and there are no API keys yet: make one with "
+            f"other machines can reach {listener.getsockname()[0]}, and there are no API keys yet: make one with "
             "`emberkeep keys create NAME --role admin` and the same --db, or listen on 127.0.0.1"
         )
     limiter = None
@@ -98,7 +98,7 @@ def door_of(memory: Memory, listener: socket.socket, config: Config) -> Door:
 
 @contextmanager
 def serving_grpc(door: Door, listener: socket.socket, config: Config, options: Options) -> Iterator[str | None]:
-    """Serve gRPC beside HTTP meanwhile, unless the port is 0; gives the address, if it is served."""
+    """Serve gRPC during the block, unless the port is 0 or gRPC is not installed; yield its address, if served."""
     port = options.grpc_port
     installed = all(map(find_spec, ("grpc", "grpc_health", "grpc_reflection")))
     if port and not installed:
@@ -115,13 +115,13 @@ def serving_grpc(door: Door, listener: socket.socket, config: Config, options: O
 
 
 def port_beside(port: int) -> int:
-    """The port of gRPC where none is named: the one after that of HTTP, or any (0) if that is any."""
+    """Return the default port of gRPC: the one after that of HTTP, or 0, a free one, if that is 0."""
     return port + 1 if 0 < port < MAX_PORT else 0
 
 
 @contextmanager
 def learning(memory: Memory, report: Report = quiet) -> Iterator[None]:
-    """A worker beside the server, so that what was added for later becomes findable by itself."""
+    """Run a worker during the block, so that what was added with `learn="later"` is learned from without a command."""
     worker = memory.worker(report=report)
     worker.start()
     try:
@@ -147,7 +147,7 @@ def run(
             beside.enter_context(learning(memory, app.state.metrics.worked))
         grpc = beside.enter_context(serving_grpc(door, listener, config, options))
         server = server_of(app)
-        # uvicorn raises the signal again when it has stopped, for whoever handled it before; stopping is all we want.
+        # After stopping, uvicorn raises the signal again for the handler from before; with its own, nothing happens.
         for stop in (signal.SIGINT, signal.SIGTERM):
             signal.signal(stop, server.handle_exit)
         url = url_of(listener)
@@ -156,7 +156,7 @@ def run(
 
 
 def server_of(app: "FastAPI", *, protocol: "type[GuardedProtocol] | None" = None) -> "uvicorn.Server":
-    """A server of an app, which ends its streams when it is told to stop, so that nobody waits for them."""
+    """Return a server for an app; on shutdown it ends the open streams, so that they do not delay it."""
     import uvicorn
 
     from emberkeep.entrypoints.http.wire import MAX_HEAD_BYTES, GuardedProtocol
@@ -173,7 +173,7 @@ def server_of(app: "FastAPI", *, protocol: "type[GuardedProtocol] | None" = None
         log_config=None,
         access_log=False,
         server_header=False,
-        proxy_headers=False,  # nothing here goes by where a request came from
+        proxy_headers=False,  # nothing here depends on the address of a client
         h11_max_incomplete_event_size=MAX_HEAD_BYTES,
         timeout_graceful_shutdown=GRACE_S,
     )
@@ -181,6 +181,6 @@ def server_of(app: "FastAPI", *, protocol: "type[GuardedProtocol] | None" = None
 
 
 def url_of(listener: socket.socket) -> str:
-    """Where a socket is reached."""
+    """Return the URL of a listening socket."""
     host, port = listener.getsockname()[:2]
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

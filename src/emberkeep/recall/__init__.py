@@ -1,1 +1,1 @@
-"""What is relevant: candidates from several channels, fused into one ranking."""
+"""Recall: candidates from several channels, fused into one ranking."""

@@ -1,10 +1,10 @@
-"""A closer look at the best candidates: every word of the question against every word of a message, by meaning.
+"""The channel "meanings": every word of the question compared with every word of the best candidates.
 
-The vector of a message stands for all of it at once, and words count as the same only if they have one stem. Between
-the two is what the model makes of each word in its place: that "my little one" is near to "daughter" there. For each
-word of the question the nearest one counts, rare words more; once in the message itself, and once in it and those
-beside it. That takes longer than a cosine, so only what the other channels found best is looked at; the others come
-after it, as they were.
+One vector stands for a whole message, and terms match only words of the same stem. Between the two is the vector that
+the model gives each word in its context, which puts "my little one" near "daughter". For each word of the question the
+nearest word of the message counts, and rare words count more: once in the message alone, and once in it and its
+neighbours. This takes longer than a cosine, so only the best candidates by the other channels are compared; the others
+rank behind them, in the order they had.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -21,28 +21,30 @@ from emberkeep.storage.word_vectors import NOTHING, AskedWords, Matches, best_ma
 FetchWords = Callable[[Sequence[str]], Mapping[str, bytes | None]]
 MEANINGS: tuple[Signal, ...] = ("meaning", "meaning_around")
 _COLUMNS = [SIGNALS.index(name) for name in MEANINGS]
-_SAME_WORDS = [SIGNALS.index(name) for name in ("covered", "window")]  # the least that those can be
-UNSAID = 1.0  # the rarity of a word that the text index splits in another way
+# For each of these the signal of equal words, which stands in for it where words have no vectors.
+_SAME_WORDS = [SIGNALS.index(name) for name in ("covered", "window")]
+UNSAID = 1.0  # the rarity of a word that the text index splits differently, so that it has no term there
 
 
 def look_closer(
     candidates: Candidates, sums: Scores, question: AskedWords, count: int, fetch: FetchWords
 ) -> tuple[Candidates, list[int]] | None:
-    """The candidates with the signals of their words' meanings, for the best by the sums of all others; and which.
+    """Return the candidates with these signals for the best `count`, and the positions of those.
 
-    Nothing if one of those, or a message beside it, was embedded without words: they would not be ranked fairly.
+    `sums` are those of all other signals. None if one of the best, or a neighbour of it, was embedded without its
+    words: the ranking would not be fair.
     """
     best = first_with_equals(sums, count)
     own = [candidates.ids[place] for place in best]
-    around = [[beside[place] for place in best] for beside in candidates.around]
-    words = fetch(list(dict.fromkeys(item_id for some in (own, *around) for item_id in some if item_id)))
+    around = [[ids[place] for place in best] for ids in candidates.around]
+    words = fetch(list(dict.fromkeys(item_id for ids in (own, *around) for item_id in ids if item_id)))
     if None in words.values():
         return None
-    known = {item_id: some for item_id, some in words.items() if some is not None}
+    known = {item_id: packed for item_id, packed in words.items() if packed is not None}
     signals = candidates.signals.copy()
-    measured = np.round(_measured(question, _heavy(question, candidates), known, own, around), 6)
+    measured = np.round(_measured(question, _word_weights(question, candidates), known, own, around), 6)
     embedded = np.array([item_id in known for item_id in own])[:, np.newaxis]
-    # The model did not get to read all of a long text, nor words it does not know: those count if they are the same.
+    # The model may not have read all of a long text, or not know some words: those still count if they are equal.
     counts = np.array([[len(known.get(item_id, b"")) // (question.vectors.shape[1] // 2)] for item_id in own])
     unread = np.broadcast_to(candidates.lengths, len(candidates.ids))[best][:, np.newaxis] > counts
     same = signals[np.ix_(best, _SAME_WORDS)]
@@ -54,9 +56,9 @@ def look_closer(
 def best_first(
     candidates: Candidates, best: list[int], weights: tuple[Scores, Scores], less: Scores
 ) -> tuple[Candidates, Scores]:
-    """The candidates so that the best go before all others, and what the signals of each count.
+    """Return the candidates with all others behind the best, and the weights, one line per candidate.
 
-    The weights are those for the best, and those for the others, whose sums are on another scale.
+    `weights` are those for the best and those for the others, whose sums are on another scale.
     """
     others = np.ones(len(less), np.bool_)
     others[best] = False
@@ -64,27 +66,28 @@ def best_first(
     return replace(candidates, behind=behind(totals(candidates.signals, each, less), best)), each
 
 
-def _heavy(question: AskedWords, candidates: Candidates) -> Scores:
-    """What each word of the question counts, together one."""
+def _word_weights(question: AskedWords, candidates: Candidates) -> Scores:
+    """Return the weight of each word of the question by its rarity; together they are 1."""
     rarities = np.array([candidates.rarities.get(term, UNSAID) for term in question.terms])
-    heavy: Scores = rarities / rarities.sum()
-    return heavy
+    weights: Scores = rarities / rarities.sum()
+    return weights
 
 
 def _measured(
     question: AskedWords,
-    heavy: Scores,
+    weights: Scores,
     words: Mapping[str, bytes],
     own: Sequence[str],
     around: Sequence[Sequence[str]],
 ) -> Signals:
+    """Return the two signals of each candidate: the weighted best matches within it, and within its neighbours too."""
     known = {item_id: place for place, item_id in enumerate(words)}
     matches = best_matches(question, list(words.values()))
-    matches = np.vstack([matches, np.full((1, matches.shape[1]), NOTHING)])  # of those that are not there
+    matches = np.vstack([matches, np.full((1, matches.shape[1]), NOTHING)])  # the last line, -1, is for unknown ids
 
     def of(ids: Sequence[str]) -> Matches:
         return matches[[known.get(item_id, -1) for item_id in ids]]
 
-    said = of(own)
-    around_it = np.maximum.reduce([said, *(of(ids) for ids in around)])
-    return np.stack([said @ heavy, around_it @ heavy], axis=1)
+    inside = of(own)
+    with_neighbours = np.maximum.reduce([inside, *(of(ids) for ids in around)])
+    return np.stack([inside @ weights, with_neighbours @ weights], axis=1)

@@ -1,6 +1,6 @@
-"""The last look at the best: a model reads each together with the question, and what it says is one more signal.
+"""The channel "rerank": a model reads each of the best candidates together with the question.
 
-That takes some ten milliseconds a text, so it is for few, and for plans that have the time. Pure functions.
+This takes some ten milliseconds a text, so it is for few candidates, and for plans that have the time. Pure functions.
 """
 
 from collections.abc import Sequence
@@ -13,11 +13,11 @@ from emberkeep.recall.fusion import Scores, behind, totals
 from emberkeep.recall.signals import SIGNALS
 
 RERANKED = SIGNALS.index("reranked")
-CERTAIN = 10.0  # what a reranker says at most, or at least, for us
+CERTAIN = 10.0  # the relevance that becomes 1, and its negative -1; values beyond are clipped
 
 
-def told(relevance: Scores) -> Scores:
-    """What a reranker says, from -1 to 1; rounded, since how it computes depends on the machine."""
+def as_signal(relevance: Scores) -> Scores:
+    """Return what a reranker says as signals from -1 to 1, rounded because its last bits depend on the machine."""
     shares: Scores = np.minimum(np.maximum(relevance / CERTAIN, -1.0), 1.0)
     return np.round(shares, 6)
 
@@ -25,9 +25,10 @@ def told(relevance: Scores) -> Scores:
 def reread_first(
     candidates: Candidates, best: Sequence[int], said: Scores, weights: Scores, less: Scores
 ) -> Candidates:
-    """The candidates with what was said of the best, so that these go before all others, warmth and echoes aside.
+    """Return the candidates with the signals `said` of the best, and with all others behind these.
 
-    `less` is what counts against each already; others stay as far behind as they were, and farther if they have to.
+    Warmth and echoes, which count later, may still change that order. `less` is what already counts against each
+    candidate; the others stay as far behind as they were, or go farther if necessary.
     """
     signals = candidates.signals.copy()
     signals[best, RERANKED] = said

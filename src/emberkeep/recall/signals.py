@@ -1,8 +1,8 @@
-"""The signals: what is known of each candidate, as numbers that one weighted sum can rank by.
+"""The signals: what is known of each candidate, as numbers for one weighted sum.
 
-Each is on a scale of its own that does not depend on the other candidates: a cosine, a share of the best score that a
-text could have, a yes or no. So a candidate's score says the same whoever competes with it, and on every engine. Those
-of the channel "meanings" are measured later, of the best only (`meanings.py`).
+Each has a fixed scale that, except for "latest", does not depend on the other candidates: a cosine, a share of the best
+score that a text could have, a yes or no. So a candidate's score means the same whatever competes with it, and on every
+engine. Those of the channel "meanings" are measured later, for the best candidates only (`meanings.py`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,58 +24,59 @@ from emberkeep.storage.threads import NONE
 Signals = NDArray[np.float64]
 Counts = NDArray[np.float32]
 SIGNALS: tuple[Signal, ...] = get_args(Signal)
+# The neighbours of an item are the messages before and after it; of a statement, those of the message it is from.
 CHANNEL_OF: Mapping[Signal, Channel] = {
-    "dense": "dense",
-    "dense_before": "neighbours",
-    "dense_after": "neighbours",
-    "dense_around": "neighbours",
-    "meaning": "meanings",
-    "meaning_around": "meanings",
-    "lexical": "lexical",
-    "covered": "lexical",
-    "exact": "lexical",
-    "marked": "lexical",
-    "window": "window",
-    "answers": "window",
-    "session": "session",
-    "speaker": "speaker",
-    "own": "speaker",
-    "theirs": "speaker",
-    "machine": "speaker",
-    "another": "speaker",
-    "during": "time",
-    "when": "time",
-    "latest": "time",
-    "timed": "shape",
-    "numbered": "shape",
-    "how_many": "shape",
-    "asks": "shape",
-    "of_speaker": "shape",
-    "of_listener": "shape",
-    "long": "shape",
-    "opens": "shape",
-    "closes": "shape",
-    "fact": "facts",
-    "reranked": "rerank",
+    "dense": "dense",  # the cosine with the question
+    "dense_before": "neighbours",  # that of the message before it, or its own if there is none
+    "dense_after": "neighbours",  # that of the message after it, or its own
+    "dense_around": "neighbours",  # the best of the candidates among three messages on either side
+    "meaning": "meanings",  # how near its words are to those of the question
+    "meaning_around": "meanings",  # the same with its neighbours
+    "lexical": "lexical",  # BM25 as a share of the best possible score
+    "covered": "lexical",  # the share of the question's terms that it contains, weighted by rarity
+    "exact": "lexical",  # it has all terms of the question and no others
+    "marked": "lexical",  # the share of the question's marks that it contains, such as addresses and version numbers
+    "window": "window",  # what "covered" would be with its neighbours
+    "answers": "window",  # BM25 of the message before it, if that is a question
+    "session": "session",  # BM25 of its conversation, less if most of that is in the window
+    "speaker": "speaker",  # its speaker is the only one whom the question names
+    "own": "speaker",  # a person said it, and the question says "I" but not "you"
+    "theirs": "speaker",  # a machine said it, and the question says "you"
+    "machine": "speaker",  # a machine said it
+    "another": "speaker",  # it is about somebody or something that the question does not name
+    "during": "time",  # how near it is to the time that is asked about
+    "when": "time",  # it tells a time, and the question asks for one
+    "latest": "time",  # how late it is, if the latest is asked for, or how early for the first
+    "timed": "shape",  # it tells a time
+    "numbered": "shape",  # it has a number
+    "how_many": "shape",  # it has a number, and the question asks for one
+    "asks": "shape",  # it is a question
+    "of_speaker": "shape",  # how often it says "I"
+    "of_listener": "shape",  # how often it says "you"
+    "long": "shape",  # how long it is
+    "opens": "shape",  # its conversation begins with it
+    "closes": "shape",  # its conversation ends with it
+    "fact": "facts",  # the best match of a statement learned from the same message
+    "reranked": "rerank",  # what the reranker says
 }
-_NOTHING = -2.0  # less than any cosine
-_LONG_FROM, _LONG_TO = 28.0, 95.0  # terms
-_OF_MESSAGE = 0.125  # what it counts of a message that something about another was learned from it
-_REACH = 3  # messages on either side that are looked at
+_NOTHING = -2.0  # stands for no cosine
+_LONG_FROM, _LONG_TO = 28.0, 95.0  # terms from which "long" is above 0, and from which it is 1
+_OF_MESSAGE = 0.125  # what "another" is worth for a message, compared with a statement
+_REACH = 3  # messages on either side that "dense_around" looks at
 _DAY = 86_400_000_000  # microseconds
 _MINUTE = 60_000_000
-_BLUR = 14 * _DAY  # how far beside a long period something may lie to count for a third
-_AS_MUCH = 0.8  # of the share of the question that the best covers
-_ONLY_WHEN = 1.5  # how much more a time counts in a question that says nothing else
-_ALL_OF_IT = 5.0  # and in one that wants whatever was said then
+_BLUR = 14 * _DAY  # the distance from a long period at which "during" falls to about a third
+_AS_MUCH = 0.8  # the least share of the best "covered" for an item to compete for "latest"
+_ONLY_WHEN = 1.5  # the factor of "during" in a question that asks about nothing but a time
+_ALL_OF_IT = 5.0  # the factor in one that wants everything that was said then
 
 
 def measure(
     index: ShelfIndex, rows: Rows, question: Question, occurrences: list[Occurrences], statistics: TextStatistics
 ) -> tuple[Signals, Mask]:
-    """The signals of each row, a line a row, and which of the terms it holds.
+    """Return the signals of the rows, one line per row, and which of the terms each contains.
 
-    A statement stands where the message stands that it was learned from.
+    A statement has the position, speaker, traits and time of the message that it was learned from.
     """
     origins = index.origins(rows)
     places = np.where(origins >= 0, origins, rows)
@@ -83,64 +84,65 @@ def measure(
     column = {name: found[:, position] for position, name in enumerate(SIGNALS)}
     before, after = index.before(places), index.after(places)
     around = (places, before, after)
-    once = _Once((rows, *around))
+    distinct = _DistinctRows((rows, *around))
     column["opens"][:] = before < 0
     column["closes"][:] = after < 0
-    _by_vector(index, once, around, question, column)
+    _by_vector(index, distinct, around, question, column)
     if occurrences and statistics.documents:
-        matched = _by_words(index, rows, once, around, occurrences, statistics, column)
+        matched = _by_words(index, rows, distinct, around, occurrences, statistics, column)
         if marked := [place for place, word in enumerate(question.terms.values()) if is_mark(word)]:
             column["marked"][:] = matched[:, marked].mean(axis=1)
     _by_who(index, places, question, column)
-    # A message may say more than what was learned from it; but who asks about oneself does not mean others.
-    sure = 1.0 if question.of_speaker else np.where(index.are_episodes(rows), _OF_MESSAGE, 1.0)
-    column["another"][:] = sure * index.speak_of_another(rows, question.terms)
+    # A message may say more than was learned from it, so this weighs less there, unless users ask about themselves.
+    share = 1.0 if question.of_speaker else np.where(index.are_episodes(rows), _OF_MESSAGE, 1.0)
+    column["another"][:] = share * index.speak_of_another(rows, question.terms)
     _by_shape(index, places, question, column)
     if question.period is not None:
-        more = _ALL_OF_IT if question.wants_all else _ONLY_WHEN if question.only_when else 1.0
-        column["during"][:] = more * _nearness(index, places, question)
+        factor = _ALL_OF_IT if question.wants_all else _ONLY_WHEN if question.only_when else 1.0
+        column["during"][:] = factor * _nearness(index, places, question)
     if question.wants_latest:
         column["latest"][:] = _lateness(index, places, column["covered"], question.wants_latest)
     column["fact"][:] = _votes(origins, places, column["lexical" if question.vector is None else "dense"])
     return found, matched
 
 
-class _Once:
-    """Rows that stand in several lists of equal length, so that each is looked up once."""
+class _DistinctRows:
+    """The distinct rows of several lists of equal length, so that each is looked up only once."""
 
     def __init__(self, lists: Sequence[Rows]) -> None:
         self._shape = len(lists), len(lists[0])
         self.rows, self._places = np.unique(np.concatenate(lists), return_inverse=True)
 
     def spread(self, values: NDArray[Any]) -> NDArray[Any]:
-        """What was found for `rows`, for each of the lists."""
+        """Return the values of `rows` in the order of the lists."""
         return values[self._places].reshape(*self._shape, *values.shape[1:])
 
 
 def _by_vector(
     index: ShelfIndex,
-    once: _Once,
+    distinct: _DistinctRows,
     around: tuple[Rows, Rows, Rows],
     question: Question,
     column: Mapping[Signal, Signals],
 ) -> None:
+    """Fill the columns of the channels "dense" and "neighbours"."""
     if question.vector is None:
         return
-    cosines = np.full(len(once.rows), _NOTHING)
-    there = once.rows >= 0
-    cosines[there] = _stretched(index.similarity(question.vector, once.rows[there]), question.stretch)
-    own, _, before, after = once.spread(cosines)
+    cosines = np.full(len(distinct.rows), _NOTHING)
+    exist = distinct.rows >= 0
+    cosines[exist] = _stretched(index.similarity(question.vector, distinct.rows[exist]), question.stretch)
+    own, _, before, after = distinct.spread(cosines)
     column["dense"][:] = own
     column["dense_before"][:] = np.where(around[1] < 0, own, before)
     column["dense_after"][:] = np.where(around[2] < 0, own, after)
-    best = _best_around(index, around[1:], once.rows, cosines)
+    best = _best_around(index, around[1:], distinct.rows, cosines)
     column["dense_around"][:] = np.where(best > _NOTHING, best, own)
 
 
 def _best_around(index: ShelfIndex, around: tuple[Rows, Rows], known: Rows, cosines: Signals) -> Signals:
-    """The best cosine of the messages close by, on either side, among those whose cosine is known.
+    """Return the best cosine of the messages within reach on either side, of those whose cosine is known.
 
-    The others are no candidates, so they are not near; no further vector is looked at.
+    The others are no candidates, so they are not near the question; their vectors are not read.
     """
     best: Signals = np.full(len(around[0]), _NOTHING)
     for step, beside in zip((index.before, index.after), around, strict=True):
@@ -153,46 +155,48 @@ def _best_around(index: ShelfIndex, around: tuple[Rows, Rows], known: Rows, cosi
 
 
 def _stretched(cosines: Counts, stretch: float) -> Signals:
-    """Cosines as the bundled model would give them, nothing where there is no vector yet."""
+    """Return cosines on the scale of the bundled model, 0 where there is no vector yet."""
     return np.where(np.isnan(cosines), 0.0, 1.0 - (1.0 - cosines.astype(np.float64)) * stretch)
 
 
-def _by_words(  # noqa: PLR0917 - as `measure` has them
+def _by_words(  # noqa: PLR0917 - a step of `measure`
     index: ShelfIndex,
     rows: Rows,
-    once: _Once,
+    distinct: _DistinctRows,
     around: tuple[Rows, Rows, Rows],
     occurrences: list[Occurrences],
     statistics: TextStatistics,
     column: Mapping[Signal, Signals],
 ) -> Mask:
+    """Fill the columns of terms, except "marked"; return which of the terms each row contains."""
     rarities = np.array([rarity(statistics.documents, frequency) for frequency in statistics.frequencies])
     mean = statistics.mean_length
     best = float(rarities.sum()) * (K1 + 1.0)
-    own, *held = once.spread(counts_in(once.rows, occurrences))
+    own, *held = distinct.spread(counts_in(distinct.rows, occurrences))  # `held`: by the rows in `around`
     column["lexical"][:] = _bm25(own, _lengths(index, rows), mean, rarities) / best
     matched: Mask = own > 0
     column["covered"][:] = matched @ rarities / rarities.sum()
     column["exact"][:] = (own.min(axis=1) > 0) & (own.sum(axis=1) == _lengths(index, rows))
-    window = np.maximum(own, held[0]) + held[1] + held[2]  # the words of a statement, or of the message itself
+    window = np.maximum(own, held[0]) + held[1] + held[2]  # a statement's own terms count, too
     column["window"][:] = (window > 0) @ rarities / rarities.sum()
     asks = np.where(around[1] >= 0, index.column("traits")[around[1]] & ASKS, 0)
     column["answers"][:] = asks * _bm25(held[1], _lengths(index, around[1]), mean, rarities) / best
-    # What the window does not hold already: in a short conversation that is next to nothing.
+    # The share of the conversation outside the window, which is next to nothing in a short one.
     numbers = index.column("conversation")[around[0]]
-    rest = 1.0 - sum(_lengths(index, some) for some in around) / np.maximum(index.conversation_lengths(numbers), 1.0)
+    rest = 1.0 - sum(_lengths(index, each) for each in around) / np.maximum(index.conversation_lengths(numbers), 1.0)
     conversations = index.bm25_of_conversations(occurrences)[numbers] / best
     column["session"][:] = conversations * np.maximum(rest, 0.0)
     return matched
 
 
 def _by_who(index: ShelfIndex, places: Rows, question: Question, column: Mapping[Signal, Signals]) -> None:
+    """Fill the columns of the channel "speaker", except "another"."""
     machine, speakers = index.column("traits")[places] & MACHINE > 0, index.column("speaker")[places]
     named = question.named(speakers_called(index, question.names))
     if len(named) == 1:
         column["speaker"][:] = speakers == named[0]
-    for one in named:  # who is asked about by name is somebody
-        machine &= speakers != one
+    for number in named:  # whoever is asked about by name counts as a person
+        machine &= speakers != number
     column["machine"][:] = machine
     if question.of_listener:
         column["theirs"][:] = machine
@@ -201,6 +205,7 @@ def _by_who(index: ShelfIndex, places: Rows, question: Question, column: Mapping
 
 
 def _by_shape(index: ShelfIndex, places: Rows, question: Question, column: Mapping[Signal, Signals]) -> None:
+    """Fill the columns of the traits and the length of a message, and those of what the question wants of them."""
     traits, lengths = index.column("traits")[places], _lengths(index, places)
     timed, numbered = traits & TIMED > 0, traits & NUMBERED > 0
     column["asks"][:] = traits & ASKS > 0
@@ -214,10 +219,11 @@ def _by_shape(index: ShelfIndex, places: Rows, question: Question, column: Mappi
 
 
 def _nearness(index: ShelfIndex, places: Rows, question: Question) -> Signals:
-    """One within the period, by when it was said or by what it tells of; less the farther away.
+    """Return 1 for what was said in the period or tells of it, and less the farther away it is.
 
-    A day that is meant may be off by a few, a year not by months, and what was before is not after. Who wants whatever
-    was said then means it as it is said.
+    The distance counts in lengths of the period, from a day to `_BLUR`: a day may be off by some days, a year only by
+    some weeks. It counts in days, at most, at the edge that "before" or "after" made, and in quarters of a day if all
+    that was said then is wanted.
     """
     period = question.period
     if period is None:
@@ -232,29 +238,32 @@ def _nearness(index: ShelfIndex, places: Rows, question: Question) -> Signals:
 
 
 def _lateness(index: ShelfIndex, places: Rows, covered: Signals, sign: int) -> Signals:
-    """How late each is among those that say as much of what is asked, or how early; nothing for those that say less."""
-    equal = (covered > 0) & (covered >= _AS_MUCH * covered.max(initial=0.0))
-    times = np.unique(index.column("occurred_at")[places[equal]])
-    if len(times) < 2:  # noqa: PLR2004 - of which one may be the later
+    """Return how late each is among those that cover about as much of the question: 1 for the last, less for others.
+
+    With a negative `sign`, it is how early each is. Those that cover less get 0.
+    """
+    rivals = (covered > 0) & (covered >= _AS_MUCH * covered.max(initial=0.0))
+    times = np.unique(index.column("occurred_at")[places[rivals]])
+    if len(times) < 2:  # noqa: PLR2004 - it takes two, for one to be later
         return np.zeros(len(places))
     place = np.searchsorted(times, index.column("occurred_at")[places])
-    later = len(times) - 1 - place if sign > 0 else place  # how many are later still, or earlier
-    # Half of it by how many, so that the last of many stands out from the last but one.
+    later = len(times) - 1 - place if sign > 0 else place  # how many are later, or earlier
+    # One half falls evenly, the other is halved at each step, so that the last of many stands out from the one before.
     late: Signals = np.maximum(0.0, 0.5 * (1.0 - later / (len(times) - 1)) + 0.5 * 2.0**-later)
-    return np.where(equal, late, 0.0)
+    return np.where(rivals, late, 0.0)
 
 
 def clocked(times: Rows, offsets: NDArray[np.int16], unknown: int) -> Rows:
-    """What the clock showed where something was said; if nobody knows where, it is taken to be where it is asked."""
+    """Return the times that local clocks showed, from UTC offsets in minutes; `unknown` replaces an offset of 0."""
     ahead = offsets.astype(np.int64)
     shown: Rows = times + np.where(ahead, ahead, unknown) * _MINUTE
     return shown
 
 
 def _gap(first: Rows, last: Rows, period: Span, reaches: tuple[int, int]) -> Signals:
-    """How far before or after the period something was, in how far that may be.
+    """Return the distance of each time span from the period, in units of the reach on that side; 0 if they overlap.
 
-    What lasted for a while beside it was in the middle of that: the day before is not as good as the day.
+    A span outside the period counts from its middle: the whole day before is at some distance, although it touches.
     """
     middle = first + (last.astype(np.float64) - first) / 2.0
     too_early = np.where(last < period.first, (period.first - middle) / reaches[0], 0.0)
@@ -264,7 +273,7 @@ def _gap(first: Rows, last: Rows, period: Span, reaches: tuple[int, int]) -> Sig
 
 
 def _votes(origins: Rows, places: Rows, scores: Signals) -> Signals:
-    """What was learned from a message speaks for it, and for what else was learned from it: the best of it does."""
+    """Return the best score of the statements learned from the same message, for it and for all of them; else 0."""
     stated = origins >= 0
     if not stated.any():
         return np.zeros(len(places))
@@ -281,5 +290,6 @@ def _bm25(counts: Counts, lengths: Signals, mean: float, rarities: Signals) -> S
 
 
 def _lengths(index: ShelfIndex, rows: Rows) -> Signals:
+    """Return the number of terms of each row, 0 for row -1."""
     found: Signals = np.where(rows >= 0, index.column("length")[rows], 0.0).astype(np.float64)
     return found

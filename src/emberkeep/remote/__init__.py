@@ -1,1 +1,1 @@
-"""A memory that is on a server: the same verbs, each a request over HTTP."""
+"""A memory on a server: the same verbs, each a request over HTTP."""

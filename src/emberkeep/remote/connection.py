@@ -1,4 +1,4 @@
-"""The way to a server: requests from many threads, sent again where that helps and is safe, in bounded time."""
+"""The connection to a server: requests from many threads, retried where that is safe and may help, in limited time."""
 
 import os
 import random
@@ -23,11 +23,11 @@ from emberkeep.service.verbs import Verb
 
 PREFIX = "/api/v1"
 EVENTS = "text/event-stream"
-ATTEMPTS = 5
-LONG_S = 3_600.0  # for verbs that work through much
+ATTEMPTS = 5  # to send one request
+LONG_S = 3_600.0  # for verbs that process a lot
 CONNECT_S = 10.0
-MOST_BYTES = 500_000_000  # of an answer: what is longer would fill the memory of whoever asked
-QUIET_S = 60.0  # a stream that says nothing for so long, not even that it is there, has ended
+MOST_BYTES = 500_000_000  # of an answer: a longer one could use up this process's memory
+QUIET_S = 60.0  # a stream that sends nothing for so long, not even a sign of life, is broken
 _FIRST_PAUSE_S = 0.05
 _POOL = httpx.Limits(max_connections=64, max_keepalive_connections=16, keepalive_expiry=30.0)
 
@@ -45,10 +45,11 @@ class Connection:
         _OPEN.add(self)
 
     def call(self, verb: Verb, arguments: Mapping[str, Any], *, long: bool = False) -> Any:
-        """What the verb gives back there; raises what it raises there."""
+        """Call a verb on the server; return what it returns, and raise what it raises."""
         request = request_for(verb, arguments)
         limit = Deadline.after(max(self.timeout_s, LONG_S) if long else self.timeout_s)
-        # Sent again, it is known by its key and not done twice; what has no answer to give twice is sent once.
+        # By its key, the server recognises a write that is sent again, and does it once. It does not store the answer
+        # of a verb that returns a secret, so such a request is sent only once.
         headers = {} if verb.role == "read" or verb.is_secret else {"Idempotency-Key": str(uuid4())}
         attempts = 1 if verb.is_secret else ATTEMPTS
         attempt = 1
@@ -62,7 +63,7 @@ class Connection:
 
     @contextmanager
     def stream(self, target: str, *, after: str | None = None) -> Iterator[Iterator[str]]:
-        """The lines that a server sends one by one, for as long as it does; from the event `after` which to go on."""
+        """Open a stream, and yield its lines as they arrive; with the id of an event, it goes on after that."""
         self._refuse_if_closed()
         timeout = httpx.Timeout(CONNECT_S, read=QUIET_S)
         headers = {"Accept": EVENTS, **({} if after is None else {"Last-Event-ID": after})}
@@ -71,24 +72,20 @@ class Connection:
                 if not reply.is_success:
                     raise _refusal(reply, reply.read(), self.server)
                 if _media_type(reply) != EVENTS:
-                    raise EmberkeepError(f"what answers at {self.server} is no stream of events: check the URL")
+                    raise EmberkeepError(f"what answers at {self.server} is not a stream of events: check the URL")
                 yield reply.iter_lines()
-        except (
-            httpx.HTTPError,
-            OSError,
-            UnicodeError,
-            RuntimeError,
-        ) as error:  # the last two if it is closed while it is read
+        # Reading from a connection that is closed meanwhile raises OSError or RuntimeError.
+        except (httpx.HTTPError, OSError, UnicodeError, RuntimeError) as error:
             self._refuse_if_closed()
             raise self._unreachable(error) from None
 
     def close(self) -> None:
-        """Let go of all connections; more calls raise `Closed`."""
+        """Close all connections; further calls raise `Closed`."""
         self._closed = True
         self._client.close()
 
     def begin_anew(self) -> None:
-        """Leave the connections to the process that this one was forked from, and open new ones when asked."""
+        """After a fork, leave the connections to the parent process, and open new ones on demand."""
         self._client = self._new_client()
 
     def _new_client(self) -> httpx.Client:
@@ -98,6 +95,7 @@ class Connection:
     def _attempt(
         self, verb: Verb, request: Request, headers: Mapping[str, str], limit: Deadline
     ) -> Reply | EmberkeepError:
+        """Send a request once; return the answer or an error, which may be worth a retry, or raise `TimedOut`."""
         self._refuse_if_closed()
         try:
             reply = self._send(request, headers, limit)
@@ -108,12 +106,12 @@ class Connection:
                 f"{self.server} did not answer {verb.name} in time: it may be done all the same; "
                 "raise remote_timeout_s, or ask for less at once"
             ) from None
-        except (httpx.HTTPError, OSError, UnicodeError) as error:  # the last one for a name that no host can have
+        except (httpx.HTTPError, OSError, UnicodeError) as error:  # UnicodeError for an impossible host name
             return self._unreachable(error)
         return reply if reply.ok else problem(verb, reply, self.server)
 
     def _send(self, request: Request, headers: Mapping[str, str], limit: Deadline) -> Reply:
-        """One attempt. Waits are limited one by one, so that what comes bit by bit is looked at between."""
+        """Send a request and read the answer. httpx limits each wait, so the total time is checked between pieces."""
         patience = limit.remaining()
         body = bytearray()
         with self._client.stream(
@@ -142,25 +140,26 @@ class Connection:
             raise Closed("this memory is closed: open it again")
 
     def _lost(self, verb: Verb) -> EmberkeepError:
-        """What to say of a first attempt that nobody heard of again: the server may have died with it."""
+        """The error for a write whose first attempt never came to an end: the server may have died during it."""
         return TimedOut(
-            f"the connection to {self.server} was lost while it did {verb.name}, and it has no answer yet: it may be "
-            "done all the same, so look before you ask again"
+            f"the connection to {self.server} was lost during {verb.name}, and it has no answer yet: it may be "
+            "done all the same, so check before you call it again"
         )
 
     def _unreachable(self, error: Exception) -> EmberkeepError:
-        # The name only: the message of a protocol error can quote the header with the key.
+        # Only the name of the error: the message of a protocol error can quote the header with the key.
         return StoreUnavailable(
-            f"cannot reach {self.server} ({type(error).__name__}): see that `emberkeep serve` runs there, "
-            "and that the URL is right"
+            f"cannot reach {self.server} ({type(error).__name__}): check that `emberkeep serve` runs "
+            "there, and that the URL is right"
         )
 
 
+# The connections of this process, which a fork has to renew.
 _OPEN: "weakref.WeakSet[Connection]" = weakref.WeakSet()
 
 
 def _after_fork() -> None:
-    """Two processes on one connection would read each other's answers: a fork gets connections of its own."""
+    """Renew all connections in a fork: two processes on one connection would read each other's answers."""
     for connection in list(_OPEN):
         connection.begin_anew()
 
@@ -170,9 +169,11 @@ if hasattr(os, "register_at_fork"):
 
 
 def _refusal(reply: httpx.Response, body: bytes, server: str) -> EmberkeepError:
+    """The error in the answer to a request for a stream."""
     return problem(_STREAMED, Reply(reply.status_code, _media_type(reply), body), server)
 
 
+# Names the stream in its errors; it is not a verb of the table.
 _STREAMED = Verb("events.follow", "GET", "/events/stream", "read")
 
 
@@ -181,34 +182,37 @@ def _media_type(reply: httpx.Response) -> str:
 
 
 def _checked_url(url: str) -> str:
+    """Return the URL of a server without a slash at its end; raise `ConfigError` if it is not one."""
     try:
         parts = urlsplit(url)
-        parts.port  # noqa: B018 - raises for what is no port
+        parts.port  # noqa: B018 - raises if the port is invalid
         httpx.URL(url)
-    except (ValueError, httpx.InvalidURL):  # neither the URL nor what they say of it: there may be a password in it
-        raise ConfigError("that is no URL of a server: name it as http://host:port or https://host") from None
+    except (ValueError, httpx.InvalidURL):  # the message quotes neither, since a password may be in them
+        raise ConfigError("this is not the URL of a server: write it as http://host:port or https://host") from None
     if parts.scheme not in {"http", "https"} or not parts.hostname:
-        raise ConfigError("a server is named as http://host:port or https://host")
+        raise ConfigError("the URL of a server is written as http://host:port or https://host")
     if parts.username or parts.password:
-        raise ConfigError("a server's URL holds no user and password: pass the key as api_key")
+        raise ConfigError("a server's URL must not hold a user or password: pass the key as api_key")
     if parts.query or parts.fragment:
-        raise ConfigError("a server's URL ends with its path: leave out what follows ? or #")
+        raise ConfigError("a server's URL must end with its path: leave out ? or # and what follows")
     return f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}"
 
 
 def _directly(server: str) -> dict[str, None]:
-    """Which hosts are asked without the proxy of the environment: this machine, which no proxy stands for."""
+    """Return mounts for httpx that bypass a proxy from the environment, if the server is on this machine."""
     host = urlsplit(server).hostname or ""
     here = host in {"localhost", "::1"} or host.endswith(".localhost") or host.startswith("127.")
     return {f"all://{f'[{host}]' if ':' in host else host}": None} if here else {}
 
 
 def _checked_key(api_key: str) -> str:
+    """Return a key that can be sent in a header; raise `ConfigError` for any other."""
     if not (api_key.isascii() and api_key.isprintable() and " " not in api_key):
         raise ConfigError("api_key holds a space, a line break or a letter outside ASCII: pass the key alone")
     return api_key
 
 
 def _pause_after(attempt: int) -> float:
-    jitter = random.uniform(0.5, 1.0)  # noqa: S311 - spreads clients out, hides nothing
+    """Return the seconds to wait after an attempt: twice as long each time, with jitter."""
+    jitter = random.uniform(0.5, 1.0)  # noqa: S311 - spreads clients out, needs no secrecy
     return float(_FIRST_PAUSE_S * 2.0**attempt * jitter)

@@ -1,4 +1,4 @@
-"""Events of a memory on a server, as they happen: `follow`, and callbacks from a thread that follows."""
+"""Events of a memory on a server as they happen: `follow`, and callbacks from a thread that reads the stream."""
 
 import json
 import logging
@@ -16,53 +16,53 @@ from emberkeep.model.events import Event, matcher
 from emberkeep.remote.connection import Connection
 from emberkeep.service.shapes import read
 
-RETRY_S = 1.0
-LOOK_EVERY_S = 0.5
+RETRY_S = 1.0  # before a broken stream is opened again
+LOOK_EVERY_S = 0.5  # to see whether to stop
 _logger = logging.getLogger(__name__)
-_Told = Event | EmberkeepError | None  # nothing says that the server listens to us now
+_Received = Event | EmberkeepError | None  # None is the first: the stream is open
 
 
 class Following:
-    """The part of `memory.events` that waits for a server."""
+    """The verbs of `memory.events` that need a stream from the server."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self._lock = threading.Lock()
-        self._stops: dict[str, threading.Event] = {}  # of the threads that call back, by subscription
+        self._stops: dict[str, threading.Event] = {}  # what stops the thread of each subscription
         self._numbers = count(1)
 
     def follow(
         self,
         *,
-        type: str = "*",  # noqa: A002 - as an event has it
+        type: str = "*",  # noqa: A002 - the field of an event
         every_s: float = LOOK_EVERY_S,
         stop: threading.Event | None = None,
     ) -> Generator[Event, None, None]:
-        """Events as they happen, whichever process makes the change, until told to stop."""
-        matcher(type)  # raises for what is no type
+        """Yield events as they happen, whichever process makes the change, until told to stop."""
+        matcher(type)  # raises if it is not a type
         pause = checks.positive(every_s, name="every_s")
         return self._following(type, pause, stop or threading.Event())
 
     def subscribe(self, pattern: str, callback: Callback) -> str:
-        """Call back with each event of a type, whoever made the change, from a thread that follows the server.
+        """Call back with each event of a type, whichever process makes the change, from a thread of its own.
 
-        When this returns, the server has been reached; if it goes away, it is waited for.
+        It returns once the stream is open; if that breaks later, it is opened again.
         """
         if not callable(callback):
             raise InvalidInput(f"a callback is called with an event: {callback!r} cannot be")
         matcher(pattern)
         stop = threading.Event()
-        told = self._told(pattern, LOOK_EVERY_S, stop)
-        next(told)
+        received = self._receive(pattern, LOOK_EVERY_S, stop)
+        next(received)
         with self._lock:
             name = f"subscription-{next(self._numbers)}"
             self._stops[name] = stop
-        arguments = (name, pattern, callback, told, stop)
+        arguments = (name, pattern, callback, received, stop)
         threading.Thread(target=self._dispatch, args=arguments, name=f"emberkeep-{name}", daemon=True).start()
         return name
 
     def unsubscribe(self, subscription: str) -> None:
-        """Call back no more."""
+        """End a subscription."""
         with self._lock:
             stop = self._stops.pop(subscription, None)
         if stop is None:
@@ -70,19 +70,20 @@ class Following:
         stop.set()
 
     def stop_following(self) -> None:
-        """Call nobody back any more."""
+        """End all subscriptions."""
         with self._lock:
             for stop in self._stops.values():
                 stop.set()
             self._stops.clear()
 
     def _dispatch(
-        self, name: str, pattern: str, callback: Callback, told: Iterator[Event | None], stop: threading.Event
+        self, name: str, pattern: str, callback: Callback, received: Iterator[Event | None], stop: threading.Event
     ) -> None:
+        """Call back with each event until told to stop; a stream that breaks goes on after its last event."""
         last: str | None = None
         while not stop.is_set():
             try:
-                for event in told:
+                for event in received:
                     if event is not None and not stop.is_set():
                         last = event.id
                         _call_back(name, callback, event)
@@ -91,26 +92,26 @@ class Following:
             except EmberkeepError as error:
                 _logger.warning("%s follows again in %s s: %s", name, RETRY_S, error)
             stop.wait(RETRY_S)
-            told = self._told(pattern, LOOK_EVERY_S, stop, after=last)
+            received = self._receive(pattern, LOOK_EVERY_S, stop, after=last)
 
     def _following(self, wanted: str, pause: float, stop: threading.Event) -> Generator[Event, None, None]:
-        for told in self._told(wanted, pause, stop):
-            if told is not None:
-                yield told
+        for event in self._receive(wanted, pause, stop):
+            if event is not None:
+                yield event
 
-    def _told(
+    def _receive(
         self, wanted: str, pause: float, stop: threading.Event, after: str | None = None
     ) -> Iterator[Event | None]:
-        """What the server tells, and nothing when it has begun; reading has a thread, so that `stop` is heeded."""
-        told: queue.SimpleQueue[_Told] = queue.SimpleQueue()
+        """Yield None once the stream is open, then its events; a thread reads them, so that `stop` is noticed."""
+        received: queue.SimpleQueue[_Received] = queue.SimpleQueue()
         ended = threading.Event()
-        arguments = (wanted, after, told, ended)
+        arguments = (wanted, after, received, ended)
         reader = threading.Thread(target=self._listen, args=arguments, name="emberkeep-stream", daemon=True)
         reader.start()
         try:
             while not stop.is_set():
                 try:
-                    one = told.get(timeout=pause)
+                    one = received.get(timeout=pause)
                 except queue.Empty:
                     continue
                 if isinstance(one, EmberkeepError):
@@ -119,29 +120,32 @@ class Following:
         finally:
             ended.set()
 
-    def _listen(self, wanted: str, after: str | None, told: "queue.SimpleQueue[_Told]", ended: threading.Event) -> None:
+    def _listen(
+        self, wanted: str, after: str | None, received: "queue.SimpleQueue[_Received]", ended: threading.Event
+    ) -> None:
+        """Put what the stream sends into a queue, and at last the error that it ends with."""
         try:
             with self._connection.stream(f"/events/stream?{urlencode({'type': wanted})}", after=after) as lines:
-                told.put(None)
+                received.put(None)
                 for event in events_in(lines):
                     if ended.is_set():
                         return
                     if event is not None:
-                        told.put(event)
-            told.put(EmberkeepError(f"{self._connection.server} ended the stream of events: follow it again"))
+                        received.put(event)
+            received.put(EmberkeepError(f"{self._connection.server} ended the stream of events: follow it again"))
         except EmberkeepError as error:
-            told.put(error)
+            received.put(error)
 
 
 def _call_back(name: str, callback: Callback, event: Event) -> None:
     try:
         callback(event)
-    except Exception:  # a callback is anyone's code, and the change is made whatever it does
+    except Exception:  # a callback is foreign code, and the change is already committed
         _logger.exception("%s failed on %s %s", name, event.type, event.id)
 
 
 def events_in(lines: Iterable[str]) -> Iterator[Event | None]:
-    """The events of a stream, as server-sent events have them; nothing for a line that only shows that it is alive."""
+    """Yield the events in the lines of server-sent events, and None for other lines, which only show a sign of life."""
     data: list[str] = []
     for line in lines:
         name, _, value = line.partition(":")
@@ -155,11 +159,12 @@ def events_in(lines: Iterable[str]) -> Iterator[Event | None]:
 
 
 def _event(data: str) -> Event:
+    """Return the event in the data of a server-sent event; raise `EmberkeepError` if it is not one."""
     try:
         sent: Any = json.loads(data)
         event: Event = read(Event, sent)
     except (ValueError, InvalidInput):
         raise EmberkeepError(
-            "the stream of events holds what is none: check the URL, and that both sides run the same version"
+            "the stream holds something that is not an event: check the URL, and that both sides run the same version"
         ) from None
     return event

@@ -1,4 +1,4 @@
-"""`RemoteMemory`: a memory that is on a server."""
+"""`RemoteMemory`: a memory on a server."""
 
 from types import TracebackType
 from typing import Any, Self
@@ -12,23 +12,25 @@ from emberkeep.service.verbs import NAMESPACES
 
 
 class _Namespace:
+    """The base of the remote namespaces, which holds their connection."""
+
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
 
-def _over(name: str, kind: type, own: type) -> type:
-    """A namespace whose verbs ask a server; what `own` has is its own."""
+def _remote(name: str, kind: type, own: type) -> type:
+    """Make the class of a namespace whose verbs call the server, but for those that `own` defines."""
     asked = {verb: function for verb, function in verbs_of(name).items() if verb not in vars(own)}
     return type(f"Remote{kind.__name__}", (own, kind), asked)
 
 
-_KINDS = {name: _over(name, kind, Following if name == "events" else _Namespace) for name, kind in NAMESPACES.items()}
+_KINDS = {name: _remote(name, kind, Following if name == "events" else _Namespace) for name, kind in NAMESPACES.items()}
 
 
 class RemoteMemory(Memory):
-    """A memory on a server: the verbs of `Memory`, each a request. Nothing is asked before the first one.
+    """A memory on a server: each verb of `Memory` is a request. Nothing is sent before the first one.
 
-    It has no database, so it is not made of a memory's parts. The key decides whose memory it is.
+    It has no database, and so none of the parts of a `Memory`. The key decides which tenant's memory it is.
     """
 
     def __init__(self, connection: Connection) -> None:
@@ -41,11 +43,11 @@ class RemoteMemory(Memory):
         raise InvalidInput("settings, models and the database are the server's: ask whoever runs it")
 
     def of_tenant(self, tenant: str) -> Self:
-        """Not over a server: whose memory it is follows from the key."""
+        """Raise `InvalidInput`: on a server, the tenant follows from the key."""
         raise InvalidInput(f"the key decides whose memory it is: open the server with a key of {tenant!r}")
 
     def close(self) -> None:
-        """Let go of all connections; more calls raise `Closed`."""
+        """End the subscriptions and close all connections; further calls raise `Closed`."""
         following: Any = self.events
         following.stop_following()
         self._connection.close()

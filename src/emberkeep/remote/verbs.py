@@ -1,6 +1,6 @@
-"""The verbs of a memory on a server, made from the table: each takes what the real one takes, and asks the server.
+"""The verbs of a memory on a server, made from the table of verbs: each has its signature there, and calls the server.
 
-What is done on this side too, before or after the request, is said here.
+What has to happen on this side, before or after the request, is here too.
 """
 
 import inspect
@@ -19,18 +19,19 @@ from emberkeep.remote.connection import Connection
 from emberkeep.service.verbs import LOCAL, VERBS, Verb
 from emberkeep.work.desk import as_text
 
-_PROGRESS = "progress"  # called when all is done: a server does not say how far it is
-_INSTEAD = "default"  # what to give back for a value that is not there
+_PROGRESS = "progress"  # this argument is called once, at the end: a server does not report its progress
+_INSTEAD = "default"  # this argument is returned for a value that does not exist
 
 
 def verbs_of(namespace: str) -> dict[str, Callable[..., Any]]:
-    """The verbs of a namespace, "" for the memory's own, by name; what works on the store itself says so."""
+    """Return the verbs of a namespace by name, "" for the memory's own; those that stay in process raise an error."""
     asked = {verb.own_name: _asking(verb) for verb in VERBS.values() if verb.namespace == namespace}
     here = [name for name in LOCAL if name.rpartition(".")[0] == namespace]
     return asked | {name.rpartition(".")[2]: _refusing(name) for name in here}
 
 
 def _asking(verb: Verb) -> Callable[..., Any]:
+    """Make the function that calls a verb on the server."""
     signature = inspect.signature(verb.function)
     prepare = _PREPARED.get(verb.name, dict)
     narrowing = [one.name for one in signature.parameters.values() if one.kind is inspect.Parameter.VAR_KEYWORD]
@@ -49,7 +50,7 @@ def _asking(verb: Verb) -> Callable[..., Any]:
         found = connection.call(verb, prepare(given), long=_PROGRESS in signature.parameters)
         if progress is not None:
             progress(1)
-        if found is None and instead is not None:  # there is none, or there is one that says so
+        if found is None and instead is not None:  # there is no value, or it is null
             scope = {name: given[name] for name in ("user_id", "agent_id") if name in given}
             return None if given["key"] in self.all(**scope) else instead
         return found
@@ -58,6 +59,8 @@ def _asking(verb: Verb) -> Callable[..., Any]:
 
 
 def _refusing(name: str) -> Callable[..., Any]:
+    """Make the function that raises an error for a verb that stays in process."""
+
     def refuse(_self: Any, *_args: Any, **_options: Any) -> Any:
         raise InvalidInput(f"{name} is not for a memory on a server: {LOCAL[name]}")
 
@@ -65,7 +68,7 @@ def _refusing(name: str) -> Callable[..., Any]:
 
 
 def _read_here(given: Mapping[str, Any]) -> dict[str, Any]:
-    """A file is one of this machine: its bytes are sent, with what its name says."""
+    """Read a file on this machine: its bytes are sent, with its media type and its path as the origin."""
     source = given["source"]
     if isinstance(source, bytes):
         return dict(given)
@@ -83,12 +86,13 @@ def _read_here(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _written_down(given: Mapping[str, Any]) -> dict[str, Any]:
-    """A record may hold whatever a tool returned; of that, what JSON cannot hold is text."""
+    """Make a record plain JSON: it may hold whatever a tool returned, and what JSON cannot hold becomes text."""
     held = values_of(given["record"])
     several = (list, tuple, Mapping)
     return {"record": {name: checks.plain_json(one) if isinstance(one, several) else one for name, one in held.items()}}
 
 
+# What is done to the arguments of a verb before they are sent.
 _PREPARED: Mapping[str, Callable[[Mapping[str, Any]], Mapping[str, Any]]] = {
     "capture.log": _written_down,
     "knowledge.import_file": _read_here,

@@ -1,1 +1,1 @@
-"""What a service and its clients agree on: the verbs, what is sent, and who may call what."""
+"""What a service and its clients share: the table of verbs, the JSON of values and errors, and who may call what."""

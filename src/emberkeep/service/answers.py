@@ -1,6 +1,6 @@
-"""What tools answer: a text to read and the same as data. What was stored stands in both as a quotation.
+"""Answers of tools: a text and the same as data, with stored texts quoted in both.
 
-A model reads either, so neither may hold a stored text that poses as anything else (docs/explanation/safety.md).
+A model reads either, so a stored text must not be able to pass for anything else (docs/explanation/safety.md).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,7 +19,7 @@ from emberkeep.model.item import Item
 from emberkeep.service.shapes import plain
 
 SHOWN_CHARS = 2_000  # of one memory, unless it is asked for alone
-LONGEST_TEXT = 2**62
+LONGEST_TEXT = 2**62  # longer than any text: nothing is cut off
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,18 +31,18 @@ class Answer:
 
 
 def answered(said: str, records: Sequence[Candidate] = (), degraded: Iterable[str] = (), **data: Any) -> Answer:
-    """An answer in our own words, with what was stored in a fence behind them; and what was left out, and why."""
+    """Return an answer: `said`, in our own words, what was left out and why, and stored records in a fence."""
     missing = tuple(degraded)
     parts = [said] if said else []
     parts += [f"Left out: {quotation(reason)}" for reason in missing]
     if records:
         parts.append(fenced(records))
-    more = {"degraded": quotation(list(missing))} if missing else {}
-    return Answer("\n".join(parts), {**({"note": NOTE} if records else {}), **data, **more})
+    left_out = {"degraded": quotation(list(missing))} if missing else {}
+    return Answer("\n".join(parts), {**({"note": NOTE} if records else {}), **data, **left_out})
 
 
 def record_of(item: Item, shown: int = SHOWN_CHARS) -> Candidate:
-    """A memory as a record, with the id by which it is updated or forgotten."""
+    """Return a memory as a record, with the id by which it can be updated or deleted."""
     one = of_item(item, 1.0)
     said = cut(one.text, shown)
     trust: Trust = "untrusted" if is_instruction(said) else one.trust
@@ -50,20 +50,20 @@ def record_of(item: Item, shown: int = SHOWN_CHARS) -> Candidate:
 
 
 def told(kind: str, text: str, at: datetime, source: str = "") -> Candidate:
-    """Something that was put together from what is on record of work, as a record."""
+    """Return a text that was derived from recorded work, such as an outcome or advice, as a record."""
     said = cut(text, SHOWN_CHARS)
     trust: Trust = "untrusted" if is_instruction(said) else "tool"
     return Candidate("working", "", kind, said, at, 1.0, trust, source=source)
 
 
 def ended(one: SimilarTask) -> str:
-    """What came of a task, and with which errors, where the summary does not say."""
+    """Return the summary of a task, with those of its errors that the summary does not mention."""
     missing = [error for error in one.errors if error not in one.summary]
     return f"{one.summary} ({'; '.join(missing)})" if missing else one.summary
 
 
 def memory_data(item: Item, shown: int = SHOWN_CHARS) -> dict[str, Any]:
-    """A memory as data: its text as a quotation, with the trust that it deserves."""
+    """Return a memory as data: its text quoted, with its trust; fields without a value are left out."""
     one = record_of(item, shown)
     data = {
         "id": item.id,
@@ -81,7 +81,7 @@ def memory_data(item: Item, shown: int = SHOWN_CHARS) -> dict[str, Any]:
 
 
 def quotation(value: Any) -> Any:
-    """A value with every text in it as a quotation, as contexts have it: on one line, markup escaped."""
+    """Return a value with every text in it quoted as in contexts: on one line, with markup escaped."""
     if isinstance(value, str):
         return escape(quoted(value))
     if isinstance(value, Mapping):
@@ -92,10 +92,10 @@ def quotation(value: Any) -> Any:
 
 
 def fenced(records: Iterable[Candidate]) -> str:
-    """Records between the ends of a fence that they cannot write."""
+    """Render records inside a fence whose marks they cannot contain."""
     return LAYOUTS["markdown"].page([markdown(one, one.text) for one in records])
 
 
 def cut(text: str, most: int) -> str:
-    """The beginning of a long text, and how much more there is."""
+    """Return the beginning of a long text, and how many characters follow; a shorter one as it is."""
     return text if len(text) <= most else f"{text[:most]} […{len(text) - most:,} more characters]"

@@ -1,4 +1,4 @@
-"""One call of a verb from outside: its arguments and answer as JSON, and whose memory it may touch."""
+"""One call of a verb from outside: its arguments and its answer as JSON, and whether the caller may make it."""
 
 import base64
 import binascii
@@ -20,9 +20,9 @@ from emberkeep.service.shapes import plain, read, shape_of
 from emberkeep.service.verbs import VERBS, Argument, Verb, alternatives
 from emberkeep.spans import span
 
-NOBODY = ""  # who is meant by no user at all, where everyone is unless it is said
-NEXT = "next"  # what a page says of the one after it
-# Arguments that name something, and the verb that gives it; an `id` is what its own verb says.
+NOBODY = ""  # sent for no user at all, where leaving the argument out means everyone
+NEXT = "next"  # the field of a page with the cursor of the next one
+# Arguments that name a record, and the verb that returns it; for `id` each verb says which (`Verb.looked_up`).
 _REFERENCES: Mapping[str, str] = {
     "goal_id": "goals.get",
     "parent_id": "goals.get",
@@ -31,21 +31,21 @@ _REFERENCES: Mapping[str, str] = {
     "interaction_id": "capture.get",
     "memory_ids": "experience.get",
 }
-# What is on record beside what says so itself, such as making a key.
+# The verbs that are recorded in the audit log here; others, such as making a key, record themselves.
 AUDITED = frozenset(
     "delete_all upkeep rebuild undo_rebuild operational.clear events.add_webhook events.remove_webhook".split()
 )
-# To a key of one user, what is another's is as absent as what is nobody's: both are told in the same words.
+# With a key of one user, another user's record and a missing one give the same error, so that nothing is revealed.
 _ABSENT = "there is nothing of this user by that id: check the ids that were sent"
 
 
 def call(memory: Memory, verb: Verb, sent: Mapping[str, Any], principal: Principal) -> Any:
-    """Do what was asked, if the caller may; the answer is ready to be sent."""
+    """Run a verb, if the caller may; return its answer ready to be sent."""
     return answered(verb, invoke(memory, verb, sent, principal))
 
 
 def invoke(memory: Memory, verb: Verb, sent: Mapping[str, Any], principal: Principal) -> Any:
-    """The same, with the answer as the verb gives it."""
+    """Run a verb, if the caller may; return what the verb returns."""
     with span(verb.name):
         arguments = permitted(principal, verb, received(verb, sent), memory)
         signed = {"who": principal.who} if verb.is_signed else {}
@@ -54,12 +54,12 @@ def invoke(memory: Memory, verb: Verb, sent: Mapping[str, Any], principal: Princ
         except NotFound as error:
             raise (error if principal.user_id is None else NotFound(_ABSENT)) from None
     if verb.name in AUDITED:
-        memory.audit_log.record(verb.name, who=principal.who, user_id=_one(arguments.get("user_id")))
+        memory.audit_log.record(verb.name, who=principal.who, user_id=_one_user(arguments.get("user_id")))
     return result
 
 
 def received(verb: Verb, sent: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments that were sent; a null stands for one that was not given, if it may be left out."""
+    """Return the arguments that were sent; null counts as left out for an argument that may be left out."""
     known = verb.arguments
     if unknown := sent.keys() - known.keys():
         raise InvalidInput(f"{verb.name} takes no {min(unknown)!r}: use some of {', '.join(known)}")
@@ -70,14 +70,14 @@ def received(verb: Verb, sent: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def sendable(verb: Verb, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments as they are sent; what could become something else on the way is refused."""
+    """Return arguments as they are sent; raise `InvalidInput` for a value that would mean something else there."""
     known = verb.arguments
     if unknown := arguments.keys() - known.keys():
         raise InvalidInput(f"unknown filter {min(unknown)!r}: {verb.name} takes {', '.join(known)}")
     sent: dict[str, Any] = {}
     for name, value in arguments.items():
         if known[name].is_everyone and value == NOBODY:
-            raise InvalidInput(f"{name} is blank: leave it out, or pass an id")  # or it would mean nobody there
+            raise InvalidInput(f"{name} is blank: leave it out, or pass an id")  # which would mean no user at all there
         if value is not None or _may_be_null(known[name]):
             sent[name] = _sent_argument(known[name], value)
         elif known[name].is_everyone:
@@ -88,7 +88,7 @@ def sendable(verb: Verb, arguments: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def answered(verb: Verb, value: object) -> Any:
-    """What a verb gave back, as it is sent: always an object."""
+    """Return what a verb returned in the form in which it is sent: always an object."""
     if verb.is_paged and isinstance(value, Listed):
         return {verb.answer: plain(value), NEXT: value.next}
     if verb.answer:
@@ -97,7 +97,7 @@ def answered(verb: Verb, value: object) -> Any:
 
 
 def result_of(verb: Verb, sent: Mapping[str, Any]) -> Any:
-    """What a verb gave back, of what was sent."""
+    """Return what a verb returned, from the object that was sent."""
     if verb.returns is type(None):
         return None
     if verb.is_paged:
@@ -106,7 +106,7 @@ def result_of(verb: Verb, sent: Mapping[str, Any]) -> Any:
 
 
 def permitted(principal: Principal, verb: Verb, arguments: dict[str, Any], memory: Memory) -> dict[str, Any]:
-    """The arguments that the caller may use; raises `AccessDenied`, or `NotFound` for what is another's."""
+    """Return the arguments, limited to the caller; raise `AccessDenied`, or `NotFound` for another user's record."""
     principal.require(_role(verb, arguments))
     if principal.user_id is None:
         return arguments
@@ -114,36 +114,38 @@ def permitted(principal: Principal, verb: Verb, arguments: dict[str, Any], memor
         raise AccessDenied(f"this key is for one user, and {verb.name} is about everyone: use another key")
     if arguments.get("shared"):
         raise AccessDenied("this key is for one user: leave out `shared`")
-    _refuse_what_is_others(principal.user_id, verb, arguments, memory)
+    _refuse_others_records(principal.user_id, verb, arguments, memory)
     return arguments | _as_user(principal, verb, arguments, memory)
 
 
-def _one(user_id: Any) -> str | None:
+def _one_user(user_id: Any) -> str | None:
+    """Return the user of a call for the audit log; None if it is about everyone."""
     return user_id if user_id != EVERYONE else None
 
 
 def _role(verb: Verb, arguments: Mapping[str, Any]) -> Role:
-    """What a call takes: the verb's role, or more where more is asked of it."""
+    """Return the role that a call needs: that of its verb, or a higher one for some arguments."""
     if verb.name == "delete_all" and arguments.get("user_id") in {None, EVERYONE}:
         return "admin"
-    # What is handed out may be counted and written down for whoever reads; what is warm ranks and lives longer.
+    # Counting what was read is part of reading; warming is a write, since it changes the ranking and the lifetime.
     return "write" if arguments.get("touch") else verb.role
 
 
 def _concerns_someone(verb: Verb) -> bool:
+    """Whether a verb can be limited to one user's data."""
     named = verb.arguments.keys() & {"user_id", *_REFERENCES}
     return bool(named or verb.looked_up or "record" in verb.arguments)
 
 
 def _as_user(principal: Principal, verb: Verb, arguments: Mapping[str, Any], memory: Memory) -> dict[str, Any]:
-    """What makes the arguments those of the user that a key is for."""
+    """Return the arguments that limit a call to the user of a key."""
     if verb.name == "capture.log":
         record = arguments["record"]
         named = record.get("user_id") if isinstance(record, Mapping) else None
         return {"record": {**record, "user_id": principal.user(named)}}
     if "user_id" not in verb.arguments:
         return {}
-    if verb.name == "seed":  # where each line may say whose it is
+    if verb.name == "seed":  # each of its lines may name a user
         for one in read_seeds(arguments["text"], arguments.get("form"), memory.config):
             principal.user(one.user_id)
     mine = {"user_id": principal.user(arguments.get("user_id"))}
@@ -151,7 +153,7 @@ def _as_user(principal: Principal, verb: Verb, arguments: Mapping[str, Any], mem
 
 
 def _without_live_state(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """The tiers of a context that a key of one user may have."""
+    """Return the tiers of a context for a key of one user, where none are given; refuse the operational one."""
     asked = arguments.get("tiers")
     if asked is None:
         return {"tiers": PERSONAL}
@@ -160,7 +162,8 @@ def _without_live_state(arguments: Mapping[str, Any]) -> dict[str, Any]:
     return {}
 
 
-def _refuse_what_is_others(user_id: str, verb: Verb, arguments: Mapping[str, Any], memory: Memory) -> None:
+def _refuse_others_records(user_id: str, verb: Verb, arguments: Mapping[str, Any], memory: Memory) -> None:
+    """Raise `NotFound` if an argument names a record that is not this user's."""
     lookups = _REFERENCES if not verb.looked_up else {**_REFERENCES, "id": verb.looked_up}
     for name, lookup in lookups.items():
         named = arguments.get(name)
@@ -170,22 +173,24 @@ def _refuse_what_is_others(user_id: str, verb: Verb, arguments: Mapping[str, Any
 
 
 def _may_name(user_id: str, verb: Verb, lookup: Verb, name: Any, memory: Memory) -> bool:
-    """Whether something is this user's, or is not there yet and may come of the verb."""
+    """Whether a record is this user's, or does not exist yet and the verb may create it."""
     try:
         found: Any = lookup.bound(memory)(name)
     except NotFound:
         return verb.creates or verb.method == "PUT"
     if verb.name == "replay_context" and found.settings["where"]["shared"]:
-        return False  # whoever asked for it then might see others' memories: whoever asks now may not
+        return False  # it was made with memories of other users, which this caller may not see
     owner: object = found.user_id
     return owner == user_id
 
 
 def _may_be_null(argument: Argument) -> bool:
+    """Whether null is a value for this argument, rather than a sign that it was left out."""
     return argument.required or argument.is_anything
 
 
 def _read_argument(argument: Argument, sent: Any) -> Any:
+    """Return the value of an argument from what was sent."""
     if argument.is_everyone and sent == NOBODY:
         return None
     if argument.kind is bytes:
@@ -197,6 +202,7 @@ def _read_argument(argument: Argument, sent: Any) -> Any:
 
 
 def _sent_argument(argument: Argument, value: Any) -> Any:
+    """Return the value of an argument as it is sent; raise `InvalidInput` for one of a wrong type."""
     if argument.is_anything:
         return None if value is None else checks.plain_json(value)
     if argument.name in _CHECKS:
@@ -204,7 +210,7 @@ def _sent_argument(argument: Argument, value: Any) -> Any:
     if argument.is_flag:
         return checks.flag(value, argument.name)
     if isinstance(value, date) and datetime not in alternatives(argument.kind):
-        raise InvalidInput(f"{argument.name} cannot be {type(value).__name__}: it is no time, see what it takes")
+        raise InvalidInput(f"{argument.name} cannot be {type(value).__name__}: it does not take a time")
     if Shares in alternatives(argument.kind) and not isinstance(value, Shares):
         raise InvalidInput(f"{argument.name} is {type(value).__name__}: pass emberkeep.Shares")
     if argument.kind is bytes and isinstance(value, bytes | bytearray):
@@ -217,7 +223,7 @@ def _sent_argument(argument: Argument, value: Any) -> Any:
 
 
 def _checked(name: str, value: Any) -> Any:
-    """The value, unless there are bytes in it, which are text to nobody."""
+    """Return a value; raise `InvalidInput` if it contains bytes, which are not text, or keys that are not strings."""
     if isinstance(value, bytes | bytearray):
         raise InvalidInput(f"{name} must be a string, not {type(value).__name__}")
     if isinstance(value, Mapping):

@@ -1,4 +1,4 @@
-"""Who calls from outside, and whose memory they reach: the same for every way in."""
+"""Admission of callers from outside: who they are and whose memory they reach, the same over HTTP, gRPC and MCP."""
 
 import time
 from dataclasses import dataclass
@@ -8,34 +8,34 @@ from emberkeep.access.principal import Principal
 from emberkeep.errors import StoreError
 from emberkeep.memory import Memory
 
-SEEN = "X-Emberkeep-Seen"  # what a write is answered with, and what comes after it is sent with
+SEEN = "X-Emberkeep-Seen"  # the header that a write is answered with, and that later requests send back
 LOOK_EVERY_S = 5.0  # how long it takes a process to notice the first key that another one made
 
 
 @dataclass(frozen=True, slots=True)
 class Admitted:
-    """A caller that was let in: who it is, and the memory of its tenant."""
+    """A caller that was admitted: who it is, and the memory of its tenant."""
 
     principal: Principal
     memory: Memory
 
     def expect(self, seen: str | None) -> None:
-        """Show them nothing older than what they have seen at another server, if they say so."""
+        """Read nothing older than what the caller has seen at another server, according to the token `seen`."""
         if seen is not None:
             self.memory.database.expect(seen)
 
     def seen(self) -> str | None:
-        """What shows other servers how much they have to show; nothing where it makes no difference."""
+        """Return a token that tells other servers how recent their answers must be; None where that does not matter."""
         try:
             return self.memory.database.seen()
         except StoreError:
-            return None  # what was written is, and has to be answered
+            return None  # the write is done all the same, and has to be answered
 
 
 class Door:
-    """Lets callers in by their key.
+    """Admits callers by their key.
 
-    `keyless`, whoever shows none may do everything, as on this machine's loopback; but only until someone makes a key.
+    With `keyless`, as on loopback, callers without a key may do everything until the first key is made.
     """
 
     def __init__(self, memory: Memory, *, keyless: bool, limiter: RateLimiter | None = None) -> None:
@@ -46,9 +46,9 @@ class Door:
         self._look_at = 0.0
 
     def admit(self, presented: str | None, *, counted: bool = True) -> Admitted:
-        """Who presents a key, and what they reach; raises `Unauthenticated` for one that is not valid.
+        """Return the caller who presents a key; raise `Unauthenticated` if the key is not valid.
 
-        Raises `TooManyRequests` if they come too often; one who is in already, and looked at again, is not `counted`.
+        Raises `TooManyRequests` for too many calls of a key. A check of a caller admitted before is not `counted`.
         """
         if presented is None and self._is_open():
             return Admitted(Principal.local(self._tenant), self._memory)
@@ -64,7 +64,7 @@ class Door:
             self._limiter.check(principal.key_id)
 
     def _is_open(self) -> bool:
-        """Whether nobody needs a key: asked again every few seconds until there is one, and then never again."""
+        """Whether callers need no key: looked up every few seconds until there is a key, and never again after that."""
         if self._keyless and time.monotonic() >= self._look_at:
             self._keyless = not self._memory.keys.exist()
             self._look_at = time.monotonic() + LOOK_EVERY_S
@@ -72,6 +72,6 @@ class Door:
 
 
 def bearer(authorization: str) -> str:
-    """The key in an `authorization` header; what has another form is returned whole, to be refused."""
+    """Return the key in an `authorization` header; one in another form is returned whole, and refused as a key."""
     scheme, _, key = authorization.partition(" ")
     return key.strip() if scheme.lower() == "bearer" else authorization

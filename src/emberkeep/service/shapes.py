@@ -1,7 +1,7 @@
-"""Our values as JSON, and back: the same for `--json`, HTTP and gRPC, and for the client that reads them again.
+"""Values as JSON, and back: the same for `--json`, HTTP and gRPC, and for the client that reads them again.
 
-A value has on the wire the fields of its class, unless `_SHAPES` says otherwise: users see items as "memories", and
-what is wrapped for Python is flat there. Times are ISO 8601, bytes are hexadecimal.
+In JSON a value has the fields of its class, unless `_SHAPES` says otherwise: items are called "memories" there, and
+nested values such as the item of a hit are flattened. Times are ISO 8601, bytes are hexadecimal.
 """
 
 import types
@@ -22,25 +22,26 @@ from emberkeep.model.recall import Hit, Hits, SessionHit, Sessions, Why
 from emberkeep.model.report import Stats
 from emberkeep.model.scope import Scope
 
-# What is live is held as it came, for speed; one value that cannot be sent must not spoil the answer with all others.
+# Fields of live state, which is stored unchecked for speed. They are made plain JSON when sent, so that one value that
+# JSON cannot hold does not spoil the whole answer.
 _UNCHECKED: Mapping[type, str] = {LiveEvent: "data", ActiveTask: "state"}
 _AS_THEY_ARE = frozenset({bool, int, float, str, type(None)})
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The fields that the values of a class have on the wire; how they are taken from one, and how one is made."""
+    """The fields that a class has in JSON, how to take them from a value, and how to make a value from them."""
 
     fields: Mapping[str, Any]
     take: Callable[[Any], Mapping[str, Any]]
     make: Callable[[dict[str, Any]], Any]
-    optional: frozenset[str] = frozenset()  # what may be missing on the wire
+    optional: frozenset[str] = frozenset()  # the fields that may be missing in JSON
 
 
 def plain(value: object) -> Any:
-    """A value as JSON has it."""
+    """Return a value in the form that it has in JSON."""
     kind: Any = type(value)
-    if kind in _AS_THEY_ARE:  # most are: every answer of a service comes through here
+    if kind in _AS_THEY_ARE:  # first, for speed: most values are, and every answer of a service comes through here
         return value
     if (shape := shape_of(kind)) is not None:
         return {name: plain(one) for name, one in shape.take(value).items()}
@@ -50,6 +51,7 @@ def plain(value: object) -> Any:
 
 
 def _plain_leaf(value: object) -> Any:
+    """Return a time, bytes or a collection in the form that it has in JSON."""
     match value:
         case datetime():
             return value.isoformat().replace("+00:00", "Z")
@@ -63,17 +65,17 @@ def _plain_leaf(value: object) -> Any:
 
 
 def read(kind: Any, sent: Any) -> Any:
-    """The value of a type that was sent as JSON; raises `InvalidInput` if it is none."""
+    """Return a value of a type from its JSON; raise `InvalidInput` if it does not fit the type."""
     try:
         return _read(kind, sent)
     except (TypeError, ValueError, KeyError, AttributeError) as error:
         name = getattr(kind, "__name__", kind)
-        raise InvalidInput(f"that is no {name}: {type(error).__name__}: {error}") from None
+        raise InvalidInput(f"this is not a valid {name}: {type(error).__name__}: {error}") from None
 
 
 @cache
 def shape_of(kind: Any) -> Shape | None:
-    """What values of a class look like; nothing if it has no fields."""
+    """Return the shape of a class; None if it has no fields."""
     origin = get_origin(kind) or kind
     if origin in _SHAPES:
         return _SHAPES[origin]
@@ -91,9 +93,10 @@ def shape_of(kind: Any) -> Shape | None:
     else:
         return None
     hints = get_type_hints(origin)
-    meant = dict(zip(getattr(origin, "__parameters__", ()), get_args(kind), strict=False))
+    # The arguments of a generic class, by its type variables.
+    bound = dict(zip(getattr(origin, "__parameters__", ()), get_args(kind), strict=False))
     return Shape(
-        {name: meant.get(hints[name], hints[name]) for name in names},
+        {name: bound.get(hints[name], hints[name]) for name in names},
         partial(_taken, names, _UNCHECKED.get(origin, "")),
         lambda values: origin(**values),
         frozenset(optional),
@@ -101,6 +104,7 @@ def shape_of(kind: Any) -> Shape | None:
 
 
 def _taken(names: list[str], unchecked: str, value: Any) -> dict[str, Any]:
+    """Take the fields of a value, making the `unchecked` one plain JSON."""
     taken = {name: getattr(value, name) for name in names}
     return {**taken, unchecked: checks.plain_json(taken[unchecked])} if unchecked else taken
 
@@ -118,6 +122,7 @@ def _read(kind: Any, sent: Any) -> Any:
 
 
 def _read_several(kind: Any, sent: Any) -> Any:
+    """Return a mapping, tuple or list from its JSON."""
     origin, arguments = get_origin(kind), get_args(kind)
     if not isinstance(origin, type):
         raise TypeError(f"{kind} cannot be sent")
@@ -129,10 +134,11 @@ def _read_several(kind: Any, sent: Any) -> Any:
 
 
 def _read_one_of(kinds: tuple[Any, ...], sent: Any) -> Any:
+    """Return a value of a union from its JSON: of the most specific type that fits."""
     if sent is None and types.NoneType in kinds:
         return None
     refused: Exception | None = None
-    for kind in sorted((one for one in kinds if one is not types.NoneType), key=_needed, reverse=True):
+    for kind in sorted((one for one in kinds if one is not types.NoneType), key=_specificity, reverse=True):
         shape = shape_of(kind)
         if shape is not None and not (isinstance(sent, dict) and set(shape.fields) - shape.optional <= set(sent)):
             continue
@@ -143,8 +149,8 @@ def _read_one_of(kinds: tuple[Any, ...], sent: Any) -> Any:
     raise refused or TypeError(f"{sent!r:.100} is none of {kinds}")
 
 
-def _needed(kind: Any) -> int:
-    """How particular a type is: of several that fit, the one that asks for most is meant."""
+def _specificity(kind: Any) -> int:
+    """How specific a type is: a class by the fields that it requires, any other by a fixed order."""
     shape = shape_of(kind)
     if shape is not None:
         return 10 + len(set(shape.fields) - shape.optional)
@@ -152,6 +158,7 @@ def _needed(kind: Any) -> int:
 
 
 def _checked(kind: type, sent: Any) -> Any:
+    """Return a value of this type; raise `TypeError` for any other, also for a bool in place of a number."""
     if not isinstance(sent, kind) or (isinstance(sent, bool) and kind is not bool):
         raise TypeError(f"{sent!r:.100} is not {kind.__name__}")
     return sent
@@ -169,6 +176,7 @@ _LEAVES: Mapping[Any, Callable[[Any], Any]] = {
 
 
 def _hit(values: dict[str, Any]) -> Hit:
+    """Make a hit from the fields of its item and its scores, which are flat in JSON."""
     scores = {name: values.pop(name) for name in _SCORES}
     return Hit(Item(**values), **scores)
 
@@ -210,7 +218,7 @@ def _interaction(values: dict[str, Any]) -> Interaction:
 
 
 def _renamed(kind: type, names: Mapping[str, str]) -> Shape:
-    """The fields of a class, some under other names."""
+    """Return the shape of a class with some of its fields renamed."""
     hints = get_type_hints(kind)
     wired = {names.get(field.name, field.name): field.name for field in fields(kind)}
     return Shape(

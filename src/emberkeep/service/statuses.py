@@ -1,4 +1,4 @@
-"""What each error means outside: its exit code, HTTP status, short code and gRPC code. One table for all."""
+"""The exit code, HTTP status, short code and gRPC code of each error, in one table."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -7,7 +7,7 @@ from emberkeep import errors
 
 
 class Status(NamedTuple):
-    """How an error ends a command, answers a request, and is called by programs."""
+    """How an error is reported: as exit code, HTTP status, short code for programs, and gRPC code."""
 
     exit_code: int
     http: int
@@ -46,11 +46,11 @@ INTERNAL = Status(FAILURE, 500, "internal", "INTERNAL")
 
 
 def status_of(error: BaseException) -> Status:
-    """The row of the most specific class that has one; a bug of ours is `INTERNAL`."""
+    """Return the row of the most specific class that has one; any other error is a bug, and `INTERNAL`."""
     rows = (STATUSES[kind] for kind in type(error).__mro__ if kind in STATUSES)
     return next(rows, INTERNAL)
 
 
 def error_document(code: str, message: str) -> dict[str, dict[str, str]]:
-    """The one JSON shape of errors, safe to encode whatever the message quotes."""
+    """Return an error in the one JSON shape of errors, safe to encode whatever the message quotes."""
     return {"error": {"code": code, "message": message.encode("utf-8", "backslashreplace").decode()}}

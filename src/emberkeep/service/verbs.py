@@ -1,7 +1,7 @@
-"""Every verb that can be called from outside: one table for HTTP, gRPC, the remote client and who may call what.
+"""The table of verbs that can be called from outside, with their routes and roles: for HTTP, gRPC and remote clients.
 
-A verb is called what it is called on a `Memory`, and takes the arguments that it takes there. What stays inside a
-process is in `LOCAL`, with the reason.
+A verb has the name and the arguments that it has on a `Memory`. Those that stay in process are in `LOCAL`, with the
+reason.
 """
 
 import inspect
@@ -59,7 +59,7 @@ NAMESPACES: Mapping[str, type] = {
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """One thing that a verb takes."""
+    """One argument of a verb."""
 
     name: str
     kind: Any
@@ -67,27 +67,27 @@ class Argument:
 
     @property
     def required(self) -> bool:
-        """Whether it has to be given."""
+        """Whether it must be given."""
         return self.default is inspect.Parameter.empty
 
     @property
     def is_anything(self) -> bool:
-        """Whether any value will do, also none at all."""
+        """Whether it takes any value, also None."""
         return self.kind in {Any, object}
 
     @property
     def is_flag(self) -> bool:
-        """Whether it is true or false."""
+        """Whether it is a boolean."""
         return set(alternatives(self.kind)) - {types.NoneType} == {bool}
 
     @property
     def is_everyone(self) -> bool:
-        """Whether it is everyone unless it is said whose."""
+        """Whether its default is everyone."""
         return bool(self.default == EVERYONE)
 
     @property
     def has_plain_default(self) -> bool:
-        """Whether what is taken if it is left out can be said in JSON, other than as nothing."""
+        """Whether it has a default that JSON can hold, other than null and everyone."""
         return isinstance(self.default, bool | int | float | str) and not self.is_everyone
 
 
@@ -95,9 +95,9 @@ class Argument:
 class Verb:
     """A verb and its route.
 
-    Arguments named in braces are part of the path; the others are the query of a GET or DELETE and the body of the
-    rest. A list or a plain value is sent as an object with one field, called `answer`. An `id` that it takes is one
-    that the verb `looked_up` gives by that id, which says whose it is.
+    Arguments named in braces are part of the path; the others are the query of a GET or DELETE, and the body of other
+    methods. A result that is a list or a plain value is sent as an object with one field, named by `answer`.
+    `looked_up` is the verb that returns the record of an `id`, which says whose record it is.
     """
 
     name: str
@@ -106,58 +106,58 @@ class Verb:
     role: Role
     answer: str = ""
     looked_up: str = ""
-    kinds: Mapping[str, Any] = field(default_factory=dict, hash=False)  # of arguments, where others on the wire
+    kinds: Mapping[str, Any] = field(default_factory=dict, hash=False)  # types of arguments that differ when sent
 
     @property
     def namespace(self) -> str:
-        """The namespace that it is in, "" for none."""
+        """Its namespace, "" for none."""
         return self.name.rpartition(".")[0]
 
     @property
     def own_name(self) -> str:
-        """Its name in there."""
+        """Its name in its namespace."""
         return self.name.rpartition(".")[2]
 
     @property
     def function(self) -> Callable[..., Any]:
-        """The verb itself."""
+        """The function that implements it."""
         home = NAMESPACES[self.namespace] if self.namespace else Memory
         function: Callable[..., Any] = getattr(home, self.own_name)
         return function
 
     @property
     def summary(self) -> str:
-        """What it does, in a sentence."""
+        """The first line of its docstring."""
         return inspect.cleandoc(self.function.__doc__ or "").partition("\n")[0]
 
     @property
     def arguments(self) -> Mapping[str, Argument]:
-        """What it takes, by name."""
+        """Its arguments, by name."""
         return _arguments(self.name)
 
     @property
     def returns(self) -> Any:
-        """The type of what it gives back."""
+        """The type of its result."""
         return _hints(self.function)["return"]
 
     @property
     def creates(self) -> bool:
-        """Whether something new comes of it."""
+        """Whether it creates something new."""
         return self.method == "POST" and self.own_name in _CREATING
 
     @property
     def is_signed(self) -> bool:
-        """Whether it writes down who called it."""
+        """Whether it records who called it."""
         return _is_signed(self.function)
 
     @property
     def is_secret(self) -> bool:
-        """Whether it answers with what is kept nowhere, so that it cannot be answered again."""
+        """Whether its answer holds a secret that is stored nowhere, so that it cannot be given again."""
         return self.name in SECRET
 
     @property
     def is_paged(self) -> bool:
-        """Whether it gives a page of a list, and says where the next one starts."""
+        """Whether it returns a page of a list, with the cursor of the next one."""
         return get_origin(self.returns) is Listed
 
     @property
@@ -166,7 +166,7 @@ class Verb:
         return tuple(part[1:-1] for part in self.path.split("/") if part.startswith("{"))
 
     def bound(self, memory: Memory) -> Callable[..., Any]:
-        """The verb of one memory."""
+        """Return the verb as a method of one memory."""
         home = getattr(memory, self.namespace) if self.namespace else memory
         function: Callable[..., Any] = getattr(home, self.own_name)
         return function
@@ -269,7 +269,7 @@ def _collections() -> Iterator[Verb]:
     yield Verb("configs.current", "GET", "/settings/{key}", "read", "change")
     yield Verb("configs.history", "GET", "/settings/{key}/history", "read", "changes")
     yield Verb("knowledge.add", "POST", "/knowledge", "write", looked_up="knowledge.get")
-    # A path would be one of the server's: from outside it is the document itself that is handed over.
+    # A path would be one on the server, so callers send the document itself.
     yield Verb(
         "knowledge.import_file", "POST", "/knowledge/files", "write", looked_up="knowledge.get", kinds={"source": bytes}
     )
@@ -348,28 +348,29 @@ def _access() -> Iterator[Verb]:
     yield Verb("audit_log.list", "GET", "/audit-log", "admin", "entries")
 
 
+# The own names of verbs that create something.
 _CREATING = frozenset(
     """add create remember seed log save start step report record import_file store publish push_event
     add_webhook""".split()
 )
-SECRET = frozenset({"keys.create", "events.add_webhook"})
+SECRET = frozenset({"keys.create", "events.add_webhook"})  # they answer with a secret
 VERBS: Mapping[str, Verb] = {verb.name: verb for verb in _table()}
-# What has no route of its own, and why.
+# The verbs without a route, and why they have none.
 LOCAL: Mapping[str, str] = {
     "close": "closes this process's end",
     "worker": "works in this process; the service has `emberkeep worker`",
-    "of_tenant": "whose memory a call reaches is said by its key",
+    "of_tenant": "the key decides which tenant's memory a call reaches",
     "tidy": "part of upkeep, which has a route",
-    "repair": "for whoever runs the store, of which all tenants are: `emberkeep doctor --repair`",
+    "repair": "for operators, since it works on all tenants: `emberkeep doctor --repair`",
     "events.follow": "a stream: GET /events/stream",
-    "events.watch": "what the stream is made of",
+    "events.watch": "part of the stream, GET /events/stream",
     "events.subscribe": "calls back in this process; the client follows the stream for it",
     "events.unsubscribe": "calls back in this process",
-    "audit_log.record": "the service says itself what was done",
+    "audit_log.record": "the service records the calls itself",
     "idempotency.begin": "the service does so, for a request with an Idempotency-Key",
     "idempotency.finish": "as begin",
     "idempotency.abandon": "as begin",
-    "keys.exist": "the service asks so itself",
+    "keys.exist": "the service does so, for a request without a key",
     "keys.verify": "the service does so, for a request with a key",
     "operational.close": "part of close",
     "operational.reopen": "part of opening",
@@ -377,27 +378,29 @@ LOCAL: Mapping[str, str] = {
 
 
 def waiting(kind: Any) -> bool:
-    """Whether an argument is for this process alone: a function to call, or a thing to wait for."""
+    """Whether an argument only makes sense in process: a function to call, or an event to wait for."""
     return any((get_origin(one) or one) in _WAITING for one in alternatives(kind))
 
 
 _WAITING = (Callable, threading.Event)
-_OWN = frozenset({"search", "get_all", "context"})  # see nobody's memories unless it is said whose
-_INSTEAD = "default"  # what to take for a value that is not there: the caller has it
+_OWN = frozenset({"search", "get_all", "context"})  # their default is the memories of no user, not everyone's
+_INSTEAD = "default"  # the argument to return for a value that does not exist; the client handles it
 
 
 def _names_caller(parameter: inspect.Parameter) -> bool:
-    """Whether it is who calls, which is not asked from outside; who decided something is."""
+    """Whether a parameter names the caller, which the service fills in; a `who` without that default is an argument."""
     return parameter.name == "who" and bool(parameter.default == access.LOCAL)
 
 
 @cache
 def _is_signed(function: Callable[..., Any]) -> bool:
+    """Whether a function records who called it."""
     return any(map(_names_caller, inspect.signature(function).parameters.values()))
 
 
 @cache
 def _arguments(name: str) -> Mapping[str, Argument]:
+    """Return the arguments of a verb that can be sent; the filters behind `**where` are arguments of their own."""
     verb = VERBS[name]
     hints = _hints(verb.function)
     found: dict[str, Argument] = {}
@@ -419,7 +422,7 @@ def _hints(function: Callable[..., Any]) -> Mapping[str, Any]:
 
 
 def alternatives(kind: Any) -> Iterator[Any]:
-    """The types that a value may be of."""
+    """Yield the types of a union, also of nested ones; of any other type, that type."""
     if get_origin(kind) in {Union, types.UnionType}:
         for one in get_args(kind):
             yield from alternatives(one)

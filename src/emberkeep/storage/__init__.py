@@ -1,1 +1,1 @@
-"""Where memories are kept: the schema, the two databases, and all SQL."""
+"""Storage: the schema, the two databases, and all SQL."""

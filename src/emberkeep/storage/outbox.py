@@ -1,7 +1,7 @@
-"""The outbox: events written in the transaction of the change, who wants them, and what was not delivered yet.
+"""The outbox: events written in the transaction of the change, their listeners, and the deliveries that are owed.
 
-While a job runs, the connection carries a box, and `tell` puts events into it. A job that is run again starts with a
-new one, and one that fails leaves nothing behind. Without a box nobody listens, and `tell` does nothing.
+While a job runs, its connection carries a box, and `tell` puts events into it. A job that is run again starts with a
+new box, and one that fails leaves no events. Without a box nobody listens, and `tell` does nothing.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,48 +18,48 @@ from emberkeep.storage.batches import AT_ONCE
 from emberkeep.storage.driver import run
 from emberkeep.storage.schema import deliveries, listeners, outbox
 
-STREAM = "stream"  # the sink that is one for all tenants; a webhook's name is its id
-LONGEST_WAIT = timedelta(days=2)  # nothing is put off for as long: what is due later, a clock that was ahead put off
-_BOX = "emberkeep.events"
-Wants = Callable[[str], bool]
-_keep = insert(outbox)
-_owe = insert(deliveries)
+STREAM = "stream"  # the name of the sink that all tenants share; the sink of a webhook is named by its id
+LONGEST_WAIT = timedelta(days=2)  # no delivery is put off this long, except by a clock that was ahead
+_BOX = "emberkeep.events"  # the key of the box in `Connection.info`
+Wants = Callable[[str], bool]  # whether a type of event is wanted
+_add_event = insert(outbox)
+_add_delivery = insert(deliveries)
 
 
 @dataclass(frozen=True, slots=True)
 class Audience:
-    """Who is told of a tenant's changes beside the subscribers in this process."""
+    """The listeners to a tenant's changes, apart from subscribers in this process."""
 
     webhooks: tuple[Webhook, ...] = ()
-    watched: bool = False
+    watched: bool = False  # whether anybody reads the outbox from time to time
 
 
 @dataclass(slots=True)
 class Box:
-    """What a job has to tell."""
+    """The events of a job, and who is to have them."""
 
-    audiences: Mapping[str, Audience]
+    audiences: Mapping[str, Audience]  # by tenant
     at: datetime
-    streamed: bool
-    kept: bool
+    streamed: bool  # whether there is a stream, which gets all events
+    kept: bool  # whether events are written even if nobody listens
     events: list[Event] = field(default_factory=list)
 
     def write(self, connection: Connection) -> None:
-        """Write the events that anyone outside of this process wants, and to whom each is to go."""
+        """Write the events of tenants with listeners (all, if streamed or kept), and the deliveries that are owed."""
         for event in self.events:
             audience = self.audiences.get(event.tenant)
             if audience is None and not (self.streamed or self.kept):
                 continue
-            run(connection, _keep, _row(event))
+            run(connection, _add_event, _row(event))
             sinks = [STREAM] if self.streamed else []
-            sinks += [one.id for one in audience.webhooks if one.wants(event.type)] if audience else []
+            sinks += [webhook.id for webhook in audience.webhooks if webhook.wants(event.type)] if audience else []
             for sink in sinks:
-                run(connection, _owe, _owed(event, sink))
+                run(connection, _add_delivery, _delivery(event, sink))
 
 
 @dataclass(frozen=True, slots=True)
 class Undelivered:
-    """An event that a sink is owed, and how often that was tried."""
+    """An event that a sink is owed, and how many attempts to deliver it have failed."""
 
     event: Event
     attempts: int
@@ -67,8 +67,8 @@ class Undelivered:
 
 @contextmanager
 def carried(connection: Connection, box: Box) -> Iterator[None]:
-    """Let a connection carry a box for a while."""
-    info = connection.info  # not to be had in the end if the connection was lost meanwhile
+    """Let a connection carry a box during the block."""
+    info = connection.info  # read now: a connection that is lost during the block has no `info` at its end
     info[_BOX] = box
     try:
         yield
@@ -77,17 +77,17 @@ def carried(connection: Connection, box: Box) -> Iterator[None]:
 
 
 def tell(connection: Connection, tenant: str, user_id: str | None, type_: str, payload: Mapping[str, object]) -> None:
-    """Tell of a change that the transaction makes, if anyone listens."""
+    """Record an event about a change that the transaction makes, if anybody listens."""
     box: Box | None = connection.info.get(_BOX)
     if box is not None:
         box.events.append(Event(new_id(box.at), type_, box.at, tenant, user_id or None, payload))
 
 
-# Who listens.
+# Listeners.
 
 
 def audiences(connection: Connection, now: datetime, tenant: str | None = None) -> dict[str, Audience]:
-    """The webhooks of each tenant, or of one, and whether someone watches."""
+    """Return the audience of each tenant, or of one; a tenant without listeners is left out."""
     query = select(listeners).where(or_(listeners.c.until.is_(None), listeners.c.until > now))
     if tenant is not None:
         query = query.where(listeners.c.tenant == tenant)
@@ -102,37 +102,37 @@ def audiences(connection: Connection, now: datetime, tenant: str | None = None) 
 
 
 def webhooks(connection: Connection, tenant: str) -> list[Webhook]:
-    """A tenant's webhooks, oldest first."""
+    """Return a tenant's webhooks, oldest first."""
     where = (listeners.c.tenant == tenant, listeners.c.kind == "webhook")
     return [_webhook(row) for row in connection.execute(select(listeners).where(*where).order_by(listeners.c.id))]
 
 
 def add_webhook(connection: Connection, tenant: str, webhook: Webhook) -> None:
-    """From now on, tell someone."""
+    """Add a webhook, which will be owed the tenant's later events."""
     row = _listener(tenant, webhook.id, webhook.created_at)
-    told = {"kind": "webhook", "url": webhook.url, "secret": webhook.secret, "types": [*webhook.types]}
-    connection.execute(insert(listeners), {**row, **told})
+    settings = {"kind": "webhook", "url": webhook.url, "secret": webhook.secret, "types": [*webhook.types]}
+    connection.execute(insert(listeners), {**row, **settings})
 
 
 def watch(connection: Connection, tenant: str, watcher_id: str, now: datetime, until: datetime) -> None:
-    """Keep events until then, for someone who reads the outbox."""
+    """Add or renew a watcher: the tenant's events are written `until` then, for it to read in the outbox."""
     remove_listener(connection, tenant, watcher_id)
     connection.execute(insert(listeners), {**_listener(tenant, watcher_id, now), "kind": "watcher", "until": until})
 
 
 def remove_listener(connection: Connection, tenant: str, listener_id: str) -> int:
-    """Tell them no more, also not of what waits; how many there were."""
+    """Remove a listener and all deliveries that it is owed; returns how many listeners were removed, 0 or 1."""
     owed = (deliveries.c.tenant == tenant, deliveries.c.sink == listener_id)
     connection.execute(delete(deliveries).where(*owed))
-    gone = delete(listeners).where(listeners.c.tenant == tenant, listeners.c.id == listener_id)
-    return connection.execute(gone).rowcount
+    removal = delete(listeners).where(listeners.c.tenant == tenant, listeners.c.id == listener_id)
+    return connection.execute(removal).rowcount
 
 
 # Delivering.
 
 
 def owed(connection: Connection, now: datetime, tenant: str | None = None) -> list[tuple[str, str]]:
-    """Tenants and sinks for which something is due."""
+    """Return each tenant and sink that have deliveries due."""
     query = select(deliveries.c.tenant, deliveries.c.sink).where(~deliveries.c.failed, _due(now))
     if tenant is not None:
         query = query.where(deliveries.c.tenant == tenant)
@@ -142,7 +142,7 @@ def owed(connection: Connection, now: datetime, tenant: str | None = None) -> li
 def take(
     connection: Connection, tenant: str, sink: str, limit: int, *, holder: str, now: datetime, until: datetime
 ) -> list[Undelivered]:
-    """Lease the oldest events that a sink is owed; none while another holds some, so that they stay in order."""
+    """Lease the oldest events that a sink is owed; none while another holder has some, so that they stay in order."""
     mine = (deliveries.c.tenant == tenant, deliveries.c.sink == sink, ~deliveries.c.failed)
     query = (
         select(deliveries.c.event_id, deliveries.c.attempts)
@@ -152,10 +152,11 @@ def take(
         .with_for_update()
     )
     attempts = {row[0]: row[1] for row in connection.execute(query)}
-    # Asked after the rows are locked: whoever was faster is seen by now.
+    # Checked after the rows are locked, so that a quicker holder is seen. A lease that is longer than any can be was
+    # given by a clock that was ahead, and does not count.
     due_at = deliveries.c.due_at
     another = and_(deliveries.c.holder.is_not(None), due_at > now, due_at <= now + 2 * (until - now))
-    held = select(deliveries.c.event_id).where(*mine, another)  # for longer only by a clock that was ahead
+    held = select(deliveries.c.event_id).where(*mine, another)
     if not attempts or connection.execute(held.limit(1)).first():
         return []
     leased = update(deliveries).where(_these(tenant, sink, list(attempts)))
@@ -167,13 +168,13 @@ def take(
 
 
 def delivered(connection: Connection, tenant: str, sink: str, ids: Sequence[str]) -> None:
-    """A sink has these; nothing is owed any more."""
+    """Remove the deliveries of events that a sink has accepted."""
     if ids:
         connection.execute(delete(deliveries).where(_these(tenant, sink, ids)))
 
 
 def drop_orphans(connection: Connection, tenant: str | None = None, sink: str | None = None) -> int:
-    """Drop what is owed to webhooks that are gone: a process that had not noticed yet still wrote it down for them."""
+    """Drop deliveries to removed webhooks, written by processes that had not noticed the removal; returns how many."""
     known = and_(
         listeners.c.tenant == deliveries.c.tenant, listeners.c.id == deliveries.c.sink, listeners.c.kind == "webhook"
     )
@@ -194,39 +195,42 @@ def put_off(
     reason: str,
     failed: bool,
 ) -> None:
-    """One could not be delivered: it is tried again later, or never."""
+    """Record a failed attempt: the event is tried again when it is due, or never if it has `failed` for good."""
     values = {"attempts": attempts, "due_at": due_at, "reason": reason, "failed": failed, "holder": None}
     connection.execute(update(deliveries).where(_these(tenant, sink, [event_id])).values(**values))
 
 
 def release(connection: Connection, tenant: str, sink: str, holder: str, now: datetime) -> None:
-    """Give back what a holder did not get to."""
+    """Give back the deliveries that a holder still has leased; they are due at once."""
     mine = (deliveries.c.tenant == tenant, deliveries.c.sink == sink, deliveries.c.holder == holder)
     connection.execute(update(deliveries).where(*mine).values(holder=None, due_at=now))
 
 
 def prune(connection: Connection, before: datetime) -> int:
-    """Drop old events, of all tenants; what the stream is owed stays, what a webhook did not take in time goes."""
-    wanted = and_(
+    """Drop a batch of old events, of all tenants, with their deliveries to webhooks; returns how many.
+
+    Events that the stream is owed stay.
+    """
+    to_stream = and_(
         deliveries.c.tenant == outbox.c.tenant, deliveries.c.event_id == outbox.c.id, deliveries.c.sink == STREAM
     )
     query = select(outbox.c.tenant, outbox.c.id).where(
-        outbox.c.at < before, ~select(deliveries.c.sink).where(wanted).exists()
+        outbox.c.at < before, ~select(deliveries.c.sink).where(to_stream).exists()
     )
-    gone: dict[str, list[str]] = {}
+    old: dict[str, list[str]] = {}
     for tenant, event_id in connection.execute(query.limit(AT_ONCE)):
-        gone.setdefault(tenant, []).append(event_id)
+        old.setdefault(tenant, []).append(event_id)
     return sum(
         connection.execute(delete(outbox).where(outbox.c.tenant == tenant, outbox.c.id.in_(ids))).rowcount
-        for tenant, ids in gone.items()
+        for tenant, ids in old.items()
     )
 
 
-# Looking.
+# Reading.
 
 
 def recent(connection: Connection, tenant: str, limit: int, wants: Wants) -> list[Event]:
-    """The latest events that are wanted, oldest first."""
+    """Return the latest events of the types that are wanted, oldest first."""
     found: list[Event] = []
     query = select(outbox).where(outbox.c.tenant == tenant).order_by(outbox.c.id.desc())
     with connection.execute(query.execution_options(yield_per=AT_ONCE)) as rows:
@@ -239,13 +243,13 @@ def recent(connection: Connection, tenant: str, limit: int, wants: Wants) -> lis
 
 
 def since(connection: Connection, tenant: str, moment: datetime) -> list[Event]:
-    """The events from a moment on, oldest first."""
+    """Return the events from a moment on, oldest first."""
     query = select(outbox).where(outbox.c.tenant == tenant, outbox.c.id >= first_id(moment)).order_by(outbox.c.id)
     return [_event(row) for row in connection.execute(query)]
 
 
 def undeliverable(connection: Connection, tenant: str, limit: int) -> list[Undeliverable]:
-    """Events that were given up on, the latest first."""
+    """Return the deliveries that were given up, those of the latest events first."""
     query = (
         select(outbox, deliveries.c.sink, deliveries.c.attempts, deliveries.c.reason)
         .join(deliveries, and_(deliveries.c.tenant == outbox.c.tenant, deliveries.c.event_id == outbox.c.id))
@@ -258,21 +262,21 @@ def undeliverable(connection: Connection, tenant: str, limit: int) -> list[Undel
 
 
 def count(connection: Connection, tenant: str) -> dict[Literal["waiting", "failed"], int]:
-    """How many deliveries wait, and how many were given up."""
+    """Return how many deliveries wait, and how many were given up."""
     query = select(deliveries.c.failed, func.count()).where(deliveries.c.tenant == tenant).group_by(deliveries.c.failed)
     counted = {bool(row[0]): int(row[1]) for row in connection.execute(query)}
     return {"waiting": counted.get(False, 0), "failed": counted.get(True, 0)}
 
 
 def _due(now: datetime) -> ColumnElement[bool]:
-    """What was not tried yet, whatever the clock said when it was told; and what was put off until now."""
+    """Match deliveries that were never tried, whatever time they were written at, and those whose time has come."""
     fresh = and_(deliveries.c.attempts == 0, deliveries.c.holder.is_(None))
     return or_(fresh, deliveries.c.due_at <= now, deliveries.c.due_at > now + LONGEST_WAIT)
 
 
 def _listener(tenant: str, listener_id: str, now: datetime) -> dict[str, Any]:
-    empty: dict[str, Any] = {"url": "", "secret": "", "types": [], "until": None}
-    return {"tenant": tenant, "id": listener_id, "created_at": now, **empty}
+    defaults: dict[str, Any] = {"url": "", "secret": "", "types": [], "until": None}
+    return {"tenant": tenant, "id": listener_id, "created_at": now, **defaults}
 
 
 def _row(event: Event) -> dict[str, Any]:
@@ -282,7 +286,7 @@ def _row(event: Event) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _owed(event: Event, sink: str) -> dict[str, Any]:
+def _delivery(event: Event, sink: str) -> dict[str, Any]:
     return {
         "tenant": event.tenant, "sink": sink, "event_id": event.id, "attempts": 0, "due_at": event.at,
         "holder": None, "failed": False, "reason": None,

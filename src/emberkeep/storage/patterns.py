@@ -1,4 +1,4 @@
-"""Learned patterns: by what they are about, how they changed, and what was said of them."""
+"""Learned patterns, with their versions and the feedback on them."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -15,25 +15,25 @@ from emberkeep.storage.schema import pattern_feedback, pattern_versions, pattern
 def about(
     connection: Connection, tenant: str, user_id: str | None, subjects: tuple[str, ...]
 ) -> dict[str, TaskPattern]:
-    """Patterns of a user by what they are about."""
+    """Return the patterns of a user about these subjects, by subject."""
     where = {"user_id": user_id or "", "subject": subjects}
-    return {one.subject: one for one in records.listed(connection, PATTERNS, tenant, where, 10_000)}
+    return {pattern.subject: pattern for pattern in records.listed(connection, PATTERNS, tenant, where, 10_000)}
 
 
 def in_use(connection: Connection, tenant: str, where: Mapping[str, Any], limit: int) -> list[TaskPattern]:
-    """Patterns that are not retired, the surest first."""
+    """Return patterns that are not retired, the most confident first."""
     wanted = {**where, "retired_at": patterns.c.retired_at.is_(None)}
     return records.listed(connection, PATTERNS, tenant, wanted, limit, by=[patterns.c.confidence_score])
 
 
 def note_version(connection: Connection, tenant: str, pattern: TaskPattern, reason: str, changed: Any) -> None:
-    """Write down how a pattern came to be what it is now."""
+    """Record the present version of a pattern: what changed in it, and why."""
     values = {"pattern_id": pattern.id, "version": pattern.version, "at": pattern.updated_at, "reason": reason}
     connection.execute(insert(pattern_versions), {"tenant": tenant, **values, "changed": changed})
 
 
 def versions(connection: Connection, tenant: str, pattern_id: str) -> list[PatternVersion]:
-    """How a pattern changed, oldest first."""
+    """Return the versions of a pattern, oldest first."""
     mine = (pattern_versions.c.tenant == tenant, pattern_versions.c.pattern_id == pattern_id)
     columns = [column for column in pattern_versions.c if column.name != "tenant"]
     query = select(*columns).where(*mine).order_by(pattern_versions.c.version)
@@ -43,12 +43,12 @@ def versions(connection: Connection, tenant: str, pattern_id: str) -> list[Patte
 def note_feedback(
     connection: Connection, tenant: str, pattern_id: str, feedback: Mapping[str, Any], at: datetime
 ) -> None:
-    """Keep what was said of a pattern."""
+    """Record feedback on a pattern."""
     connection.execute(insert(pattern_feedback), {"tenant": tenant, "pattern_id": pattern_id, "at": at, **feedback})
 
 
 def ratings(connection: Connection, tenant: str, pattern_id: str) -> list[Rating]:
-    """What was said of a pattern, oldest first."""
+    """Return the feedback on a pattern, oldest first."""
     mine = (pattern_feedback.c.tenant == tenant, pattern_feedback.c.pattern_id == pattern_id)
     columns = [pattern_feedback.c[name] for name in ("at", "helpful", "adjustment", "note")]
     query = select(*columns).where(*mine).order_by(pattern_feedback.c.at, pattern_feedback.c.id)
@@ -56,7 +56,7 @@ def ratings(connection: Connection, tenant: str, pattern_id: str) -> list[Rating
 
 
 def miscounted(connection: Connection, tenant: str) -> dict[str, tuple[int, int]]:
-    """Patterns that count other votes than were given, each with how many said that it helped, and that it did not."""
+    """Return patterns whose vote counts differ from their feedback, each with the votes for and against in that."""
     helped = func.coalesce(func.sum(case((pattern_feedback.c.helpful.is_(True), 1), else_=0)), 0)
     did_not = func.coalesce(func.sum(case((pattern_feedback.c.helpful.is_(False), 1), else_=0)), 0)
     of_pattern = (pattern_feedback.c.tenant == patterns.c.tenant) & (pattern_feedback.c.pattern_id == patterns.c.id)
@@ -71,13 +71,13 @@ def miscounted(connection: Connection, tenant: str) -> dict[str, tuple[int, int]
 
 
 def use(connection: Connection, tenant: str, ids: list[str]) -> None:
-    """Count that patterns were handed out."""
+    """Count one more use of each of these patterns."""
     mine = (patterns.c.tenant == tenant, patterns.c.id.in_(ids))
     connection.execute(update(patterns).where(*mine).values(usage_count=patterns.c.usage_count + 1))
 
 
 def remove_parts(connection: Connection, tenant: str, pattern_id: str) -> dict[str, int]:
-    """Remove what belongs to a pattern."""
+    """Remove the versions of a pattern and the feedback on it; returns the number of rows by table."""
     return {
         table.name: connection.execute(
             delete(table).where(table.c.tenant == tenant, table.c.pattern_id == pattern_id)

@@ -1,4 +1,4 @@
-"""PostgreSQL as a `Database`: psycopg 3, a pool, and pgvector for large shelves."""
+"""PostgreSQL as a `Database`: psycopg 3, connection pools, and pgvector for large shelves."""
 
 import logging
 import random
@@ -42,18 +42,20 @@ from emberkeep.storage.search import LargeShelf, ShelfKey
 T = TypeVar("T")
 _logger = logging.getLogger(__name__)
 _replica_asked: ContextVar[Replica | None] = ContextVar("replica_asked", default=None)
-MAX_TRIES = 5
-PAUSE_S = 0.005  # at most so long before the second try, and longer before each after it
+MAX_TRIES = 5  # of a transaction
+PAUSE_S = 0.005  # the longest pause before the second try; before the third it is twice as long, and so on
 # SQLSTATEs that say "run the transaction again": serialization failure, deadlock.
 _RUN_AGAIN = frozenset({"40001", "40P01"})
-# Somebody else wrote the same key meanwhile: run again, the transaction sees it and says what it has to say of that.
+# Unique violation: another transaction wrote the same key meanwhile. When it is run again, the job finds that row, and
+# can deal with it or raise an error of its own.
 _TAKEN = "23505"
-_SCHEMA_LOCK = 0x656D626572  # "ember"
+_SCHEMA_LOCK = 0x656D626572  # the key of an advisory lock: "ember"
+# Disk full.
 _FULL = frozenset({"53100"})
 # No lock in time, cancelled, out of memory, too many connections.
 _BUSY = frozenset({"55P03", "57014", "53200", "53300"})
-_CLEARS_STATISTICS = 180_000  # the server's version from which on it can
-# Of tables that are empty: analysing one leaves the statistics that it had.
+_CLEARS_STATISTICS = 180_000  # the first server version that can clear the statistics of a column
+# Clears the statistics of empty tables and partitions: analysing one would leave those that it had.
 _CLEAR_STATISTICS = """
     SELECT pg_clear_attribute_stats(relnamespace::regnamespace::text, relname, attname, inherited)
     FROM unnest(CAST(:tables AS text[])) AS named
@@ -62,10 +64,12 @@ _CLEAR_STATISTICS = """
     JOIN pg_attribute ON attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped
     CROSS JOIN (VALUES (false), (true)) AS either (inherited)
 """
+# The indexes of large shelves, and whether each is valid.
 _OF_SHELVES = """
     SELECT relname, indisvalid FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
     WHERE relname LIKE :like AND pg_table_is_visible(indexrelid)
 """
+# Indexes that are not valid, because building them was interrupted.
 _INVALID = """
     SELECT relname FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
     WHERE NOT indisvalid AND relkind = 'i' AND pg_table_is_visible(indrelid)
@@ -73,14 +77,14 @@ _INVALID = """
 
 
 class PostgresDialect(Alike, PGDialect_psycopg):
-    """SQLAlchemy's own, the same for all databases of a version."""
+    """SQLAlchemy's psycopg dialect; all databases of one server version share its compiled statements."""
 
     supports_statement_cache = True
 
     def do_ping(self, dbapi_connection: DBAPIConnection) -> bool:
-        """Whether a connection from the pool still stands, without a round trip for each transaction.
+        """Return whether a pooled connection is still open, without a round trip for each transaction.
 
-        A server says nothing to who has not asked, unless it closes the connection: only then it is asked.
+        An idle connection has nothing to read unless the server closes it: only then is it pinged.
         """
         if dbapi_connection.closed:
             return False
@@ -108,10 +112,10 @@ class PostgresDatabase(Database):
             "connect_args": {"connect_timeout": max(2, round(busy_timeout_s)), "application_name": "emberkeep"},
             **DISCREET,
             **SHARED,
-            "isolation_level": "AUTOCOMMIT",  # transactions begin where this file says, see `begin`
+            "isolation_level": "AUTOCOMMIT",  # transactions are begun explicitly, see `begin`
         }
-        # Large shelves are asked in the middle of a search, which holds a connection already: with one pool for
-        # both, as many searches as it has connections would wait for each other.
+        # The index of a large shelf is queried in the middle of a search, which holds a connection already: with one
+        # pool for both, as many searches as it has connections would wait for each other.
         self._vectors = create_engine(target, **pool)
         super().__init__(
             create_engine(target, **pool),
@@ -137,33 +141,34 @@ class PostgresDatabase(Database):
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
-        """One snapshot for all that is read."""
+        """Open a transaction in which all reads see the same snapshot."""
         self.check_open()
         with self.translated(), self.engine.connect() as connection:
             begin(connection, self.tenant, SNAPSHOT)
             yield connection
 
     def look(self, job: Callable[[Connection], T]) -> T:
-        """On the replica if that has what the tenant wrote; else, or if it fails there, on the primary."""
+        """Run the job on the replica if that has all that the tenant wrote; else, or if it fails, on the primary."""
         self.check_open()
         replica = self._replica
         if replica is None:
             return super().look(job)
         connection = replica.begun(self.tenant)
         if connection is not None:
-            there = _replica_asked.set(replica)
+            token = _replica_asked.set(replica)
             try:
                 with self.translated(), connection:
                     return job(connection)
             except StoreUnavailable as error:
                 replica.failed(error)
-            except (StoreError, EmbedderMismatch) as error:  # cancelled for what it replays, or behind a rebuild
+            except (StoreError, EmbedderMismatch) as error:  # cancelled by the replay, or the replica lacks a rebuild
                 _logger.debug("asking the primary, the replica said: %s", error)
             finally:
-                _replica_asked.reset(there)
+                _replica_asked.reset(token)
         return self._look_at_primary(job, replica.marks)
 
     def _look_at_primary(self, job: Callable[[Connection], T], marks: Marks) -> T:
+        """Run the job on the primary, and learn from that how far the replica has to come for the tenant."""
         mark = marks.of(self.tenant)
         with self.translated(), self.engine.connect() as connection:
             if mark is None:
@@ -173,15 +178,15 @@ class PostgresDatabase(Database):
             return job(connection)
 
     def _write(self, job: Callable[[Connection], T]) -> T:
-        """Run a job in a transaction, and remember that the tenant has something to see."""
+        """Run a job in a transaction, and note that the replica has to have it before the tenant may read there."""
         try:
             return self.jot(job)
-        finally:  # also if it failed: one whose connection was lost may have been written
+        finally:  # after an error too: a transaction whose connection was lost may have been committed
             if self._replica is not None:
                 self._replica.marks.wrote(self.tenant)
 
     def jot(self, job: Callable[[Connection], T]) -> T:
-        """Run a job in a transaction, again if the server asks for that."""
+        """Run a job in a transaction, and again if it conflicts with another one, up to `MAX_TRIES` times."""
         self.check_open()
         with self.translated():
             for attempt in range(1, MAX_TRIES + 1):
@@ -193,23 +198,23 @@ class PostgresDatabase(Database):
                 except DBAPIError as error:
                     if attempt == MAX_TRIES or getattr(error.orig, "sqlstate", None) not in {*_RUN_AGAIN, _TAKEN}:
                         raise
-                    time.sleep(random.uniform(0, attempt * PAUSE_S))  # noqa: S311 - so that two do not meet again
+                    time.sleep(random.uniform(0, attempt * PAUSE_S))  # noqa: S311 - so that jobs do not collide again
                 else:
                     self._estimates.check()
                     return done
         raise AssertionError("unreachable")
 
     def large_shelf(self, key: ShelfKey) -> LargeShelf:
-        """An HNSW index in the server, over this shelf alone."""
-        return PgvectorShelf(key, self._vectors, self._asked)
+        """Return the HNSW index that the server has for this shelf alone."""
+        return PgvectorShelf(key, self._vectors, self._nearest_on)
 
-    def _asked(self) -> Engine:
-        """Where to ask for the nearest: inside a look at the replica, there too."""
+    def _nearest_on(self) -> Engine:
+        """Return the engine for vector searches: the replica's while a job runs there, else the primary's."""
         replica = _replica_asked.get()
         return replica.vectors if replica is not None and replica is self._replica else self._vectors
 
     def seen(self) -> str | None:
-        """The end of the log."""
+        """Return the position of the end of the log; `None` if there is no replica."""
         if self._replica is None:
             return None
         self.check_open()
@@ -218,13 +223,13 @@ class PostgresDatabase(Database):
             return token
 
     def expect(self, seen: str) -> None:
-        """Mark what another process showed."""
+        """Let the tenant read from the replica only once that has what the token stands for."""
         position = parse_position(seen)
         if self._replica is not None:
             self._replica.marks.expect(self.tenant, position)
 
     def following(self) -> Following | None:
-        """How far the replica is behind."""
+        """Return how far the replica is behind, or what is wrong with it."""
         if self._replica is None:
             return None
         url = self._replica.url
@@ -237,26 +242,27 @@ class PostgresDatabase(Database):
         return Following(url, behind=max(0, parse_position(self.seen() or "") - replayed))
 
     def looks(self) -> Mapping[str, int]:
-        """How many went where."""
+        """Return how many calls of `look` the replica answered, and how many the primary."""
         return {} if self._replica is None else dict(self._replica.counts)
 
     def _identity(self) -> Identity:
+        """Return the primary's identity, which is asked for once."""
         if self._known is None:
             with self.engine.connect() as connection:
                 self._known = identity_of(driver_of(connection))
         return self._known
 
     def before_schema(self, connection: Connection) -> None:
-        """Wait for any other who makes the tables, see everyone's rows, and add pgvector's types."""
+        """Wait for other processes that change the schema, make everyone's rows visible, and add pgvector's types."""
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _SCHEMA_LOCK})
         connection.execute(text(f"SET LOCAL emberkeep.tenant = '{EVERYONE}'"))
         connection.execute(text("CREATE EXTENSION IF NOT EXISTS vector"))
 
     def maintain(self, *, rewrite: bool = False) -> None:
-        """Vacuum and analyse.
+        """Vacuum and analyse all tables.
 
-        What a plain vacuum frees stays in the files until something else is written there, and statistics hold samples
-        of what columns held: a rewrite takes care of both. Statistics of an emptied table can be dropped from
+        After a plain vacuum, deleted data stays in the files until other data is written over it, and statistics keep
+        samples of it: a rewrite removes both. The statistics of a table that is now empty can only be cleared from
         PostgreSQL 18 on.
         """
         self.check_open()
@@ -268,17 +274,17 @@ class PostgresDatabase(Database):
             connection.execute(text(f"VACUUM (FULL, ANALYZE) {tables}"))
             if driver_of(connection).info.server_version >= _CLEARS_STATISTICS:
                 connection.execute(text(_CLEAR_STATISTICS), {"tables": list(metadata.tables)})
-            connection.execute(text("VACUUM FULL pg_statistic"))  # skipped, with a notice, for who does not own it
+            connection.execute(text("VACUUM FULL pg_statistic"))  # skipped, with a notice, unless we own it
 
     def faults(self) -> list[str]:
-        """Indexes that the server does not use because building them was broken off; its pages it checks itself."""
+        """Return indexes that the server does not use since building them was interrupted; it checks pages itself."""
         self.check_open()
         with self.translated(), self.engine.connect() as connection:
             found = connection.execute(text(_INVALID)).scalars().all()
         return [f"the index {name} is not valid" for name in found if not name.startswith(PREFIX)]
 
     def reindex(self) -> None:
-        """Those that are not valid."""
+        """Rebuild the indexes that are not valid, except those of large shelves."""
         self.check_open()
         with self.translated(), self.engine.connect() as connection:
             for name in connection.execute(text(_INVALID)).scalars().all():
@@ -286,7 +292,7 @@ class PostgresDatabase(Database):
                     connection.execute(text(f'REINDEX INDEX CONCURRENTLY "{name}"'))
 
     def useless_indexes(self, shelves: Collection[ShelfKey]) -> Mapping[str, str]:
-        """Those that are not valid, and those of shelves that are gone."""
+        """Return the indexes of large shelves that are not valid, or whose shelf does not exist."""
         self.check_open()
         known = {f"{PREFIX}{key.space}_{key.shelf}" for key in shelves}
         with self.translated(), self.engine.connect() as connection:
@@ -295,20 +301,20 @@ class PostgresDatabase(Database):
         return found | {name: "of a shelf that is not in this store" for name, _ in names if name not in known}
 
     def drop_index(self, name: str) -> None:
-        """Drop it, while others read and write."""
+        """Drop an index while others read and write."""
         self.check_open()
         with self.translated(), self.engine.connect() as connection:
             connection.execute(text(f'DROP INDEX CONCURRENTLY IF EXISTS "{name}"'))
 
     def now(self) -> datetime:
-        """What the server's clock says."""
+        """Return the time by the server's clock."""
         self.check_open()
         with self.translated(), self.engine.connect() as connection:
-            said: datetime = connection.execute(text("SELECT clock_timestamp()")).scalar_one()
-            return said
+            moment: datetime = connection.execute(text("SELECT clock_timestamp()")).scalar_one()
+            return moment
 
     def above_the_wall(self) -> str | None:
-        """The role, if it is one that row-level security does not bind."""
+        """Return the role that we log in as, if row-level security does not bind it."""
         self.check_open()
         query = "SELECT rolname FROM pg_roles WHERE rolname = current_user AND (rolsuper OR rolbypassrls)"
         with self.translated(), self.engine.connect() as connection:
@@ -316,25 +322,25 @@ class PostgresDatabase(Database):
             return role
 
     def wipe(self) -> None:
-        """Nothing that is quick: the server's vacuum wipes, see `maintain`."""
+        """Do nothing: only a vacuum removes deleted data here, which is not quick, see `maintain`."""
 
     def explain(self, error: BaseException) -> StoreError:
-        """By SQLSTATE."""
+        """Return the `StoreError` for the SQLSTATE of an error."""
         state = getattr(error, "sqlstate", None) or ""
-        words = str(error).strip().partition("\n")[0]
+        reason = str(error).strip().partition("\n")[0]
         if state in _FULL:
-            return StoreFull(f"{self.url}: the server has no space left, nothing was written: {words}")
+            return StoreFull(f"{self.url}: the server has no space left, nothing was written: {reason}")
         if state in _BUSY | _RUN_AGAIN:
-            return StoreBusy(f"{self.url}: busy, nothing was written. Try again: {words}")
-        lost = isinstance(error, psycopg.OperationalError | psycopg.InterfaceError) and not state
-        if lost or state.startswith(("08", "28", "3D", "57")):
+            return StoreBusy(f"{self.url}: busy, nothing was written. Try again: {reason}")
+        is_lost = isinstance(error, psycopg.OperationalError | psycopg.InterfaceError) and not state
+        if is_lost or state.startswith(("08", "28", "3D", "57")):
             return StoreUnavailable(
-                f"{self.url}: cannot be reached: {words}. See that PostgreSQL runs there, and that the URL is right"
+                f"{self.url}: cannot be reached: {reason}. See that PostgreSQL runs there, and that the URL is right"
             )
-        return StoreError(f"{self.url}: {words}")
+        return StoreError(f"{self.url}: {reason}")
 
     def close(self) -> None:
-        """Close the pool."""
+        """Close the pools, and those of the replica."""
         self._closed.set()
         self.engine.dispose()
         self._vectors.dispose()
@@ -343,10 +349,11 @@ class PostgresDatabase(Database):
 
 
 def _target(url: str) -> URL:
+    """Parse a database URL; raises `ConfigError`, without quoting the URL, if it is not one."""
     try:
         target = make_url(url)
         for host in (target.host or "").split(","):
             host.encode("utf-8" if host.startswith("/") else "idna")
-    except (ArgumentError, ValueError):  # the latter for a port that is none, and may well be a password
+    except (ArgumentError, ValueError):  # such as for a port that is no number, and may well be a part of a password
         raise ConfigError("this is not a database URL: pass postgresql://user:password@host/name") from None
     return target.set(drivername=f"postgresql+{DRIVER}")

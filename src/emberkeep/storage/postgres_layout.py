@@ -1,11 +1,11 @@
-"""What the tables have on PostgreSQL alone: partitions by tenant, and row-level security.
+"""The part of the schema that only PostgreSQL has: partitions by tenant, and row-level security.
 
-Each large table is divided by a hash of the tenant: a query names its tenant, so it touches one part, and each part has
-its own indexes and its own vacuum.
+Each large table is partitioned by a hash of the tenant: a query names its tenant, so it touches one partition, and each
+partition has its own indexes and its own vacuum.
 
 Row-level security is the second wall between tenants. If a query forgets its tenant, or names another, the server
-itself shows and takes only rows of the tenant that the transaction is for (see `postgres_transaction.py`). Superusers
-are above it, and so are roles with BYPASSRLS: `emberkeep doctor` warns of them.
+itself shows and accepts only rows of the tenant that the transaction is for (see `postgres_transaction.py`). It does
+not bind superusers and roles with BYPASSRLS: `emberkeep doctor` warns of them.
 """
 
 from collections.abc import Iterable
@@ -15,12 +15,12 @@ from sqlalchemy import Connection, MetaData, Table
 
 PARTITIONS = 8
 POLICY = "tenant_wall"
-# As a case, of which PostgreSQL believes that every other row passes; of a plain `IN`, that next to none does.
+# A `CASE`, which PostgreSQL expects half of the rows to pass; it would expect a plain `IN` to pass hardly any.
 WALL = "CASE WHEN current_setting('emberkeep.tenant', true) IN (tenant, '*') THEN true ELSE false END"
 
 
 def lay_out(target: MetaData, connection: Connection, **_: Any) -> None:
-    """Give new tables what they have on PostgreSQL alone."""
+    """Add partitions and row-level security to new tables; SQLAlchemy calls it after creating them."""
     if connection.dialect.name != "postgresql":
         return
     owned = {name: table for name, table in target.tables.items() if "tenant" in table.c}
@@ -31,28 +31,28 @@ def lay_out(target: MetaData, connection: Connection, **_: Any) -> None:
 
 
 def is_partitioned(table: Table) -> bool:
-    """Whether a table is divided by tenant."""
+    """Return whether a table is partitioned by tenant."""
     return table.dialect_options["postgresql"]["partition_by"] is not None
 
 
 def part_of(name: str, number: int) -> str:
-    """What a part of a table is called."""
+    """Return the name of a partition of a table."""
     return f"{name}_p{number}"
 
 
 def make_partitions(connection: Connection, name: str) -> None:
-    """Make the parts of a table, with the indexes that it has. How many there are, the database knows from then on."""
+    """Create the partitions of a table, with its indexes. From then on, their number is read from the database."""
     for number in range(PARTITIONS):
         values = f"FOR VALUES WITH (MODULUS {PARTITIONS}, REMAINDER {number})"
         connection.exec_driver_sql(f"CREATE TABLE {part_of(name, number)} PARTITION OF {name} {values}")
 
 
 def raise_walls(connection: Connection, tables: Iterable[str], wall: str = WALL) -> None:
-    """Show a transaction only the rows of its tenant, and let it write no others; the tables' owner too."""
+    """Let a transaction read and write only rows of its tenant; this binds the owner of the tables too."""
     query = "SELECT relid::regclass::text FROM pg_partition_tree(%s) WHERE relid <> %s::regclass"
     for name in tables:
-        parts = connection.exec_driver_sql(query, (name, name)).scalars()  # whoever asks for a part is asked too
-        for one in (name, *parts):
-            connection.exec_driver_sql(f"ALTER TABLE {one} ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY")
-            connection.exec_driver_sql(f"DROP POLICY IF EXISTS {POLICY} ON {one}")
-            connection.exec_driver_sql(f"CREATE POLICY {POLICY} ON {one} USING ({wall})")
+        parts = connection.exec_driver_sql(query, (name, name)).scalars()  # for queries that name a partition itself
+        for walled in (name, *parts):
+            connection.exec_driver_sql(f"ALTER TABLE {walled} ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY")
+            connection.exec_driver_sql(f"DROP POLICY IF EXISTS {POLICY} ON {walled}")
+            connection.exec_driver_sql(f"CREATE POLICY {POLICY} ON {walled} USING ({wall})")

@@ -1,6 +1,6 @@
-"""A replica of a PostgreSQL: a second server that follows the first and answers reads, as long as it is of use.
+"""A replica of a PostgreSQL: a second server that follows the primary and answers reads.
 
-Whenever it is not (down, behind, promoted), the caller is told so by getting nothing, and asks the primary.
+While it cannot (because it is down, behind or promoted), the caller gets no connection to it, and asks the primary.
 """
 
 import logging
@@ -22,11 +22,11 @@ from emberkeep.storage.freshness import Mark, Marks
 from emberkeep.storage.postgres_transaction import SNAPSHOT, begin_on_replica
 
 _logger = logging.getLogger(__name__)
-CONNECT_S = 2  # the least that libpq waits
-WAIT_S = 1.0  # for a free connection; then the primary may have one
-LOOK_AGAIN_S = 0.02  # at one that is behind
-FIRST_REST_S, LONGEST_REST_S = 1.0, 15.0
-# A copy has the number of the server it was copied from, and its databases have theirs.
+CONNECT_S = 2  # the shortest timeout that libpq allows
+WAIT_S = 1.0  # how long to wait for a free connection before asking the primary
+LOOK_AGAIN_S = 0.02  # how long a replica that is behind is not asked again
+FIRST_REST_S, LONGEST_REST_S = 1.0, 15.0  # how long one that failed is not asked again
+# A copy has the identifier of the server that it was copied from, and its databases have the same oids.
 _IDENTITY = """
     SELECT system_identifier, (SELECT oid FROM pg_database WHERE datname = current_database()) FROM pg_control_system()
 """
@@ -34,34 +34,34 @@ Identity = tuple[int, int]
 
 
 def identity_of(connection: psycopg.Connection) -> Identity:
-    """What tells a database from all others but its copies."""
+    """Return what tells a database from all others except its copies."""
     row = connection.execute(_IDENTITY).fetchone()
     return (0, 0) if row is None else (row[0], row[1])
 
 
 class Replica:
-    """Gives connections to a replica, and knows how far it has to have come for whom."""
+    """Gives connections to a replica, and knows how far it must have replayed the log for each tenant."""
 
     def __init__(self, target: URL, pool: dict[str, Any], original: Callable[[], Identity]) -> None:
-        """Where it is; `original` says what it is to be a copy of."""
+        """Take the replica's URL and the options of its pools; `original` returns the primary's identity."""
         self.url = discreet(target.set(drivername="postgresql").render_as_string(hide_password=False))
         self.marks = Marks()
         self.counts = Counter(replica=0, primary=0)
         self._original = original
         self._lock = threading.Lock()
         self._failed = 0  # times in a row
-        self._rest_until = 0.0
-        self._replayed = 0
-        self._look_at = 0.0
+        self._rest_until = 0.0  # after a failure, not asked before this time
+        self._replayed = 0  # how far it had come when it last answered
+        self._look_at = 0.0  # when to ask how far it is by now
         arguments = {**pool["connect_args"], "connect_timeout": CONNECT_S, "tcp_user_timeout": 1_000 * CONNECT_S}
-        # The message that begins a transaction is as good as a ping.
+        # No ping: the message that begins a transaction finds out as well whether the connection is still open.
         options = {**pool, "pool_pre_ping": False, "pool_timeout": WAIT_S, "connect_args": arguments}
         self.engine, self.vectors = (create_engine(target, **options) for _ in range(2))
         for engine in (self.engine, self.vectors):
             event.listen(engine, "connect", self._verify)
 
     def begun(self, tenant: str) -> Connection | None:
-        """A connection in a transaction that sees all that the tenant has to see; nothing if there is none now."""
+        """Return a connection in a transaction that sees all that the tenant wrote; `None` if there is none now."""
         mark = self.marks.of(tenant)
         connection = None
         if (mark is None or self._may_have(mark)) and self._is_up():
@@ -72,25 +72,25 @@ class Replica:
         return connection
 
     def failed(self, reason: object) -> None:
-        """Leave it alone for a while, longer each time; it is logged once that it does not answer."""
+        """Leave the replica alone for a while, longer each time; the first failure in a row is logged."""
         with self._lock:
             self._failed += 1
             self._rest_until = time.monotonic() + min(LONGEST_REST_S, FIRST_REST_S * 2 ** (self._failed - 1))
             first = self._failed == 1
         for engine in (self.engine, self.vectors):
-            engine.dispose()  # what is left of its connections would fail one by one
+            engine.dispose()  # its pooled connections would fail one by one
         if first:
             _logger.warning("the replica %s is not asked, the primary answers: %s", self.url, reason)
 
     def check(self) -> None:
-        """Raise `ConfigError` if what answers there is no copy of the original; if nothing does, that is for later."""
+        """Raise `ConfigError` if the server is no copy of the primary; if none answers, it is asked again later."""
         try:
             self.engine.connect().close()
         except DBAPIError as error:
-            self.failed(_words(error))
+            self.failed(_first_line(error))
 
     def replayed(self) -> int | None:
-        """How much of the log it has replayed; nothing if it is no replica. Raises what the driver raises."""
+        """Return how far it has replayed the log; `None` if it is no replica. Raises the driver's errors."""
         with self.engine.connect() as connection:
             return begin_on_replica(connection, "", SNAPSHOT)
 
@@ -100,18 +100,19 @@ class Replica:
         self.vectors.dispose()
 
     def _begun(self, tenant: str, wanted: int) -> Connection | None:
+        """Return a connection in a transaction, if the replica answers and has replayed the log as far as wanted."""
         try:
             connection = self.engine.connect()
         except PoolTimeout:
             return None
         except (DBAPIError, ConfigError) as error:
-            self.failed(_words(error))
+            self.failed(_first_line(error))
             return None
         try:
             replayed = begin_on_replica(connection, tenant, SNAPSHOT)
-        except (psycopg.Error, DBAPIError, PoolTimeout, ConfigError) as error:  # the latter of one that took its place
+        except (psycopg.Error, DBAPIError, PoolTimeout, ConfigError) as error:  # the last if another took its place
             _drop(connection)
-            self.failed(_words(error))
+            self.failed(_first_line(error))
             return None
         if replayed is None:
             connection.close()
@@ -124,11 +125,11 @@ class Replica:
         return connection
 
     def _may_have(self, mark: Mark) -> bool:
-        """Whether it is worth asking if it has come so far."""
+        """Return whether it may have come as far as a mark (if that is known): it had, or it is time to ask again."""
         return mark.is_known and (mark.position <= self._replayed or time.monotonic() >= self._look_at)
 
     def _is_up(self) -> bool:
-        """Whether to ask it; while it does not answer, one caller at a time finds out if it does again."""
+        """Return whether to ask it. While it does not answer, one caller at a time tries whether it does again."""
         if not self._failed:
             return True
         with self._lock:
@@ -139,6 +140,7 @@ class Replica:
             return True
 
     def _answered(self, replayed: int) -> None:
+        """Take note that it answered, and how far it has come."""
         self._replayed, self._look_at = replayed, time.monotonic() + LOOK_AGAIN_S
         if self._failed:
             with self._lock:
@@ -150,6 +152,7 @@ class Replica:
             self.counts[where] += 1
 
     def _verify(self, connection: psycopg.Connection, _record: object) -> None:
+        """Refuse a new connection to anything but a copy of the primary's database."""
         if identity_of(connection) != self._original():
             connection.close()
             raise ConfigError(
@@ -158,10 +161,11 @@ class Replica:
 
 
 def _drop(connection: Connection) -> None:
+    """Close a connection that may be broken, and keep it out of the pool."""
     with suppress(DBAPIError):
         connection.invalidate()
     connection.close()
 
 
-def _words(error: BaseException) -> str:
+def _first_line(error: BaseException) -> str:
     return str(getattr(error, "orig", None) or error).strip().partition("\n")[0]

@@ -1,7 +1,7 @@
-"""Approximate search over a large shelf in PostgreSQL: one pgvector HNSW index for each such shelf.
+"""Approximate search over a large shelf in PostgreSQL: one pgvector HNSW index for each large shelf.
 
-An index over everyone's vectors would have to skip the others' rows and lose recall; one that holds a single shelf
-answers at that shelf's size, and small shelves pay nothing on insert.
+An index over everyone's vectors would have to skip other users' rows and lose recall. One that holds a single shelf is
+as quick as that shelf's size allows, and small shelves pay nothing on insert.
 """
 
 from collections.abc import Callable
@@ -17,16 +17,17 @@ from emberkeep.storage.postgres_transaction import begin
 from emberkeep.storage.search import Floats, Rows, Scores, ShelfKey
 
 PREFIX = "vectors_hnsw_"  # of the names of the indexes
-EFFORT_TO_SEARCH = 200
-_PARAMETERS = ((1_000_000, 16, 64), (10_000_000, 24, 128))  # up to so many vectors: links a node, effort to build
-_LARGEST = (32, 200)
-DROP_WITHIN_MS = 5_000
+EFFORT_TO_SEARCH = 200  # the least `ef_search`
+_PARAMETERS = ((1_000_000, 16, 64), (10_000_000, 24, 128))  # up to this many vectors: links per node, effort to build
+_LARGEST = (32, 200)  # the same for more vectors
+DROP_WITHIN_MS = 5_000  # how long dropping an index may wait for those who use it
 
 
 def hnsw_parameters(count: int) -> tuple[int, int]:
-    """How many links a node gets, and how hard to look for the best: more for more vectors, to find as many of them.
+    """Return the links per node and the effort to build an index of this many vectors.
 
-    pgvector's own are those up to a million. A small shelf has no index at all, see `large_from`.
+    A larger index needs more of both to find the same share of the nearest. Up to a million vectors these are
+    pgvector's defaults. A small shelf has no index at all, see `large_from`.
     """
     return next(((links, effort) for most, links, effort in _PARAMETERS if count <= most), _LARGEST)
 
@@ -36,24 +37,24 @@ class PgvectorShelf:
 
     needs_vectors = False
 
-    def __init__(self, key: ShelfKey, engine: Engine, asked: Callable[[], Engine]) -> None:
-        """Built and dropped at one place; `asked` says where to look for the nearest now."""
+    def __init__(self, key: ShelfKey, engine: Engine, nearest_on: Callable[[], Engine]) -> None:
+        """The index is built and dropped on `engine`; `nearest_on` returns the engine to search on at the moment."""
         self._key = key
         self._engine = engine
-        self._asked = asked
+        self._nearest_on = nearest_on
         self._name = f"{PREFIX}{key.space}_{key.shelf}"
 
     def build(self, keys: Rows, vectors: Floats, stop: Event) -> bool:  # noqa: ARG002 - the server has them
-        """Build the index while others read and write; one that was broken off is built again."""
+        """Build the index while others read and write; one whose building was interrupted is built again."""
         links, effort = hnsw_parameters(len(keys))
         with self._engine.connect() as connection:
             lock = {"shelf": self._key.shelf}
             if not connection.execute(text("SELECT pg_try_advisory_lock(:shelf)"), lock).scalar():
-                return True  # someone is at it
+                return True  # another process is building it
             try:
                 if not self._is_valid(connection):
                     connection.execute(text(f"DROP INDEX CONCURRENTLY IF EXISTS {self._name}"))
-                # Every part of this statement is an integer of ours; DDL takes no bound values.
+                # Nothing but our own integers and names is put into this statement; DDL takes no bound values.
                 connection.execute(
                     text(
                         f"CREATE INDEX CONCURRENTLY IF NOT EXISTS {self._name} ON {self._part(connection)} "
@@ -67,44 +68,44 @@ class PgvectorShelf:
         return True
 
     def load(self) -> bool:
-        """Whether the index is there and valid; without it the server compares with every vector."""
+        """Return whether the index exists and is valid; without it the server compares with every vector."""
         with self._engine.connect() as connection:
             return self._is_valid(connection)
 
     def missing(self, keys: Rows) -> Rows:
-        """None: the server indexes what it stores."""
+        """Return no keys: the server indexes what it stores."""
         return keys[:0]
 
     def put(self, keys: Rows, vectors: Floats) -> None:
-        """Nothing to do: the server indexes what it stores."""
+        """Do nothing: the server indexes what it stores."""
 
     def nearest(self, query: Floats, count: int) -> tuple[Rows, Scores]:
-        """The nearest by the index."""
+        """Return approximately the nearest keys, found by the index."""
         return self._ask("", query, count)
 
     def similarity(self, query: Floats, keys: Rows) -> Scores:
-        """Computed by the server for just these."""
+        """Return the cosine with each of these keys, computed by the server; NaN for a key that is not there."""
         found, scores = self._ask("AND revision = ANY(:keys)", query, len(keys), keys=keys.tolist())
         by_key = dict(zip(found.tolist(), scores.tolist(), strict=True))
         return np.array([by_key.get(key, np.nan) for key in keys.tolist()], dtype=np.float32)
 
     def memory(self) -> int:
-        """Nothing: the server holds it."""
+        """Return 0: the server holds the index."""
         return 0
 
     def save(self, keys: Rows, *, tidy: bool) -> bool:  # noqa: ARG002 - the server keeps it
-        """Nothing to do: the server keeps it."""
+        """Do nothing: the server keeps the index."""
         return True
 
     def keep(self, state: Arrays) -> None:
-        """Nothing is kept: a file here would outlive what is deleted by another machine."""
+        """Do nothing: a file on this machine would outlive what another machine deletes."""
 
     def kept(self) -> Arrays | None:
-        """Nothing."""
+        """Return `None`: nothing is kept."""
         return None
 
     def discard(self) -> None:
-        """Drop the index, unless someone holds it for long."""
+        """Drop the index; raises an error if it is in use for longer than `DROP_WITHIN_MS`."""
         with self._engine.connect() as connection:
             connection.execute(text(f"SET lock_timeout = {DROP_WITHIN_MS}"))
             try:
@@ -113,7 +114,7 @@ class PgvectorShelf:
                 connection.execute(text("RESET lock_timeout"))
 
     def _part(self, connection: Connection) -> str:
-        """The part of `vectors` that holds this tenant's: no index can be built on all parts while others write."""
+        """Return the tenant's partition of `vectors`: while others write, an index can only be built on a partition."""
         query = text(
             "WITH parts AS (SELECT count(*)::int AS count FROM pg_partition_tree('vectors') WHERE isleaf) "
             "SELECT number FROM parts, generate_series(0, parts.count - 1) AS number WHERE "
@@ -127,6 +128,7 @@ class PgvectorShelf:
         return bool(connection.execute(query, {"name": self._name}).scalar())
 
     def _ask(self, condition: str, query: Floats, count: int, **values: Any) -> tuple[Rows, Scores]:
+        """Return the nearest keys that meet a further SQL condition, best first, with their cosine."""
         distance = f"embedding::halfvec({self._key.dimension}) <=> CAST(:query AS halfvec({self._key.dimension}))"
         statement = text(
             f"SELECT revision, {distance} AS distance FROM vectors "  # noqa: S608 - integers of ours
@@ -134,7 +136,7 @@ class PgvectorShelf:
             "ORDER BY distance LIMIT :count"
         ).bindparams(bindparam("count", count))
         vector = f"[{','.join(map(str, query.astype(np.float16).tolist()))}]"
-        with self._asked().connect() as connection:
+        with self._nearest_on().connect() as connection:
             effort = f"hnsw.ef_search = {min(max(EFFORT_TO_SEARCH, count), 1000)}"
             begin(connection, self._key.tenant, "READ ONLY", effort)
             rows = connection.execute(statement, {"query": vector, "tenant": self._key.tenant, **values}).all()

@@ -1,4 +1,4 @@
-"""An inverted index in memory: which rows hold a term, and how often. Numbers only, no I/O."""
+"""An inverted index in memory: the rows that hold each term, and how often. Numbers only, no I/O."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,8 +14,8 @@ Rows = NDArray[np.int64]
 Counts = NDArray[np.float32]
 _Entries = tuple[Terms, Rows, Counts]
 
-SETTLE_AT = 5_000  # entries that are sorted anew each time something comes
-RATIO = 4  # a part is merged with the one before it, unless that is so many times larger
+SETTLE_AT = 5_000  # recent entries, which are sorted anew with each addition; more become a segment of their own
+RATIO = 4  # a segment is merged with the one before it, unless that is at least this many times larger
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +42,7 @@ class _Segment:
         return self.rows[part], self.counts[part]
 
     def spread(self) -> _Entries:
+        """Return the term, row and count of each entry."""
         return np.repeat(self.terms, np.diff(self.starts)), self.rows, self.counts
 
 
@@ -49,9 +50,9 @@ _EMPTY = _Segment.of(np.empty(0, np.uint64), np.empty(0, np.int64), np.empty(0, 
 
 
 class Postings:
-    """Sorted parts, each much larger than the next, and a small one for what came last.
+    """Sorted segments, each much larger than the next, and a small one for the most recent entries.
 
-    So an entry is sorted again only as often as the number of entries has grown by the ratio.
+    So an entry is sorted again only when the number of entries has grown by `RATIO`.
     """
 
     def __init__(self) -> None:
@@ -59,7 +60,7 @@ class Postings:
         self._recent = _EMPTY
 
     def add(self, rows: Rows, packed: list[Packed]) -> None:
-        """Index the packed terms of each of these rows, which all come after those that are here."""
+        """Index the packed terms of these rows, whose numbers are all higher than those that are here."""
         if not packed:
             return
         flat = np.concatenate(packed) if len(packed) > 1 else packed[0]
@@ -70,7 +71,7 @@ class Postings:
             self._settle()
 
     def find(self, term: int) -> tuple[Rows, Counts]:
-        """The rows that hold a term, ascending, each once, with its count there."""
+        """Return the rows that hold a term, ascending and each once, with its count in each."""
         parts = [part for segment in (*self._settled, self._recent) if (part := segment.find(term)) is not None]
         if not parts:
             return _EMPTY.rows, _EMPTY.counts
@@ -79,18 +80,19 @@ class Postings:
         return np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts])
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """All of it, as arrays from which `of` makes it again."""
+        """Return the whole index as arrays, from which `of` restores it."""
         whole = _merged([*self._settled, self._recent])
         return {"terms": whole.terms, "starts": whole.starts, "rows": whole.rows, "counts": whole.counts}
 
     @classmethod
     def of(cls, arrays: Mapping[str, NDArray[Any]]) -> "Postings":
-        """What `arrays` gave."""
+        """Restore an index from what `arrays` returned."""
         made = cls()
         made._settled = [_Segment(arrays["terms"], arrays["starts"], arrays["rows"], arrays["counts"])]
         return made
 
     def _settle(self) -> None:
+        """Make a segment of the recent entries, and merge it with former ones that are not much larger."""
         self._settled.append(self._recent)
         self._recent = _EMPTY
         while len(self._settled) > 1 and len(self._settled[-2].rows) < RATIO * len(self._settled[-1].rows):
@@ -107,5 +109,5 @@ def _joined(*parts: _Entries) -> _Entries:
 
 
 def unpack(stored: bytes) -> Packed:
-    """Packed terms as they were stored."""
+    """Return packed terms from the bytes that are stored."""
     return np.frombuffer(stored, PACKED)

@@ -1,4 +1,4 @@
-"""Records: rows that are values of `model/work.py` and `model/collection.py`, field by column."""
+"""Records: rows that hold values of `model/work.py`, `model/experience.py` and `model/collection.py`."""
 
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
@@ -40,12 +40,12 @@ from emberkeep.storage.column_types import Moment
 from emberkeep.storage.outbox import tell
 
 R = TypeVar("R")
-LARGEST = 2**63 - 1
+LARGEST = 2**63 - 1  # the largest integer that a column can hold
 
 
 @dataclass(frozen=True, slots=True)
 class Noun(Generic[R]):
-    """A kind of record: what it is called, the value, and its table."""
+    """A kind of record: its name, the class of its values, and its table."""
 
     name: str
     value: type[R]
@@ -62,7 +62,7 @@ PROCEDURES = Noun("procedure", Procedure, schema.procedures)
 INCIDENTS = Noun("incident", Incident, schema.incidents)
 CONFIGS = Noun("config", ConfigChange, schema.config_changes)
 DOCUMENTS = Noun("document", Document, schema.documents)
-_TOLD_APART = {EXECUTIONS.name, PATTERNS.name}  # there are events that say more of these
+_TOLD_APART = {EXECUTIONS.name, PATTERNS.name}  # kinds that have more specific events
 
 
 def put(connection: Connection, noun: Noun[R], tenant: str, record: R) -> None:
@@ -73,7 +73,7 @@ def put(connection: Connection, noun: Noun[R], tenant: str, record: R) -> None:
 
 
 def replace(connection: Connection, noun: Noun[R], tenant: str, record: R) -> None:
-    """Write a record over the one with its id."""
+    """Overwrite the record that has the same id."""
     values = _columns(record)
     changed = {name: value for name, value in values.items() if name != "id"}
     connection.execute(_statements(noun).update_these, {"owner": tenant, "ids": [values["id"]], **changed})
@@ -81,15 +81,15 @@ def replace(connection: Connection, noun: Noun[R], tenant: str, record: R) -> No
 
 
 def get(connection: Connection, noun: Noun[R], tenant: str, record_id: str) -> R | None:
-    """One record."""
+    """Return one record; `None` if the tenant has none with this id."""
     return fetch(connection, noun, tenant, [record_id]).get(record_id)
 
 
 def fetch(connection: Connection, noun: Noun[R], tenant: str, ids: Sequence[str]) -> dict[str, R]:
-    """Records by id; those that are not this tenant's are left out."""
+    """Return records by id; those that are not this tenant's are left out."""
     found: dict[str, R] = {}
-    for some in batches(ids):
-        asked = {"owner": tenant, "ids": some}
+    for batch in batches(ids):
+        asked = {"owner": tenant, "ids": batch}
         rows = connection.execute(_statements(noun).select_these, asked).mappings()
         found |= {row["id"]: noun.value(**row) for row in rows}
     return found
@@ -105,34 +105,34 @@ def listed(
     by: Sequence[Column[Any]] = (),
     cursor: str | None = None,
 ) -> Listed[R]:
-    """A page of the records whose columns have these values (one of them, for a tuple), what changed last first.
+    """Return a page of the records whose columns have these values, the highest in `by` and last changed first.
 
-    Before that they are in the order of the columns `by`, the highest first. A column that is `None` is left aside, but
-    for the user: `None` has what is no user's, `"*"` everyone's.
+    A tuple stands for any of its values, and a condition is used as it is. `None` leaves a column unrestricted, except
+    for `user_id`: there it selects records of no user, and `"*"` those of everyone.
     """
     table = noun.table
-    asked = [table.c.tenant == tenant]
+    conditions = [table.c.tenant == tenant]
     for name, value in where.items():
         if isinstance(value, tuple):
-            asked.append(table.c[name].in_(value))
+            conditions.append(table.c[name].in_(value))
         elif isinstance(value, ColumnElement):
-            asked.append(value)
+            conditions.append(value)
         elif name == "user_id":
-            asked += [] if value == EVERYONE else [table.c.user_id == (value or "")]
+            conditions += [] if value == EVERYONE else [table.c.user_id == (value or "")]
         elif value is not None:
-            asked.append(table.c[name] == value)
+            conditions.append(table.c[name] == value)
     order = (*by, table.c.updated_at, table.c.id)
     if cursor is not None:
-        asked.append(tuple_(*order) < tuple_(*_place(cursor, order)))
-    query = _statements(noun).select.where(*asked).order_by(*(column.desc() for column in order)).limit(limit + 1)
+        conditions.append(tuple_(*order) < tuple_(*_place(cursor, order)))
+    query = _statements(noun).select.where(*conditions).order_by(*(column.desc() for column in order)).limit(limit + 1)
     found = [noun.value(**row) for row in connection.execute(query).mappings()]
     return Listed(found[:limit], _cursor(found[limit - 1], order) if len(found) > limit else None)
 
 
 def remove(connection: Connection, noun: Noun[R], tenant: str, record_id: str) -> int:
     """Remove a record; returns how many there were."""
-    gone = delete(noun.table).where(_these(noun, tenant, [record_id])).returning(noun.table.c.user_id)
-    owners = connection.execute(gone).scalars().all()
+    removal = delete(noun.table).where(_these(noun, tenant, [record_id])).returning(noun.table.c.user_id)
+    owners = connection.execute(removal).scalars().all()
     for user_id in owners:
         idempotency.blank(connection, tenant, [user_id or ""])
         tell(connection, tenant, user_id, "work.deleted", RecordDeleted(noun=noun.name, id=record_id))
@@ -140,40 +140,42 @@ def remove(connection: Connection, noun: Noun[R], tenant: str, record_id: str) -
 
 
 def _tell(connection: Connection, noun: Noun[Any], tenant: str, values: Mapping[str, Any], type_: str) -> None:
+    """Tell of a change, unless its kind of record has events of its own."""
     if noun.name not in _TOLD_APART:
         tell(connection, tenant, values["user_id"], type_, RecordAdded(noun=noun.name, id=values["id"]))
 
 
 def let_go(connection: Connection, column: Column[Any], tenant: str, record_id: str) -> None:
-    """Make those that belong to a record belong to none."""
+    """Set a column that refers to a record to `None` in all rows that refer to it."""
     table = column.table
     mine = (table.c.tenant == tenant, column == record_id)
     connection.execute(update(table).where(*mine).values({column.name: None}))
 
 
 def _cursor(record: object, order: Sequence[Column[Any]]) -> str:
-    """Where the page after a record starts."""
+    """Return the cursor of the page that starts after a record."""
     values = (getattr(record, column.name) for column in order)
-    place = [to_micros(one) if isinstance(one, datetime) else one for one in values]
+    place = [to_micros(value) if isinstance(value, datetime) else value for value in values]
     return urlsafe_b64encode(json.dumps(place).encode()).decode()
 
 
 def _place(cursor: str, order: Sequence[Column[Any]]) -> list[ColumnElement[Any]]:
-    """The values that a cursor stands for, column by column."""
+    """Return the values in a cursor, one for each column; raises `InvalidInput` if they do not fit the columns."""
     try:
         place = json.loads(urlsafe_b64decode(cursor))
-        return [literal(_value(one, column), column.type) for one, column in zip(place, order, strict=True)]
+        return [literal(_value(value, column), column.type) for value, column in zip(place, order, strict=True)]
     except (TypeError, ValueError, OverflowError, AttributeError):
         raise InvalidInput(f"cursor is {cursor!r:.100}: pass the `next` of a page as it is") from None
 
 
-def _value(one: object, column: Column[Any]) -> object:
+def _value(plain: object, column: Column[Any]) -> object:
+    """Return the value of a column from its JSON; raises if it is of another type or too large."""
     is_moment = isinstance(column.type, Moment)
-    if type(one) is not (int if is_moment else column.type.python_type):
+    if type(plain) is not (int if is_moment else column.type.python_type):
         raise TypeError
-    if isinstance(one, int) and abs(one) > LARGEST:
+    if isinstance(plain, int) and abs(plain) > LARGEST:
         raise OverflowError
-    return from_micros(one) if is_moment and isinstance(one, int) else one
+    return from_micros(plain) if is_moment and isinstance(plain, int) else plain
 
 
 def _these(noun: Noun[Any], tenant: str, ids: Sequence[str]) -> ColumnElement[bool]:
@@ -182,7 +184,7 @@ def _these(noun: Noun[Any], tenant: str, ids: Sequence[str]) -> ColumnElement[bo
 
 @dataclass(frozen=True, slots=True)
 class _Statements:
-    """Of a noun, made once: SQLAlchemy takes longer to make one than SQLite to run it."""
+    """The statements for a noun, built once: SQLAlchemy takes longer to build one than SQLite to run it."""
 
     insert: Insert
     update_these: Update

@@ -1,12 +1,12 @@
 """The tables, for both databases.
 
 The tenant is the first column of every key, so that a distributed PostgreSQL can shard by it; on a single one the large
-tables are partitioned by it (`postgres_layout.py`). Scope columns hold ""
-for "none", so that equality works everywhere. Times are whole microseconds since 1970 in UTC.
+tables are partitioned by it (`postgres_layout.py`). Scope columns hold "" for "none", so that equality works
+everywhere. Times are whole microseconds since 1970 in UTC.
 
 A *shelf* is one user's memories (or those of no user): the unit of text statistics, of vector indexes and of
-keeping processes in step. Each change to a shelf's items takes the next of its `revision` numbers; whoever holds an
-index of the shelf reads what came after the revision it knows. A new `epoch` says: forget it and read all again.
+synchronising processes. Each change to a shelf's items takes the next of its `revision` numbers, and a process that
+holds an index of the shelf reads the rows after the last revision it knows. A new `epoch` tells it to read all anew.
 """
 
 from typing import Any
@@ -41,7 +41,7 @@ VERSION_TABLE = "emberkeep_version"  # not Alembic's usual one, which another ap
 _Json = JSON().with_variant(JSONB(), "postgresql")
 _JsonOrNone = JSON(none_as_null=True).with_variant(JSONB(none_as_null=True), "postgresql")
 _Key = String(256)
-# For tables with a row or more for each thing told, found or done.
+# Options of tables that grow with each thing that is told, found or done.
 _by_tenant: dict[str, Any] = {"postgresql_partition_by": "HASH (tenant)"}
 
 
@@ -53,10 +53,10 @@ def _of_item() -> ForeignKeyConstraint:
     return ForeignKeyConstraint(["tenant", "item_id"], ["items.tenant", "items.id"], ondelete="CASCADE")
 
 
-# What holds for the whole database, such as the space in use.
+# Named values for the whole database, such as the vector space in use.
 meta = Table("meta", metadata, Column("key", _Key, primary_key=True), Column("value", Text, nullable=False))
 
-# The vector spaces: which embedder made the vectors, and how long they are.
+# The vector spaces: the embedder that made the vectors, and their dimension.
 spaces = Table(
     "spaces",
     metadata,
@@ -92,15 +92,15 @@ interactions = Table(
     Column("metadata", _Json, nullable=False),
     Column(
         "details", JSON(none_as_null=True).with_variant(JSONB(none_as_null=True), "postgresql")
-    ),  # tool calls, the prompt, skill and latencies, as the caller handed them over
+    ),  # tool calls, the prompt, skill and latencies, as the caller passed them
     Column("episodes", Boolean, nullable=False),  # whether its messages have become items
-    Column("backlog", String(16)),  # "waiting" to be learned from, or "failed"; none when there is nothing to do
+    Column("backlog", String(16)),  # "waiting" to be learned from, or "failed"; null if there is nothing to do
     Column("attempts", Integer, nullable=False),
-    Column("due_at", BigInteger, nullable=False),  # not to be taken before; a lease is a later one with a holder
-    Column("lease", _Key),
+    Column("due_at", BigInteger, nullable=False),  # not to be taken before this; when leased, the end of the lease
+    Column("lease", _Key),  # its holder
     Column("reason", Text),  # why the last attempt failed
     Column("learned_by", _Key),
-    Column("utc_offset", SmallInteger),  # minutes east of UTC where it was said; none if that is not known
+    Column("utc_offset", SmallInteger),  # minutes east of UTC where it was said; null if that is not known
     Index("interactions_by_session", "tenant", "user_id", "session_id", "id"),
     Index("interactions_by_time", "tenant", "occurred_at", "id"),
     Index(
@@ -125,9 +125,9 @@ items = Table(
     Column("kind", String(32), nullable=False),
     Column("text", Text, nullable=False),
     Column("speaker", _Key),
-    Column("gloss", Text),  # further words to index; none for none
-    Column("content_hash", LargeBinary, nullable=False),  # of the normalised text: finds the same thing told again
-    Column("terms", LargeBinary, nullable=False),  # what the text index keeps, see terms.py
+    Column("gloss", Text),  # further words to index
+    Column("content_hash", LargeBinary, nullable=False),  # of the normalised text: finds the same text told again
+    Column("terms", LargeBinary, nullable=False),  # the packed terms for the text index, see `language/terms.py`
     Column("tags", _Json, nullable=False),
     Column("metadata", _Json, nullable=False),
     Column("occurred_at", BigInteger, nullable=False),
@@ -135,22 +135,22 @@ items = Table(
     Column("valid_from", BigInteger, nullable=False),
     Column("valid_to", BigInteger),
     Column("superseded_by", _Key),
-    Column("version_of", _Key),  # set on the former text that an update leaves behind
-    Column("temperature", Float, nullable=False),  # as it was at heated_at; it cools from there by the clock
+    Column("version_of", _Key),  # of a former version, which an update leaves behind: the id of the item
+    Column("temperature", Float, nullable=False),  # at `heated_at`; from then on it cools by the clock
     Column("heated_at", BigInteger, nullable=False),
     Column("access_count", Integer, nullable=False),
     Column("last_access", BigInteger),
     Column("sacred", Boolean, nullable=False),
     Column("revision", BigInteger, nullable=False),
     Column("unembedded", Boolean, nullable=False),
-    Column("told", Boolean),  # by a caller directly: it cannot be derived from the log again
-    Column("stale_from", BigInteger),  # of an episode: when the last of what was learned from it ceased to hold
-    Column("traits", Integer),  # what kind of message it is, see language/traits.py
-    Column("about_from", BigInteger),  # the time that its words tell of, if they name one
+    Column("told", Boolean),  # whether a caller told or changed it, so that it cannot be derived from the log
+    Column("stale_from", BigInteger),  # of an episode: when the last statement learned from it ceased to hold
+    Column("traits", Integer),  # what kind of message it is, see `language/traits.py`
+    Column("about_from", BigInteger),  # the period that the text tells of, if it names one
     Column("about_to", BigInteger),
-    Column("record", _Key),  # the record that it is found for, such as "task:ID"; none for what was said or learned
+    Column("record", _Key),  # the record that is found by it, such as "task:ID"; null for what was said or learned
     Column("cold", Boolean),  # whether it has left the index that searches use by default
-    Column("utc_offset", SmallInteger),  # as an interaction's
+    Column("utc_offset", SmallInteger),  # as of an interaction
     Index("items_by_revision", "tenant", "user_id", "revision"),
     Index("items_by_content", "tenant", "user_id", "content_hash"),
     Index("items_by_time", "tenant", "user_id", "occurred_at", "id"),
@@ -185,10 +185,10 @@ items = Table(
     **_by_tenant,
 )
 
-# In the words of the index above: for `unembedded = 1`, as it is said of a column, SQLite reads the whole table.
+# Worded like the condition of the index above: for `unembedded = 1`, SQLAlchemy's form, SQLite reads the whole table.
 LACKS_VECTOR = text("items.unembedded")
 
-# Tags and metadata once more, one row each, for filters that are quick and the same on both databases.
+# A copy of tags and metadata, one row each, so that filters are quick and work the same on both databases.
 attributes = Table(
     "attributes",
     metadata,
@@ -201,7 +201,7 @@ attributes = Table(
     **_by_tenant,
 )
 
-# Which messages an item came from.
+# The messages that an item came from.
 sources = Table(
     "sources",
     metadata,
@@ -213,13 +213,13 @@ sources = Table(
     Column("role", _Key, nullable=False),
     Column("name", _Key),
     Column("occurred_at", BigInteger, nullable=False),
-    Column("quote", Text),  # the words that support what was learned; an episode is all quote
+    Column("quote", Text),  # the words that support a statement; null for an episode, which is the message itself
     _of_item(),
     Index("sources_by_interaction", "tenant", "interaction_id"),
     **_by_tenant,
 )
 
-# What a statement says in comparable form, see `model/finding.py`; what changed is found by it.
+# The claims of statements, see `model/claim.py`; by them it is found out what a new statement changes.
 claims = Table(
     "claims",
     metadata,
@@ -229,7 +229,7 @@ claims = Table(
     Column("subject", Text, nullable=False),
     Column("relation", Text, nullable=False),
     Column("value", Text, nullable=False),
-    Column("stems", Text, nullable=False),  # of the value, in order: "two dogs" and "two dog" are the same
+    Column("stems", Text, nullable=False),  # of the value, in order: the same for "two dogs" and "two dog"
     Column("single", Boolean, nullable=False),
     Column("negated", Boolean, nullable=False),
     _of_item(),
@@ -237,7 +237,7 @@ claims = Table(
     **_by_tenant,
 )
 
-# Whom and what an item mentions, folded.
+# The people and things that an item mentions, folded.
 mentions = Table(
     "mentions",
     metadata,
@@ -250,7 +250,7 @@ mentions = Table(
     **_by_tenant,
 )
 
-# Items that have to do with one another; searched in both directions.
+# Relations between items; searched in both directions.
 links = Table(
     "links",
     metadata,
@@ -266,7 +266,7 @@ links = Table(
     **_by_tenant,
 )
 
-# What language models were asked for, by user and day.
+# The tokens and calls spent on language models, by day, user and model.
 spend = Table(
     "spend",
     metadata,
@@ -279,7 +279,7 @@ spend = Table(
     Column("calls", BigInteger, nullable=False),
 )
 
-# Hashes of learned texts that were deleted, so that deriving everything again does not bring them back.
+# Hashes of learned texts that were deleted, so that a rebuild does not bring them back.
 forgotten = Table(
     "forgotten",
     metadata,
@@ -289,7 +289,7 @@ forgotten = Table(
     Column("at", BigInteger, nullable=False),
 )
 
-# What deriving everything again changed, with what was there before, so that it can be undone.
+# Rebuilds, and what each changed, with the rows that were there before, so that it can be undone.
 generations = Table(
     "generations",
     metadata,
@@ -311,7 +311,7 @@ generation_changes = Table(
     Index("generation_changes_by_user", "tenant", "user_id"),
 )
 
-# One vector an item and space. Found again by the hash of what was embedded, so it is the embedding cache as well.
+# One vector for each item and space. The hash of the embedded text makes this table the embedding cache as well.
 vectors = Table(
     "vectors",
     metadata,
@@ -322,7 +322,7 @@ vectors = Table(
     Column("revision", BigInteger, nullable=False),
     Column("embedded_hash", LargeBinary, nullable=False),
     Column("embedding", Vector, nullable=False),
-    Column("words", LargeBinary),  # see `word_vectors`; none where the embedder has none, or had none then
+    Column("words", LargeBinary),  # packed, see `word_vectors.py`; null if the embedder made none
     _of_item(),
     Index("vectors_by_item", "tenant", "item_id"),
     Index("vectors_by_revision", "tenant", "space", "shelf", "revision"),
@@ -338,7 +338,7 @@ vectors = Table(
     **_by_tenant,
 )
 
-# What happened to an item after it was added. Texts stay with the versions in `items`, so deleting removes them.
+# The changes of an item after it was added. Former texts are in `items` alone, so deleting those removes them.
 history = Table(
     "history",
     metadata,
@@ -354,7 +354,7 @@ history = Table(
     **_by_tenant,
 )
 
-# Deleted items, so that indexes held by other processes drop them too.
+# Deleted items: from these rows, indexes held by other processes learn what to drop.
 tombstones = Table(
     "tombstones",
     metadata,
@@ -365,8 +365,8 @@ tombstones = Table(
 )
 
 
-# What is being done, and what became of it. The fields of the values in `model/work.py` and `model/collection.py` are
-# the columns here, so that one module (`storage/records.py`) reads and writes them all.
+# Records of work and its outcomes. Their columns are the fields of the values in `model/work.py`,
+# `model/experience.py` and `model/collection.py`, so that one module (`storage/records.py`) reads and writes them all.
 
 
 def _scope() -> tuple[Column[str], ...]:
@@ -374,7 +374,7 @@ def _scope() -> tuple[Column[str], ...]:
 
 
 def _record(name: str, *columns: Column[Any], indexes: tuple[Index, ...] = (), **options: Any) -> Table:
-    """A table of records: whose, what, since when."""
+    """Return a table of records, with the columns that all of them have."""
     return Table(
         name,
         metadata,
@@ -399,7 +399,7 @@ goals = _record(
     Column("priority", Integer, nullable=False),
     Column("summary", Text, nullable=False),
     Column("finished_at", Moment),
-    Column("archived_at", Moment),  # when it went to long-term memory as a summary
+    Column("archived_at", Moment),  # when it was moved to long-term memory as a summary
     indexes=(Index("goals_by_parent", "tenant", "parent_id"), Index("goals_by_status", "tenant", "status", "id")),
 )
 tasks = _record(
@@ -423,7 +423,7 @@ steps = Table(
     Column("tool", Text, nullable=False),
     Column("parameters", _Json, nullable=False),
     Column("output", Text, nullable=False),
-    Column("output_chars", BigInteger, nullable=False),  # of the whole output, of which the beginning is kept
+    Column("output_chars", BigInteger, nullable=False),  # the length of the whole output; only its beginning is kept
     Column("success", Boolean, nullable=False),
     Column("duration_ms", Float),
     Column("created_at", Moment, nullable=False),
@@ -489,11 +489,11 @@ documents = _record(
     Column("chunks", Integer, nullable=False),
 )
 
-# How tasks ended: one for each time that one did.
+# How tasks ended, a row for each time that one did.
 executions = _record(
     "executions",
     Column("task_id", _Key, nullable=False),
-    Column("type", Text, nullable=False),  # what sort of task it was; "" for none in particular
+    Column("type", Text, nullable=False),  # the type of the task; "" if none was given
     Column("description", Text, nullable=False),
     Column("summary", Text, nullable=False),
     Column("success", Boolean, nullable=False),
@@ -508,12 +508,12 @@ executions = _record(
     **_by_tenant,
 )
 
-# What successes and failures have in common.
+# What tasks with the same outcome have in common.
 patterns = _record(
     "patterns",
     Column("pattern_type", String(16), nullable=False),
     Column("task_type_pattern", Text, nullable=False),
-    Column("subject", _Key, nullable=False),  # what it is about, so that it is known when it is found again
+    Column("subject", _Key, nullable=False),  # what it is about: by this, a pattern that is mined again is recognised
     Column("description", Text, nullable=False),
     Column("success_indicators", Listed, nullable=False),
     Column("failure_indicators", Listed, nullable=False),
@@ -540,7 +540,7 @@ pattern_versions = Table(
     Column("version", Integer, primary_key=True, autoincrement=False),
     Column("at", Moment, nullable=False),
     Column("reason", Text, nullable=False),
-    Column("changed", _Json, nullable=False),  # by field: what it was and what it became
+    Column("changed", _Json, nullable=False),  # the old and the new value by field
     ForeignKeyConstraint(["tenant", "pattern_id"], ["patterns.tenant", "patterns.id"], ondelete="CASCADE"),
 )
 pattern_feedback = Table(
@@ -557,7 +557,7 @@ pattern_feedback = Table(
     Index("pattern_feedback_by_pattern", "tenant", "pattern_id", "id"),
 )
 
-# What changed, written with the change; which sinks are owed it; and who else is told.
+# Events, written in the transaction of the change; deliveries that sinks are owed; and the listeners.
 outbox = Table(
     "outbox",
     metadata,
@@ -597,7 +597,7 @@ listeners = Table(
     Column("until", Moment),
 )
 
-# Events that must not be lost with the process: those that were critical.
+# Critical live events, stored so that they are not lost with the process.
 events = Table(
     "events",
     metadata,
@@ -613,7 +613,7 @@ events = Table(
     Index("events_by_time", "tenant", "at", "id"),
 )
 
-# Values by name: preferences, the state of a persona, the state of an agent.
+# Named values: preferences, the state of a persona, the state of an agent.
 entries = Table(
     "entries",
     metadata,
@@ -626,7 +626,7 @@ entries = Table(
     Column("updated_at", Moment, nullable=False),
 )
 
-# Which contexts were put together, of what, and whether they helped. Holds ids of memories, never their text.
+# Contexts that were handed out, what each was made of, and whether it helped. Holds ids of memories, never their text.
 contexts = Table(
     "contexts",
     metadata,
@@ -647,8 +647,8 @@ contexts = Table(
     **_by_tenant,
 )
 
-# Who may use the store from outside. A key is presented before its tenant is known, so its id is unique among all of
-# them; where tables are spread over servers, this one belongs on each.
+# Keys that give access to the store from outside. A key is presented before its tenant is known, so its id is unique
+# among all tenants; where tables are spread over servers, each server needs a copy of this one.
 api_keys = Table(
     "api_keys",
     metadata,
@@ -678,12 +678,12 @@ audit = Table(
     Column("what", _Json, nullable=False),
 )
 
-# Requests that are done once however often they are sent.
+# Requests that are carried out once however often they are sent.
 idempotency = Table(
     "idempotency",
     metadata,
     _tenant(),
-    Column("who", _Key, primary_key=True),  # two senders may choose the same key, and never see each other's answers
+    Column("who", _Key, primary_key=True),  # senders may choose the same key, and must not see each other's answers
     Column("key", _Key, primary_key=True),
     Column("user_id", ScopeId, nullable=False),  # whose data the answer holds
     Column("fingerprint", LargeBinary, nullable=False),

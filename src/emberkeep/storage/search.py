@@ -1,4 +1,4 @@
-"""The seam of vector search: what a shelf asks of its vectors, whoever holds them."""
+"""The interface of vector search over a large shelf, which each database implements in its own way."""
 
 from dataclasses import dataclass
 from threading import Event
@@ -17,7 +17,7 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class ShelfKey:
-    """Names a shelf's vectors in one space."""
+    """Identifies the vectors of a shelf in one space."""
 
     tenant: str
     shelf: int
@@ -30,19 +30,19 @@ class LargeShelf(Protocol):
 
     @property
     def needs_vectors(self) -> bool:
-        """Whether new vectors have to be handed to `put`, or the database already has them."""
+        """Whether vectors have to be passed to `put`; if not, the database indexes those that it stores."""
         ...
 
     def build(self, keys: Rows, vectors: Floats, stop: Event) -> bool:
-        """Make it anew of all vectors, which may take long; whether it got there before it was to stop."""
+        """Build it anew from all vectors, which may take long; returns False if `stop` was set before it was done."""
         ...
 
     def load(self) -> bool:
-        """Take up an index that was built before; whether there was one."""
+        """Load an index that was built before; returns whether there was one."""
         ...
 
     def missing(self, keys: Rows) -> Rows:
-        """Which of these keys it does not hold."""
+        """Return those of these keys that it does not hold."""
         ...
 
     def put(self, keys: Rows, vectors: Floats) -> None:
@@ -50,32 +50,33 @@ class LargeShelf(Protocol):
         ...
 
     def nearest(self, query: Floats, count: int) -> tuple[Rows, Scores]:
-        """About the nearest keys, best first, with their cosine; some may have been dropped since."""
+        """Return approximately the nearest keys, best first, with their cosine; some may have been deleted since."""
         ...
 
     def similarity(self, query: Floats, keys: Rows) -> Scores:
-        """The exact cosine with each of these keys."""
+        """Return the exact cosine with each of these keys; NaN for a key that it does not hold."""
         ...
 
     def memory(self) -> int:
-        """About how many bytes it takes in this process."""
+        """Return about how many bytes it takes in this process."""
         ...
 
     def save(self, keys: Rows, *, tidy: bool) -> bool:
-        """Keep it for the next process, where that is needed; whether it was kept.
+        """Save it for the next process, where that is needed; returns whether it was saved.
 
-        If it holds more than these keys, which were deleted since, it is made `tidy` first, or else not kept.
+        If it also holds keys other than these, which were deleted since, it is only saved if it may be rebuilt without
+        them first (`tidy`).
         """
         ...
 
     def keep(self, state: Arrays) -> None:
-        """Keep what else the index of the shelf holds, where there is a place for it."""
+        """Save everything else that the index of the shelf holds, where there is a place for it."""
         ...
 
     def kept(self) -> Arrays | None:
-        """What was kept of that, if it is whole."""
+        """Return what `keep` saved, if that is intact; otherwise `None`."""
         ...
 
     def discard(self) -> None:
-        """Remove what was saved and kept: it holds vectors that were deleted."""
+        """Remove all that was saved: it holds vectors that were deleted."""
         ...

@@ -1,4 +1,4 @@
-"""What a shelf's index knows of each row: columns of numbers, and the numbers that stand for names in them. No I/O."""
+"""The columns of a shelf's index: numbers for each row, and the codes that stand for names in them. No I/O."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from emberkeep.language.traits import MACHINE
 from emberkeep.model.kinds import KINDS
 
-FOREVER = np.iinfo(np.int64).max
+FOREVER = np.iinfo(np.int64).max  # stands for a time that is not set
 KIND_CODES = {kind: code for code, kind in enumerate(KINDS)}
 EPISODE = KIND_CODES["episode"]
 _TYPES: Mapping[str, Any] = {
@@ -27,21 +27,21 @@ _TYPES: Mapping[str, Any] = {
     "traits": np.int32,
     "speaker": np.int32,
     "subject": np.int32,
-    "taught": np.bool_,
-    "version": np.bool_,
-    "conversation": np.int32,
-    "threaded": np.bool_,
-    "origin": np.int64,
-    "length": np.float32,
-    "print": np.int64,
-    "key": np.int64,
+    "taught": np.bool_,  # of a message: whether its subject comes from the statements learned from it
+    "version": np.bool_,  # whether it is a former version
+    "conversation": np.int32,  # the number of its conversation; 0 without a session
+    "threaded": np.bool_,  # whether it is a message with a place in its conversation
+    "origin": np.int64,  # the row of the message that a statement was learned from
+    "length": np.float32,  # how many terms it has
+    "print": np.int64,  # a checksum of its terms
+    "key": np.int64,  # the revision that wrote its vector; -1 if it has none
 }
-# What is written in these terms cannot be read in others.
+# Identifies the meaning of the columns: an index that was saved with another layout cannot be read.
 LAYOUT = repr((KINDS, {name: np.dtype(dtype).str for name, dtype in _TYPES.items()}))
 
 
 class Document(NamedTuple):
-    """What the index takes of an item."""
+    """The values of an item that the index holds."""
 
     item_id: str
     kind: str
@@ -62,7 +62,7 @@ class Document(NamedTuple):
 
 
 class Columns:
-    """Arrays with room for more rows than there are."""
+    """An array for each column, with room for more rows than there are."""
 
     def __init__(self) -> None:
         self._arrays: dict[str, NDArray[Any]] = {name: np.zeros(64, dtype) for name, dtype in _TYPES.items()}
@@ -72,12 +72,12 @@ class Columns:
         return self._arrays[name]
 
     def arrays(self, rows: int) -> dict[str, NDArray[Any]]:
-        """The first rows of all columns, as arrays from which `of` makes them again with the codes."""
+        """Return the first rows of all columns as arrays, from which `of` restores them if it also gets the codes."""
         return {name: array[:rows] for name, array in self._arrays.items()}
 
     @classmethod
     def of(cls, arrays: Mapping[str, NDArray[Any]], codes: Mapping[str, list[str]]) -> "Columns":
-        """What `arrays` gave, and the names in the order of the numbers that stand for them."""
+        """Restore columns from what `arrays` returned, and from the names of each in the order of their codes."""
         made = cls()
         made._arrays = {name: arrays[name] for name in _TYPES}
         made.codes = {column: {name: code for code, name in enumerate(names)} for column, names in codes.items()}
@@ -85,11 +85,11 @@ class Columns:
 
     @property
     def room(self) -> int:
-        """For how many rows there is room."""
+        """How many rows there is room for."""
         return len(self._arrays["live"])
 
     def reserve(self, rows: int) -> bool:
-        """Make room for so many rows; whether there was too little."""
+        """Make room for this many rows; returns whether there was too little."""
         if rows <= self.room:
             return False
         size = max(rows, 2 * self.room)
@@ -97,12 +97,12 @@ class Columns:
         return True
 
     def code(self, column: str, value: str) -> int:
-        """The number that stands for a name in a column."""
+        """Return the code that stands for a name in a column."""
         codes = self.codes[column]
         return codes.setdefault(value, len(codes))
 
     def describe(self, row: int, document: Document, owner: str) -> None:
-        """Take up what is known of an item; `owner` is whose words those are that nobody is named for."""
+        """Write the values of an item; the `owner` is the speaker of messages that name none and are no machine's."""
         columns = self._arrays
         columns["kind"][row] = KIND_CODES[document.kind]  # type: ignore[index]  # only known kinds are stored
         columns["agent"][row] = self.code("agent", document.agent_id)
@@ -123,7 +123,7 @@ class Columns:
 
 
 def grown(array: NDArray[Any], size: int) -> NDArray[Any]:
-    """The array with room for so many rows."""
+    """Return a copy of the array with room for this many rows."""
     larger = np.zeros((size, *array.shape[1:]), array.dtype)
     larger[: len(array)] = array
     return larger

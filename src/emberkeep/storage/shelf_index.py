@@ -1,6 +1,6 @@
-"""A shelf's search index in memory: the columns to filter by, the text index, and small shelves' vectors.
+"""A shelf's search index in memory: the columns to filter by, the text index, and the vectors of a small shelf.
 
-It knows nothing of SQL or of ranking: `resident` feeds it, and it answers with candidates and their raw scores.
+It knows nothing of SQL or of ranking: `resident` feeds it, and it returns candidates with their raw scores.
 """
 
 import json
@@ -23,13 +23,13 @@ from emberkeep.storage.search import Floats, LargeShelf, Mask, Rows, Scores
 from emberkeep.storage.shelf_columns import EPISODE, FOREVER, KIND_CODES, LAYOUT, Columns, Document, grown
 from emberkeep.storage.threads import NONE, Threads
 
-IN_ONE_GO = 30 * 60 * 1_000_000  # microseconds between messages without a session that belong together
+IN_ONE_GO = 30 * 60 * 1_000_000  # the longest gap between messages without a session, in microseconds
 
 
 class ShelfIndex:
-    """Rows are items in the order they came; a row that was deleted or rewritten is dead and stays.
+    """Rows are items in the order in which they came; the row of one that was deleted or rewritten is dead and stays.
 
-    What nobody is named for, and no machine said, its `owner` did: the user whose shelf it is.
+    Messages that name no speaker, and are no machine's, are by the `owner`, the user whose shelf it is.
     """
 
     def __init__(self, dimension: int, owner: str = "") -> None:
@@ -38,13 +38,13 @@ class ShelfIndex:
         self.ids: list[str] = []
         self.row_of: dict[str, int] = {}
         self.large: LargeShelf | None = None
-        self.worked_out: dict[str, Any] = {}  # by others from what is here, and kept until that changes
+        self.worked_out: dict[str, Any] = {}  # what others compute from the index, until that changes
         self._columns = Columns()
-        self._conversations: dict[tuple[int, int], int] = {(-1, -1): 0}  # the first is of what was not said in one
+        self._conversations: dict[tuple[int, int], int] = {(-1, -1): 0}  # numbered by agent and session; 0 is for none
         self._conversation_lengths: Scores = np.zeros(64, np.float32)
         self._threads = Threads()
-        self._spoken: Counter[int] = Counter()  # rows by speaker
-        self._changed: dict[str, int] = {}  # rows of items whose words changed, until their new ones are here
+        self._spoken: Counter[int] = Counter()  # how many live rows each speaker has
+        self._changed: dict[str, int] = {}  # former rows of items whose text changed, until their new ones are added
         self._postings = Postings()
         self._vectors: Floats = np.zeros((64, dimension), np.float32)
         self._row_of_key: dict[int, int] = {}
@@ -54,7 +54,7 @@ class ShelfIndex:
 
     @classmethod
     def of(cls, dimension: int, owner: str, arrays: Arrays) -> "ShelfIndex | None":
-        """What `arrays` gave, without its vectors; `None` if it was another Emberkeep that gave it."""
+        """Restore an index from what `arrays` returned; `None` if an Emberkeep with other columns wrote that."""
         names = json.loads(bytes(arrays["names"]))
         if names["layout"] != LAYOUT:
             return None
@@ -79,7 +79,7 @@ class ShelfIndex:
         return index
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """All but the vectors, as arrays from which `of` makes it again."""
+        """Return the index without its vectors as arrays, from which `of` restores it."""
         codes = {column: list(codes) for column, codes in self._columns.codes.items()}
         names = json.dumps({"layout": LAYOUT, "ids": self.ids, "codes": codes})
         return {
@@ -95,13 +95,13 @@ class ShelfIndex:
         return len(self.ids) - self._dead
 
     def column(self, name: str) -> NDArray[Any]:
-        """One column of all rows."""
+        """Return one column, for all rows."""
         return self._columns[name][: len(self.ids)]
 
-    # What the store feeds it.
+    # Feeding it from the store.
 
     def put(self, documents: Sequence[Document]) -> None:
-        """Add items, or take up what changed in them."""
+        """Add items, or update those that are here."""
         self.worked_out.clear()
         fresh = [document for document in documents if not self._refresh(document)]
         first = len(self.ids)
@@ -126,7 +126,7 @@ class ShelfIndex:
         self._postings.add(np.arange(first, first + len(fresh)), packed)
 
     def remove(self, item_id: str) -> bool:
-        """Forget an item; whether it was here."""
+        """Remove an item; returns whether it was here."""
         row = self.row_of.pop(item_id, None)
         if row is None:
             return False
@@ -144,21 +144,21 @@ class ShelfIndex:
         return True
 
     def put_origins(self, pairs: Iterable[tuple[str, str]]) -> None:
-        """Say which message each statement was learned from."""
+        """Record which message each statement was learned from; if several, the first of them is kept."""
         for item_id, episode_id in pairs:
             row, origin = self.row_of.get(item_id), self.row_of.get(episode_id)
             if row is not None and origin is not None:
-                if self.origins(np.array([row]))[0] == NONE:  # else it was told before, and stands there
+                if self.origins(np.array([row]))[0] == NONE:
                     self._columns["origin"][row] = origin
                 self._share_subject(row, origin)
 
     def is_message(self, item_id: str) -> bool:
-        """Whether an item is here that is a message, and no former version of one."""
+        """Return whether an item is here and is a message, not a former version of one."""
         row = self.row_of.get(item_id)
         return row is not None and bool(self._columns["threaded"][row])
 
     def put_keys(self, item_ids: Sequence[str], keys: Rows) -> Mask:
-        """Say which revision wrote each item's vector; returns which of the items are still here."""
+        """Record the key of each item's vector: the revision that wrote it. Returns which of the items are here."""
         rows = [self.row_of.get(item_id, -1) for item_id in item_ids]
         for row, key in zip(rows, keys.tolist(), strict=True):
             if row >= 0:
@@ -168,7 +168,7 @@ class ShelfIndex:
         return np.array(rows, dtype=np.int64) >= 0
 
     def put_vectors(self, keys: Rows, vectors: Floats) -> None:
-        """Keep vectors for exact search, or hand them to the large index."""
+        """Hold vectors for exact search, or pass them to the large index if there is one."""
         if self.large is not None:
             self.large.put(keys, vectors)
             return
@@ -177,18 +177,18 @@ class ShelfIndex:
         self._vectors[rows] = vectors
 
     def keys(self) -> Rows:
-        """The keys of all vectors that are in use."""
+        """Return the keys of the vectors of all items that are here."""
         return np.fromiter(self._row_of_key, np.int64, len(self._row_of_key))
 
     def exact_vectors(self) -> tuple[Rows, Floats]:
-        """All keys and vectors that are held for exact search."""
+        """Return the keys and vectors that are held for exact search."""
         self._reserve_vectors()
         keys = self.column("key")
         rows = np.flatnonzero(keys >= 0)
         return keys[rows], self._vectors[rows]
 
     def use(self, large: LargeShelf) -> None:
-        """From now on search vectors through this index."""
+        """Search vectors through this large index from now on."""
         self.large = large
         if large.needs_vectors:
             keys, vectors = self.exact_vectors()
@@ -198,14 +198,14 @@ class ShelfIndex:
         self._vectors = np.zeros((0, self.dimension), np.float32)
 
     def memory(self) -> int:
-        """About how many bytes it takes."""
+        """Return about how many bytes it takes."""
         large = 0 if self.large is None else self.large.memory()
         return self._vectors.nbytes + large + 400 * len(self.ids)
 
-    # What a search asks of it.
+    # Searching it.
 
     def allowed(self, selection: Selection, now: int, only: frozenset[str] | None) -> Mask | None:
-        """The rows that a selection may see, `None` for all; `only` holds the ids that tags and metadata leave."""
+        """Return the rows that a selection may see, `None` for all; `only` has the ids that match tags and metadata."""
         past = selection.as_of is not None
         checks = self._holding(now if selection.as_of is None else to_micros(selection.as_of), past=past)
         if self._dead:
@@ -226,30 +226,31 @@ class ShelfIndex:
         return np.logical_and.reduce(checks) if checks else None
 
     def spoken_for(self, messages: Mask, statements: Mask | None) -> Mask:
-        """These messages, and those of the statements that were learned from one of them."""
+        """Return these messages, and those of the statements (`None`: all) that were learned from one of them."""
         origin = self.column("origin")
         learned: Mask = (origin >= 0) & messages[origin]
         return messages | (learned if statements is None else learned & statements)
 
     def _holding(self, moment: int, *, past: bool) -> list[Mask]:
+        """Return the conditions for rows that hold at a moment, which is now or, with `past`, an earlier one."""
         checks: list[Mask] = []
         if self._ending:
             checks.append(self.column("valid_to") > moment)
         if past:
             checks.append(self.column("valid_from") <= moment)
-        elif self._ending:  # if the clock goes back, former texts must not be of the present again
+        elif self._ending:  # former versions are excluded even if the clock was set back
             checks.append(~self.column("version"))
         return checks
 
     def stale(self, rows: Rows, moment: int) -> Mask:
-        """Which rows are messages of which nothing that was learned holds any more."""
+        """Return which rows are messages whose statements have all ceased to hold."""
         mask: Mask = self._columns["stale_from"][rows] <= moment
         return mask
 
     def learned_from(self, rows: Rows, moment: int) -> tuple[Rows, Rows]:
-        """The statements learned from these messages: those that hold no longer, and if there are any, the others.
+        """Return the statements learned from these messages: those that hold no longer and, if there are any, the rest.
 
-        Former texts of a statement are none of them.
+        Former versions of statements are left out.
         """
         none: Rows = np.empty(0, np.int64)
         if not self._ending:
@@ -262,29 +263,29 @@ class ShelfIndex:
         return (stated[over], stated[~over]) if over.any() else (none, none)
 
     def are_episodes(self, rows: Rows) -> Mask:
-        """Which rows are messages, word for word."""
+        """Return which rows are episodes."""
         mask: Mask = self._columns["kind"][rows] == EPISODE
         return mask
 
     def before(self, rows: Rows) -> Rows:
-        """The message that came before each in its conversation, -1 where there is none."""
+        """Return the message before each in its conversation, -1 where there is none."""
         return self._in_one_go(rows, self._threads.before(rows))
 
     def after(self, rows: Rows) -> Rows:
-        """The message that came after each in its conversation, -1 where there is none."""
+        """Return the message after each in its conversation, -1 where there is none."""
         return self._in_one_go(rows, self._threads.after(rows))
 
     def origins(self, rows: Rows) -> Rows:
-        """The message that each statement was learned from, as long as it is here, else -1."""
+        """Return the message that each statement was learned from, -1 if that is not here."""
         found: Rows = self._columns["origin"][rows]
         return np.where((found >= 0) & self._columns["live"][found], found, NONE)
 
     def speakers(self) -> Mapping[str, int]:
-        """Who speaks here, with the number that stands for each in the column."""
+        """Return the speakers here, with the code that stands for each in the column."""
         return {name: code for name, code in self._columns.codes["speaker"].items() if self._spoken[code] > 0}
 
     def speak_of_another(self, rows: Rows, terms: Container[int]) -> Mask:
-        """Which rows speak of somebody or something that these terms do not name, as far as that was learned."""
+        """Return which rows have a known subject that none of these terms names."""
         found: Mask = np.zeros(len(rows), np.bool_)
         subjects = self._columns["subject"][rows]
         if subjects.any():
@@ -295,25 +296,25 @@ class ShelfIndex:
         return found
 
     def conversation_lengths(self, numbers: Rows) -> Scores:
-        """How many terms there are in each of these conversations."""
+        """Return how many terms each of these conversations has."""
         found: Scores = self._conversation_lengths[numbers]
         return found
 
     def bm25_of_conversations(self, occurrences: Sequence[Occurrences]) -> Scores:
-        """The score of each conversation as if it were one text."""
+        """Return the BM25 score of each conversation, as if it were one text."""
         lengths = self._conversation_lengths[: len(self._conversations)]
         return of_groups(occurrences, self.column("conversation"), lengths)
 
     def occurrences(self, terms: Sequence[int]) -> list[Occurrences]:
-        """For each term, the rows that hold it and how often."""
+        """Return for each term the live rows that hold it, and how often."""
         return [self._live(term) for term in terms]
 
     def text_statistics(self, occurrences: Sequence[Occurrences]) -> TextStatistics:
-        """How many texts, how long, and in how many of them each term occurs."""
+        """Return how many texts there are, their length, and in how many of them each term occurs."""
         return TextStatistics(len(self), self._total_length, tuple(len(rows) for rows, _ in occurrences))
 
     def bm25(self, occurrences: Sequence[Occurrences], statistics: TextStatistics) -> Scores:
-        """The score of every row."""
+        """Return the BM25 score of every row."""
         scores: Scores = np.zeros(len(self.ids), np.float32)
         if not statistics.documents:
             return scores
@@ -327,7 +328,7 @@ class ShelfIndex:
         return scores
 
     def nearest(self, query: Floats, count: int, mask: Mask | None, *, exact: bool) -> tuple[Rows, Scores]:
-        """Rows near the query, best first, with their cosine."""
+        """Return the rows nearest to the query, best first, with their cosine."""
         if self.large is not None and not exact:
             rows, scores = self._nearest_by_graph(self.large, query, count, mask)
             if len(rows) >= min(count, len(self) if mask is None else int(mask.sum())):
@@ -338,13 +339,13 @@ class ShelfIndex:
         return rows[best], scores[best]
 
     def similarity(self, query: Floats, rows: Rows) -> Scores:
-        """The cosine of each row with the query; not a number where there is no vector yet."""
+        """Return the cosine of each row with the query; NaN where there is no vector yet."""
         keys = self._columns["key"][rows]
         if self.large is None:
             self._reserve_vectors()
             # Not a product of matrices: its threads wait for each other, on a busy machine for many milliseconds.
-            some = self._vectors[rows] if len(rows) < len(self.ids) else self._vectors[: len(rows)]
-            scores = np.vecdot(some, query)
+            matrix = self._vectors[rows] if len(rows) < len(self.ids) else self._vectors[: len(rows)]
+            scores = np.vecdot(matrix, query)
         else:
             scores = np.full(len(rows), np.nan, np.float32)
             held = np.flatnonzero(keys >= 0)
@@ -353,7 +354,8 @@ class ShelfIndex:
         return np.where(keys >= 0, scores, np.float32(np.nan))
 
     def _nearest_by_graph(self, large: LargeShelf, query: Floats, count: int, mask: Mask | None) -> tuple[Rows, Scores]:
-        # A narrow mask would leave next to nothing of what the graph finds; the exact way is then the quick one.
+        """Return the nearest rows that the large index finds; too few of them, or none, if the mask is narrow."""
+        # A narrow mask would leave next to nothing of what the graph finds, and exact search is quick then.
         share = 1.0 if mask is None else float(mask.mean())
         if share < 0.1:  # noqa: PLR2004 - a tenth
             return np.empty(0, np.int64), np.empty(0, np.float32)
@@ -369,6 +371,7 @@ class ShelfIndex:
         return np.flatnonzero(held if mask is None else held & mask)
 
     def _live(self, term: int) -> Occurrences:
+        """Return the live rows that hold a term, and how often."""
         rows, counts = self._postings.find(term)
         if not self._dead or not len(rows):
             return rows, counts
@@ -376,6 +379,7 @@ class ShelfIndex:
         return rows[alive], counts[alive]
 
     def _refresh(self, document: Document) -> bool:
+        """Update an item in its row; returns False if it needs a new row, as it is new or has another text."""
         row = self.row_of.get(document.item_id)
         if row is None:
             return False
@@ -389,22 +393,24 @@ class ShelfIndex:
         return True
 
     def _describe(self, row: int, document: Document) -> None:
+        """Write the values of an item to its row, and update the counts that depend on them."""
         self._ending -= int(self._columns["valid_to"][row] != FOREVER)
         self._columns.describe(row, document, self.owner)
         self._ending += int(self._columns["valid_to"][row] != FOREVER)
         self._spoken[int(self._columns["speaker"][row])] += 1
 
     def _seat(self, row: int, document: Document) -> None:
-        """Let a message have a place in its conversation, and nothing else."""
-        said = document.kind == "episode" and document.version_of is None
-        if said == self._columns["threaded"][row]:
+        """Give a row a place in its conversation if it is a message, and take it away if it is none any more."""
+        is_message = document.kind == "episode" and document.version_of is None
+        if is_message == self._columns["threaded"][row]:
             return
-        if said:
+        if is_message:
             self._join(row)
         else:
             self._leave(row)
 
     def _join(self, row: int) -> None:
+        """Add a message to its conversation."""
         thread = self._thread(row)
         number = self._conversations.setdefault(thread, len(self._conversations)) if self._has_session(row) else 0
         if number >= len(self._conversation_lengths):
@@ -415,12 +421,13 @@ class ShelfIndex:
         self._threads.add(row, thread, self.ids)
 
     def _leave(self, row: int) -> None:
+        """Take a message out of its conversation."""
         self._conversation_lengths[self._columns["conversation"][row]] -= self._columns["length"][row]
         self._columns["threaded"][row] = False
         self._threads.remove(row, self._thread(row))
 
     def _take_over(self, former: int, row: int) -> None:
-        """Give the row of a changed item the place of its former one, and what was learned from it."""
+        """Let the new row of a changed item take the place of its former one, also as the origin of statements."""
         columns = self._columns
         for name in ("threaded", "conversation", "taught", "origin"):
             columns[name][row] = columns[name][former]
@@ -438,20 +445,21 @@ class ShelfIndex:
         return bool(self._columns["session"][row] != self._columns.code("session", ""))
 
     def _in_one_go(self, rows: Rows, beside: Rows) -> Rows:
-        """Without a session, a conversation is what was said in one go."""
-        said, loose = self._columns["occurred_at"], self._columns["conversation"][rows] == 0
+        """Return the neighbours of rows without those that are too far apart in time, where there is no session."""
+        occurred_at, loose = self._columns["occurred_at"], self._columns["conversation"][rows] == 0
         if not loose.any():
             return beside
-        apart = np.abs(said[beside] - said[rows]) > IN_ONE_GO
+        apart = np.abs(occurred_at[beside] - occurred_at[rows]) > IN_ONE_GO
         return np.where(loose & apart, NONE, beside)
 
     def _share_subject(self, row: int, origin: int) -> None:
-        """A message is about whom all that was learned from it is about, if that is one."""
+        """Give a message the subject of the statement in `row`; none if another statement from it has another."""
         subjects, taught = self._columns["subject"], self._columns["taught"]
         subjects[origin] = subjects[row] if not taught[origin] or subjects[origin] == subjects[row] else 0
         taught[origin] = True
 
     def _thread(self, row: int) -> tuple[int, int]:
+        """Return the codes of agent and session, which name the conversation of a row."""
         return int(self._columns["agent"][row]), int(self._columns["session"][row])
 
     def _reserve(self, rows: int) -> None:
@@ -463,14 +471,15 @@ class ShelfIndex:
             self._vectors = grown(self._vectors, self._columns.room)
 
 
-def _under(name: str, arrays: Arrays) -> dict[str, NDArray[Any]]:
-    return {key.removeprefix(f"{name}."): array for key, array in arrays.items() if key.startswith(f"{name}.")}
+def _under(prefix: str, arrays: Arrays) -> dict[str, NDArray[Any]]:
+    """Return the arrays whose names start with a prefix, without it."""
+    return {name.removeprefix(f"{prefix}."): array for name, array in arrays.items() if name.startswith(f"{prefix}.")}
 
 
 def top(scores: Scores, count: int) -> Rows:
-    """The positions of the highest scores, best first, the earlier one first among equals; numbers only."""
+    """Return the positions of the highest scores, best first, the earlier one first among equals; no NaN in scores."""
     if len(scores) > 2 * count:
-        # Equals of the last one taken compete by position, so that the cut does not depend on chance.
+        # All that equal the last one taken are compared by position, so that the cut does not depend on chance.
         candidates = np.flatnonzero(scores >= np.partition(scores, -count)[-count])
     else:
         candidates = np.arange(len(scores))

@@ -13,8 +13,8 @@ from emberkeep.storage.schema import shelves, spaces
 from emberkeep.storage.spaces import Space, is_active
 
 _BITS = 48  # of the number of a shelf
-_AHEAD = 16  # revisions that whoever claims some a second time takes with them
-_RESERVED = "emberkeep_reserved"  # where a connection keeps what was taken ahead
+_AHEAD = 16  # revisions that a transaction takes ahead when it claims some a second time
+_RESERVED = "emberkeep_reserved"  # the key of revisions taken ahead in `Connection.info`
 _claim = text(
     """
     INSERT INTO shelves (tenant, user_id, number, epoch, revision)
@@ -23,7 +23,7 @@ _claim = text(
     RETURNING number, revision
     """
 )
-# Statements on the way of every search are built once: building one takes longer than running it.
+# Statements that every search runs are built once: building one takes longer than running it.
 _all = (
     select(
         shelves.c.user_id,
@@ -47,7 +47,7 @@ _hold = (
 
 
 class State(NamedTuple):
-    """Where a shelf stands, and the space that its vectors are in."""
+    """The state of a shelf, and the vector space in use (`None` before the first vector)."""
 
     user_id: str
     number: int
@@ -58,7 +58,7 @@ class State(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Revision numbers taken for a transaction, `first` and upwards."""
+    """Revisions taken for a transaction, from `first` upwards, and the number of the shelf."""
 
     shelf: int
     first: int
@@ -66,23 +66,23 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class _Ahead:
-    """Revisions of a shelf that a transaction has and did not use yet."""
+    """Revisions of a shelf that a transaction has taken and not used yet."""
 
     shelf: int
     revisions: range
 
 
 def cold_number(number: int) -> int:
-    """The number by which a shelf's cold vectors are told from the others."""
+    """Return the number under which the cold vectors of a shelf are kept."""
     return number | 1 << _BITS
 
 
 def claim(connection: Connection, tenant: str, user_id: str, count: int) -> Claim:
-    """Take the next revisions of a shelf, making the shelf if need be.
+    """Take the next revisions of a shelf, creating the shelf if there is none.
 
-    On PostgreSQL this locks the shelf's row until the transaction ends, so revisions become visible in order and
-    checks before an insert cannot be overtaken. A transaction that comes back for more takes some ahead: settling a
-    few statements would ask for one revision a dozen times. Those that it does not use are left out.
+    On PostgreSQL this locks the shelf's row until the transaction ends, so revisions become visible in order, and what
+    is checked before an insert stays true. A transaction that claims again takes some ahead: settling a few statements
+    would otherwise claim a single revision a dozen times. Revisions that it does not use are skipped.
     """
     reserves = _reserves(connection)
     ahead = reserves.get((tenant, user_id))
@@ -97,26 +97,26 @@ def claim(connection: Connection, tenant: str, user_id: str, count: int) -> Clai
 
 
 def _reserves(connection: Connection) -> "dict[tuple[str, str], _Ahead]":
-    """What this very transaction has taken ahead; what one that is over had is void."""
+    """Return what this very transaction has taken ahead; what an earlier one on the connection had is void."""
     transaction = connection.get_transaction() or connection.begin()
     of_transaction, reserves = connection.info.get(_RESERVED, (None, {}))
     if of_transaction is None or of_transaction() is not transaction:
         reserves = {}
-        connection.info[_RESERVED] = ref(transaction), reserves  # not itself: it holds on to its connection
+        connection.info[_RESERVED] = ref(transaction), reserves  # weak: the transaction refers to its connection
     known: dict[tuple[str, str], _Ahead] = reserves
     return known
 
 
 def hold(connection: Connection, tenant: str, user_ids: Iterable[str]) -> None:
-    """Keep these shelves from being changed by others until the transaction ends: what is read from now on stays true.
+    """Lock these shelves until the transaction ends, so that what is read from now on stays true.
 
-    SQLite has one writer at a time, so there this holds back nobody.
+    On SQLite, which has one writer at a time anyway, this does nothing.
     """
     connection.execute(_hold, {"owner": tenant, "users": list(user_ids)}).all()
 
 
 def states(connection: Connection, tenant: str, user_ids: Iterable[str] | None) -> list[State]:
-    """How these shelves stand, or all of the tenant's."""
+    """Return the states of these shelves, or of all of the tenant's."""
     if user_ids is None:
         return [_state(*row) for row in connection.execute(_all, {"owner": tenant})]
     users = list(user_ids)
@@ -126,12 +126,12 @@ def states(connection: Connection, tenant: str, user_ids: Iterable[str] | None) 
 
 
 def tenants(connection: Connection) -> list[str]:
-    """Whoever has a shelf."""
+    """Return all tenants that have a shelf."""
     return list(connection.execute(select(shelves.c.tenant).distinct()).scalars())
 
 
 def start_epoch(connection: Connection, tenant: str, user_id: str) -> None:
-    """Make everyone who holds an index of this shelf read it all again."""
+    """Make every process that holds an index of this shelf read it anew."""
     connection.execute(
         update(shelves)
         .where(shelves.c.tenant == tenant, shelves.c.user_id == user_id)
@@ -140,15 +140,15 @@ def start_epoch(connection: Connection, tenant: str, user_id: str) -> None:
 
 
 def start_all_epochs(connection: Connection) -> None:
-    """Make everyone who holds an index of any shelf read it all again."""
+    """Make every process that holds an index of any shelf read it anew."""
     connection.execute(update(shelves).values(epoch=shelves.c.epoch + 1))
 
 
 def remove(connection: Connection, tenant: str, user_id: str) -> int:
-    """Take the shelf itself away."""
+    """Remove the row of a shelf; returns how many there were."""
     _reserves(connection).pop((tenant, user_id), None)
-    gone = delete(shelves).where(shelves.c.tenant == tenant, shelves.c.user_id == user_id)
-    return connection.execute(gone).rowcount
+    removal = delete(shelves).where(shelves.c.tenant == tenant, shelves.c.user_id == user_id)
+    return connection.execute(removal).rowcount
 
 
 def _state(  # noqa: PLR0917 - a row of `_all`

@@ -1,4 +1,4 @@
-"""The vector space in use: which embedder made the vectors."""
+"""Vector spaces: which there are, which embedder made the vectors of each, and which one is in use."""
 
 import secrets
 from dataclasses import dataclass
@@ -9,20 +9,21 @@ from sqlalchemy import Connection, bindparam, delete, insert, select, text
 from emberkeep.model.moment import to_micros
 from emberkeep.storage.schema import meta, spaces, vectors
 
+# Keys in `meta`.
 ACTIVE = "space"
 FIRST = "first space"
-# True of the space in use.
+# A condition that is true of the space in use.
 is_active = spaces.c.id == select(meta.c.value.cast(spaces.c.id.type)).where(meta.c.key == ACTIVE).scalar_subquery()
 _active = select(spaces.c.id, spaces.c.embedder, spaces.c.dimension).where(is_active)
 _one = select(spaces.c.id).where(spaces.c.id == bindparam("space_id"))
-_say = text(
+_set_meta = text(
     "INSERT INTO meta (key, value) VALUES (:key, :value) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Space:
-    """Vectors that can be compared with each other."""
+    """A set of vectors that can be compared with each other, as one embedder made them."""
 
     id: int
     embedder: str
@@ -30,19 +31,19 @@ class Space:
 
 
 def active_space(connection: Connection) -> Space | None:
-    """The space that searches use; none before the first vector."""
+    """Return the space that searches use; `None` before the first vector."""
     row = connection.execute(_active).first()
     return None if row is None else Space(*row)
 
 
 def space_exists(connection: Connection, space: Space) -> bool:
-    """Whether a space is still there."""
+    """Return whether a space still exists."""
     return connection.execute(_one, {"space_id": space.id}).first() is not None
 
 
 def first_space(connection: Connection, embedder: str, dimension: int, now: datetime) -> Space:
-    """The space in use, made now unless another process was quicker."""
-    connection.execute(_say, {"key": FIRST, "value": "taken"})  # on PostgreSQL, holds back whoever comes second
+    """Return the space in use, creating it unless another process was quicker."""
+    connection.execute(_set_meta, {"key": FIRST, "value": "taken"})  # on PostgreSQL, makes a second process wait
     space = active_space(connection)
     if space is None:
         space = _create(connection, embedder, dimension, now)
@@ -51,7 +52,7 @@ def first_space(connection: Connection, embedder: str, dimension: int, now: date
 
 
 def next_space(connection: Connection, embedder: str, dimension: int, now: datetime) -> Space:
-    """A space to fill before it is used: a new one, or one that was left half full."""
+    """Return a space to fill before it is used: a new one, or one that was left half full."""
     active = active_space(connection)
     query = select(spaces.c.id).where(spaces.c.embedder == embedder, spaces.c.dimension == dimension)
     for row in connection.execute(query.order_by(spaces.c.created_at)):
@@ -62,11 +63,11 @@ def next_space(connection: Connection, embedder: str, dimension: int, now: datet
 
 def activate_space(connection: Connection, space: Space) -> None:
     """Make searches use this space."""
-    connection.execute(_say, {"key": ACTIVE, "value": str(space.id)})
+    connection.execute(_set_meta, {"key": ACTIVE, "value": str(space.id)})
 
 
 def drop_other_spaces(connection: Connection, space: Space) -> list[Space]:
-    """Forget all spaces but this one, with their vectors; returns them."""
+    """Remove all spaces but this one, with their vectors; returns the removed spaces."""
     query = select(spaces.c.id, spaces.c.embedder, spaces.c.dimension).where(spaces.c.id != space.id)
     others = [Space(*row) for row in connection.execute(query)]
     connection.execute(delete(vectors).where(vectors.c.space != space.id))

@@ -35,28 +35,29 @@ _UNAVAILABLE = {
     sqlite3.SQLITE_IOERR: "the disk cannot be written or read. See that it is mounted, writable and sound, and try "
     "again",
 }
+# Errors that may mean that a file has reached the largest size that this process may write.
 _OUTGROWN = {sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_TRUNCATE, sqlite3.SQLITE_IOERR_SHMSIZE}
-_PRIMARY = 0xFF  # the part of an error code that says what kind it is
+_PRIMARY = 0xFF  # the bits of an extended error code that hold the primary one
 _logger = logging.getLogger(__name__)
 _ENGINE = f"sqlite+{DRIVER}://"
-READERS = 32
-MAX_FAULTS = 100  # that are told of one by one
-VACUUM_FROM = 0.2  # the share of free pages
+READERS = 32  # connections for reading that are kept open
+MAX_FAULTS = 100  # that are reported one by one
+VACUUM_FROM = 0.2  # the share of free pages above which a file is vacuumed
 WIPE_WITHIN_S = 1.0  # how long to wait for readers before the write-ahead log can be emptied
 
 
 def _longest_file() -> int | None:
-    """How many bytes a file of this process may have at most, if there is a limit."""
+    """Return the largest size in bytes of a file that this process may write; `None` if there is no limit."""
     if sys.platform == "win32":
         return None
-    import resource  # noqa: PLC0415 - only where there is such a thing
+    import resource  # noqa: PLC0415 - Windows has no such module
 
-    most = resource.getrlimit(resource.RLIMIT_FSIZE)[0]
-    return None if most == resource.RLIM_INFINITY else most
+    limit = resource.getrlimit(resource.RLIMIT_FSIZE)[0]
+    return None if limit == resource.RLIM_INFINITY else limit
 
 
 class SqliteDialect(Alike, SQLiteDialect_pysqlite):
-    """SQLAlchemy's own, the same for all files."""
+    """SQLAlchemy's SQLite dialect; all files share its compiled statements."""
 
     supports_statement_cache = True
 
@@ -72,7 +73,7 @@ class SqliteDatabase(Database):
     def __init__(self, path: Path | None, *, busy_timeout_s: float) -> None:
         self._path = path
         self._busy_timeout_s = busy_timeout_s
-        self._exclusive = threading.RLock()  # the one connection of a database in memory, or the writer's
+        self._exclusive = threading.RLock()  # guards the writer's connection, the only one of a database in memory
         if path is not None:
             _make_folder(path.parent)
         pool = NullPool if path is None else QueuePool
@@ -100,12 +101,12 @@ class SqliteDatabase(Database):
             self._writer = self._writer_engine.connect()
             self._driver = cast("sqlite3.Connection", self._writer.connection.driver_connection)
         self._opened = _which_file(path)
-        self._must_wipe = threading.Event()  # the log holds what was deleted while somebody read it
+        self._must_wipe = threading.Event()  # set while the log may hold deleted data, because a reader needed it
         self._commits = GroupCommit(self._commit)
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
-        """A snapshot; in memory there is one connection, so a reader waits for its turn."""
+        """Open a snapshot; in memory there is only one connection, so a reader waits for its turn."""
         self.check_open()
         self._check_file()
         with self.translated():
@@ -127,41 +128,41 @@ class SqliteDatabase(Database):
         return done
 
     def large_shelf(self, key: ShelfKey) -> LargeShelf:
-        """An index in this process, saved beside the database file."""
-        return UsearchShelf(key, self._indexes)
+        """Return an index in this process, saved beside the database file."""
+        return UsearchShelf(key, self._index_folder)
 
     @property
-    def _indexes(self) -> Path | None:
-        """The folder of the indexes of large shelves."""
+    def _index_folder(self) -> Path | None:
+        """The folder of the indexes of large shelves; `None` in memory."""
         return None if self._path is None else self._path.with_name(self._path.name + "-vectors")
 
     def faults(self) -> list[str]:
-        """By SQLite's own check of the whole file."""
+        """Return the faults that SQLite's own check of the whole file finds."""
         try:
             with self.read() as connection:
-                said = connection.exec_driver_sql(f"PRAGMA integrity_check({MAX_FAULTS})").scalars().all()
+                lines = connection.exec_driver_sql(f"PRAGMA integrity_check({MAX_FAULTS})").scalars().all()
         except StoreUnavailable as error:  # it cannot even be checked
             return [str(error)]
-        return [str(line) for line in said if line != "ok"]
+        return [str(line) for line in lines if line != "ok"]
 
     def reindex(self) -> None:
-        """All of them: SQLite does not say of each fault which index it is in."""
+        """Rebuild all indexes: SQLite does not say of every fault which index it is in."""
         self.write(lambda connection: connection.exec_driver_sql("REINDEX").close())
 
     def useless_indexes(self, shelves: Collection[ShelfKey]) -> Mapping[str, str]:
-        """By their files."""
-        return {} if self._indexes is None else index_files.useless(self._indexes, shelves)
+        """Return the indexes whose files are useless."""
+        return {} if self._index_folder is None else index_files.useless(self._index_folder, shelves)
 
     def drop_index(self, name: str) -> None:
-        """Delete its files."""
-        if self._indexes is not None:
-            index_files.remove(self._indexes, name)
+        """Delete the files of an index."""
+        if self._index_folder is not None:
+            index_files.remove(self._index_folder, name)
 
     def before_schema(self, connection: Connection) -> None:
-        """Nothing to do: the writer is alone, and the types are there."""
+        """Do nothing: SQLite has one writer at a time, and all the column types."""
 
     def maintain(self, *, rewrite: bool = False) -> None:
-        """Bring statistics up to date, vacuum if much of the file is free or if asked, and empty the log."""
+        """Update statistics, vacuum if much of the file is free or with `rewrite`, and empty the write-ahead log."""
         self.write(lambda connection: connection.exec_driver_sql("PRAGMA optimize").close())
         with self.translated(), self._exclusive:
             self.check_open()
@@ -173,9 +174,9 @@ class SqliteDatabase(Database):
         self.wipe()
 
     def wipe(self) -> None:
-        """Empty the write-ahead log; free pages were overwritten when they were freed.
+        """Empty the write-ahead log; in the file itself, SQLite overwrites deleted data at once (`secure_delete`).
 
-        A reader elsewhere that takes longer than `WIPE_WITHIN_S` leaves it to the next write, or the next wipe.
+        If a reader keeps it from being emptied for longer than `WIPE_WITHIN_S`, the next write or wipe tries again.
         """
         with self.translated(), self._exclusive:
             self.check_open()
@@ -186,19 +187,20 @@ class SqliteDatabase(Database):
             )
 
     def _empty_log(self, within_s: float) -> None:
+        """Empty the write-ahead log, if its readers are done in time; `_must_wipe` stays set otherwise."""
         self._must_wipe.set()
         self._driver.execute(f"PRAGMA busy_timeout = {within_s * 1000:.0f}")
         try:
             is_held, *_ = self._driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
             if not is_held:
                 self._must_wipe.clear()
-        except sqlite3.Error as error:  # what was deleted is so, and committed
+        except sqlite3.Error as error:  # the deletion itself is committed
             _logger.info("%s: the log is emptied later: %s", self.url, error)
         finally:
             self._driver.execute(f"PRAGMA busy_timeout = {self._busy_timeout_s * 1000:.0f}")
 
     def explain(self, error: BaseException) -> StoreError:
-        """By SQLite's own codes."""
+        """Return the `StoreError` for SQLite's error code."""
         extended = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
         code = extended & _PRIMARY
         if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
@@ -208,9 +210,9 @@ class SqliteDatabase(Database):
             )
         if code == sqlite3.SQLITE_FULL:
             return StoreFull(f"{self.url}: the disk is full, nothing was written. Free some space and try again")
-        if extended in _OUTGROWN and (most := _longest_file()) is not None:
+        if extended in _OUTGROWN and (limit := _longest_file()) is not None:
             return StoreFull(
-                f"{self.url}: this process may write no file of over {most:,} bytes (ulimit -f), nothing was written. "
+                f"{self.url}: this process may write no file of over {limit:,} bytes (ulimit -f), nothing was written. "
                 "Raise the limit and try again"
             )
         if code in _UNAVAILABLE:
@@ -218,7 +220,7 @@ class SqliteDatabase(Database):
         return StoreError(f"{self.url}: {error}")
 
     def close(self) -> None:
-        """Close all connections; the last one out folds the log into the file."""
+        """Close all connections; with the last one of any process, SQLite folds the log into the file."""
         if self._closed.is_set():
             return
         with self._exclusive:
@@ -228,7 +230,7 @@ class SqliteDatabase(Database):
         self.engine.dispose()
 
     def _commit(self, batch: Sequence[Job[Any]]) -> None:
-        """Run all jobs in one transaction; if one of them fails, each in its own, so that it fails alone."""
+        """Run all jobs in one transaction; if a job fails, run each in its own, so that only that one fails."""
         begun = False
         try:
             with self._transaction():
@@ -239,15 +241,16 @@ class SqliteDatabase(Database):
             if len(batch) > 1 and begun:
                 self._commit_each(batch)
                 return
-            for job in batch:  # without a transaction none of them has run; they need not wait for one in turn
+            for job in batch:  # a lone job, or no transaction could begin: then none has run, and each would wait again
                 job.error = error
         except BaseException:
-            for job in batch:  # this thread was told to stop; the others may try again
+            for job in batch:  # this thread was told to stop; those of the other jobs may try again
                 job.error = self._interrupted()
             raise
 
     def _commit_each(self, batch: Sequence[Job[Any]]) -> None:
-        for job in batch:  # what was rolled back is no result; until a job's turn has come it is not done
+        """Run each job in a transaction of its own."""
+        for job in batch:  # results that were rolled back are void; until its turn comes, a job counts as interrupted
             job.result, job.error = None, self._interrupted()
         for job in batch:
             job.error = None
@@ -258,6 +261,7 @@ class SqliteDatabase(Database):
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
+        """Begin a write transaction; commit it after the block, or roll it back after an error."""
         with self._exclusive:
             self.check_open()
             self._check_file()
@@ -266,14 +270,14 @@ class SqliteDatabase(Database):
                 yield
                 self._driver.execute("COMMIT")
             except BaseException:
-                if self._driver.in_transaction:  # SQLite ends it by itself when, say, the disk is full
+                if self._driver.in_transaction:  # SQLite has ended it by itself if, say, the disk is full
                     self._driver.execute("ROLLBACK")
                 raise
             finally:
-                self._writer.rollback()  # SQLAlchemy's own record of a transaction, nothing in the database
+                self._writer.rollback()  # ends SQLAlchemy's own record of a transaction, nothing in the database
 
     def _check_file(self) -> None:
-        """Refuse a file that is no longer where it was: SQLite would go on with it, and all that is written be lost."""
+        """Refuse a file that is no longer where it was: SQLite would go on using it, and all writes would be lost."""
         if _which_file(self._path) != self._opened:
             raise StoreUnavailable(
                 f"{self.url}: the file was moved, deleted or replaced after it was opened; nothing was written. "
@@ -281,9 +285,10 @@ class SqliteDatabase(Database):
             )
 
 
-# Not methods: SQLAlchemy holds on to what connects for as long as a connection is in use, the writer's always is, and a
-# database that nobody closed would stay open for ever.
+# Functions and not methods: SQLAlchemy refers to the creator of a connection as long as that is in use, which the
+# writer's always is. A method would keep the database itself alive, and open for ever if nobody closes it.
 def _connect(path: Path | None, busy_timeout_s: float, *, writes: bool = False) -> sqlite3.Connection:
+    """Open a connection for reading, or for the writer."""
     if path is not None and writes:
         _make_file(path)
     connection = sqlite3.connect(
@@ -293,12 +298,12 @@ def _connect(path: Path | None, busy_timeout_s: float, *, writes: bool = False) 
         check_same_thread=False,
         cached_statements=512,
     )
-    # With secure_delete, deleted text does not stay behind in free pages.
+    # With secure_delete, no deleted text stays in free pages.
     own = "secure_delete = ON" if writes else "query_only = ON"
     try:
         for pragma in ("synchronous = FULL", "foreign_keys = ON", "temp_store = MEMORY", own):
             connection.execute(f"PRAGMA {pragma}")
-        if writes and not _is_strange(connection):
+        if writes and not _is_foreign(connection):
             connection.execute("PRAGMA journal_mode = WAL")
     except sqlite3.Error:
         connection.close()
@@ -307,13 +312,13 @@ def _connect(path: Path | None, busy_timeout_s: float, *, writes: bool = False) 
 
 
 def _make_file(path: Path) -> None:
-    """An empty file that its owner alone may read, where there is none; the log beside it is made like it."""
+    """Create an empty file that only its owner may read, if there is none; SQLite makes the log beside it alike."""
     with suppress(OSError):  # there is one, or SQLite says what is wrong
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
 
 
 def _which_file(path: Path | None) -> tuple[int, int] | None:
-    """What tells a file from another one that may take its name; nothing if there is none."""
+    """Return what tells a file from another that may take its name: device and inode; `None` if there is none."""
     try:
         found = None if path is None else path.stat()
     except (FileNotFoundError, NotADirectoryError):
@@ -323,8 +328,8 @@ def _which_file(path: Path | None) -> tuple[int, int] | None:
     return None if found is None else (found.st_dev, found.st_ino)
 
 
-def _is_strange(connection: sqlite3.Connection) -> bool:
-    """Whether it is another program's, which will be refused: its file stays as it is, its journal too."""
+def _is_foreign(connection: sqlite3.Connection) -> bool:
+    """Return whether the file is another program's. It will be refused, so its journal mode must not be changed."""
     tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     return bool(tables) and VERSION_TABLE not in tables
 
@@ -334,7 +339,7 @@ def _begin(connection: Connection) -> None:
 
 
 def _from_json(stored: str) -> Any:
-    # Most items have neither tags nor metadata, and a search reads many items.
+    # A shortcut for speed: most items have neither tags nor metadata, and a search reads many items.
     if stored == "[]":
         return []
     return {} if stored == "{}" else json.loads(stored)
@@ -342,6 +347,6 @@ def _from_json(stored: str) -> Any:
 
 def _make_folder(folder: Path) -> None:
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)  # what is remembered is nobody else's business
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)  # for its owner alone: memories are private
     except OSError as error:
         raise StoreUnavailable(f"{folder}: cannot be made ({error.strerror}). Pass a path you may write to") from None

@@ -6,21 +6,21 @@ from emberkeep.model.work import Step
 from emberkeep.storage.schema import steps, tasks
 
 _columns = [column for column in steps.c if column.name != "tenant"]
-_held = (
+_lock_task = (
     select(tasks.c.id).where(tasks.c.tenant == bindparam("owner"), tasks.c.id == bindparam("task")).with_for_update()
 )
-_last = select(func.max(steps.c.number)).where(
+_last_number = select(func.max(steps.c.number)).where(
     steps.c.tenant == bindparam("owner"), steps.c.task_id == bindparam("task")
 )
 _insert = insert(steps)
 
 
 def next_number(connection: Connection, tenant: str, task_id: str) -> int | None:
-    """The number of a task's next step, which nobody else gets; nothing if there is no such task."""
+    """Return the number of a task's next step, which nobody else gets; `None` if there is no such task."""
     asked = {"owner": tenant, "task": task_id}
-    if connection.execute(_held, asked).first() is None:
+    if connection.execute(_lock_task, asked).first() is None:
         return None
-    return (connection.execute(_last, asked).scalar() or 0) + 1
+    return (connection.execute(_last_number, asked).scalar() or 0) + 1
 
 
 def put(connection: Connection, tenant: str, step: Step) -> None:
@@ -30,15 +30,16 @@ def put(connection: Connection, tenant: str, step: Step) -> None:
 
 
 def of_task(connection: Connection, tenant: str, task_id: str, limit: int) -> list[Step]:
-    """The last steps of a task, in order."""
+    """Return the last steps of a task, in order."""
     mine = (steps.c.tenant == tenant, steps.c.task_id == task_id)
     query = select(*_columns).where(*mine).order_by(steps.c.number.desc()).limit(limit)
     return [Step(**row) for row in connection.execute(query).mappings()][::-1]
 
 
 def outline(connection: Connection, tenant: str, task_id: str, limit: int, *, chars: int) -> list[Step]:
-    """The last steps of a task, in order, with no more than the beginning of each output."""
-    columns = [func.substr(one, 1, chars).label("output") if one is steps.c.output else one for one in _columns]
+    """Return the last steps of a task, in order, with no more than the beginning of each output."""
+    beginning = func.substr(steps.c.output, 1, chars).label("output")
+    columns = [beginning if column is steps.c.output else column for column in _columns]
     mine = (steps.c.tenant == tenant, steps.c.task_id == task_id)
     query = select(*columns).where(*mine).order_by(steps.c.number.desc()).limit(limit)
     return [Step(**row) for row in connection.execute(query).mappings()][::-1]

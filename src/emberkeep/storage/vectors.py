@@ -1,4 +1,4 @@
-"""Vectors: written beside their items, and found again by what was embedded."""
+"""Vectors: written beside their items, and found again by the text that was embedded."""
 
 import hashlib
 from collections import defaultdict
@@ -19,7 +19,7 @@ from emberkeep.storage.schema import LACKS_VECTOR, items, vectors
 from emberkeep.storage.spaces import Space, active_space, space_exists
 
 Floats = NDArray[np.float32]
-# Made once, as most writes run them: SQLAlchemy takes longer to make a statement than SQLite to run it.
+# Built once, as most writes run them: SQLAlchemy takes longer to build a statement than SQLite to run it.
 _pair = and_(
     vectors.c.tenant == items.c.tenant, vectors.c.item_id == items.c.id, vectors.c.space == bindparam("space_id")
 )
@@ -37,7 +37,7 @@ _wanting = (
         vectors.c.item_id.is_(None),
     )
 )
-_mark = (
+_unflag = (
     update(items)
     .where(items.c.tenant == bindparam("owner"), items.c.id.in_(bindparam("ids", expanding=True)), items.c.unembedded)
     .values(unembedded=False)
@@ -59,12 +59,12 @@ _remove = delete(vectors).where(*_own)
 _words = select(vectors.c.item_id, vectors.c.words).where(
     vectors.c.tenant == bindparam("owner"), vectors.c.space == bindparam("space_id")
 )
-_kept = select(*(column for column in vectors.c if column.name not in {"item_id", "revision"})).where(*_own)
+_copied = select(*(column for column in vectors.c if column.name not in {"item_id", "revision"})).where(*_own)
 
 
 @dataclass(frozen=True, slots=True)
 class Unembedded:
-    """An item that has no vector yet, as it was when it was read."""
+    """An item that is to be embedded, as it was when it was read."""
 
     item_id: str
     revision: int
@@ -72,29 +72,29 @@ class Unembedded:
 
 
 def embedded_hash(text: str) -> bytes:
-    """Names what was embedded."""
+    """Return the hash by which the vector of a text is found again."""
     return hashlib.sha256(text.encode()).digest()
 
 
 @dataclass(frozen=True, slots=True)
 class Embedded:
-    """The vector of a text, and those of its words, packed, if there are any."""
+    """The vector of a text, and the packed vectors of its words, if there are any."""
 
     vector: Floats
     words: bytes | None = None
 
 
 def cached(connection: Connection, tenant: str, space: Space, hashes: Sequence[bytes]) -> dict[bytes, Embedded]:
-    """Vectors of texts that were embedded before."""
+    """Return the vectors of texts that were embedded before, by hash."""
     known: dict[bytes, Embedded] = {}
-    for some in batches(hashes):
-        asked = {"owner": tenant, "space_id": space.id, "hashes": some}
+    for batch in batches(hashes):
+        asked = {"owner": tenant, "space_id": space.id, "hashes": batch}
         known |= {row[0]: Embedded(row[1].astype(np.float32), row[2]) for row in connection.execute(_cached, asked)}
     return known
 
 
 def words_of(connection: Connection, tenant: str, space: Space, ids: Sequence[str]) -> dict[str, bytes | None]:
-    """The packed words of those of some items that have a vector; nothing for one that was embedded without them."""
+    """Return the packed word vectors of those items that have a vector, by id; `None` for a vector without any."""
     found: dict[str, bytes | None] = {}
     for start in range(0, len(ids), driver.MOST_LISTED):
         size, values = driver.listed(ids[start : start + driver.MOST_LISTED])
@@ -106,17 +106,17 @@ def words_of(connection: Connection, tenant: str, space: Space, ids: Sequence[st
 def put(
     connection: Connection, tenant: str, space: Space, embedded: Sequence[Unembedded], made: Sequence[Embedded]
 ) -> int:
-    """Write vectors; an item that was changed, deleted or embedded meanwhile is passed over. Returns how many."""
+    """Write vectors, except of items that were changed, deleted or embedded meanwhile; returns how many."""
     is_active = is_in_use(connection, space)
     by_user: dict[str, list[int]] = defaultdict(list)
     for position, user_id, _ in _still_wanting(connection, tenant, space, embedded):
         by_user[user_id].append(position)
     written = 0
-    for user_id, some in sorted(by_user.items()):
-        claim = shelves.claim(connection, tenant, user_id, len(some))
-        # Until the shelf was ours another writer may have embedded, changed or deleted some of them.
-        wanting = _still_wanting(connection, tenant, space, [embedded[position] for position in some])
-        positions = [some[place] for place, _, _ in wanting]
+    for user_id, candidates in sorted(by_user.items()):
+        claim = shelves.claim(connection, tenant, user_id, len(candidates))
+        # Before we had the shelf locked, another writer may have embedded, changed or deleted some of them.
+        wanting = _still_wanting(connection, tenant, space, [embedded[position] for position in candidates])
+        positions = [candidates[place] for place, _, _ in wanting]
         cold = shelves.cold_number(claim.shelf)
         rows = [
             {
@@ -135,9 +135,9 @@ def put(
 
 
 def put_held(connection: Connection, tenant: str, space: Space, item: Item, made: Embedded, *, is_active: bool) -> None:
-    """Write the vector of a warm item that has none, on a shelf that is held: nobody else has changed the item.
+    """Write the vector of a warm item that has none, while its shelf is locked, so that nobody else changes the item.
 
-    Whether the space is the one in use, `is_in_use` says.
+    `is_active` is what `is_in_use` returns for the space.
     """
     claim = shelves.claim(connection, tenant, item.user_id or "", 1)
     row = _row(tenant, space, item.id, item.spoken, made)
@@ -147,13 +147,13 @@ def put_held(connection: Connection, tenant: str, space: Space, item: Item, made
 
 
 def remove(connection: Connection, tenant: str, item_id: str) -> None:
-    """Drop an item's vectors."""
+    """Delete an item's vectors."""
     connection.execute(_remove, {"owner": tenant, "item": item_id})
 
 
 def copy(connection: Connection, tenant: str, item_id: str, *, to: str, revision: int) -> bool:
-    """Give another item, which has the same text, the same vectors; whether there were any."""
-    rows = connection.execute(_kept, {"owner": tenant, "item": item_id}).mappings()
+    """Copy an item's vectors to another item that has the same text; returns whether there were any."""
+    rows = connection.execute(_copied, {"owner": tenant, "item": item_id}).mappings()
     copies = [{**row, "item_id": to, "revision": revision} for row in rows]
     if copies:
         connection.execute(_insert, copies)
@@ -169,9 +169,10 @@ def unembedded(
     limit: int,
     flagged: bool,
 ) -> list[tuple[str, Unembedded]]:
-    """Some items without a vector in this space, each with its tenant, in the order of tenant and id.
+    """Return a page of items without a vector in this space, each with its tenant, in the order of tenant and id.
 
-    Those that lack one in the space in use are flagged, and quick to find; for any other space look at all items.
+    Items without one in the space in use are flagged, so that with `flagged` they are quick to find. For any other
+    space, all items have to be read.
     """
     query = (
         select(items.c.tenant, items.c.id, items.c.revision, items.c.speaker, items.c.text, items.c.gloss)
@@ -189,7 +190,7 @@ def unembedded(
 
 
 def wordless(connection: Connection, space: Space, tenant: str, *, after: str, limit: int) -> list[Unembedded]:
-    """Some items whose vectors were made without those of their words, in the order of their ids."""
+    """Return a page of items whose vectors were made without word vectors, in the order of their ids."""
     query = (
         select(items.c.id, items.c.revision, items.c.speaker, items.c.text, items.c.gloss)
         .select_from(vectors)
@@ -201,7 +202,7 @@ def wordless(connection: Connection, space: Space, tenant: str, *, after: str, l
 
 
 def count_wordless(connection: Connection, space: Space, tenant: str) -> int:
-    """How many items there are of those."""
+    """Return how many items have a vector without word vectors."""
     lacking = (vectors.c.tenant == tenant, vectors.c.space == space.id, vectors.c.words.is_(None))
     return connection.execute(select(func.count()).select_from(vectors).where(*lacking)).scalar_one()
 
@@ -209,35 +210,35 @@ def count_wordless(connection: Connection, space: Space, tenant: str) -> int:
 def add_words(
     connection: Connection, tenant: str, space: Space, embedded: Sequence[Unembedded], made: Sequence[Embedded]
 ) -> int:
-    """Put the words of texts beside their vectors, where those are of these texts still. Returns how many."""
+    """Add word vectors to the vectors of items, if those are still of the same texts; returns how many."""
     return sum(
         connection.execute(
             _add_words,
             {
                 "owner": tenant,
                 "space_id": space.id,
-                "item": one.item_id,
-                "digest": embedded_hash(one.text),
-                "said": some.words,
+                "item": item.item_id,
+                "digest": embedded_hash(item.text),
+                "said": result.words,
             },
         ).rowcount
-        for one, some in zip(embedded, made, strict=True)
+        for item, result in zip(embedded, made, strict=True)
     )
 
 
 def count_unembedded(connection: Connection, tenant: str) -> int:
-    """How many items lack a vector in the space in use."""
+    """Return how many items lack a vector in the space in use."""
     query = select(func.count()).select_from(items).where(items.c.tenant == tenant, LACKS_VECTOR)
     return connection.execute(query).scalar_one()
 
 
 def unflag_all(connection: Connection) -> None:
-    """Say that no item lacks a vector."""
+    """Record that no item lacks a vector in the space in use."""
     connection.execute(update(items).where(items.c.unembedded).values(unembedded=False))
 
 
 def is_in_use(connection: Connection, space: Space) -> bool:
-    """Whether searches use a space; raises if it is gone."""
+    """Return whether searches use a space; raises `EmbedderMismatch` if the space is gone."""
     active = active_space(connection)
     if space != active and not space_exists(connection, space):
         raise EmbedderMismatch(
@@ -260,22 +261,23 @@ def _row(tenant: str, space: Space, item_id: str, text: str, made: Embedded) -> 
 def _still_wanting(
     connection: Connection, tenant: str, space: Space, embedded: Sequence[Unembedded]
 ) -> list[tuple[int, str, bool]]:
-    """The places of those that are as they were read and have no vector yet, with their users; and which are cold."""
-    ids = [one.item_id for one in embedded]
+    """Return position, user and coldness of those items that are as they were read and have no vector yet."""
+    ids = [item.item_id for item in embedded]
     found: dict[tuple[str, int], tuple[str, bool]] = {}
-    for some in batches(ids):
-        asked = {"owner": tenant, "space_id": space.id, "ids": some}
+    for batch in batches(ids):
+        asked = {"owner": tenant, "space_id": space.id, "ids": batch}
         for row in connection.execute(_wanting, asked):
             found[row.id, row.revision] = row.user_id, bool(row.cold)
-    keys = ((one.item_id, one.revision) for one in embedded)
+    keys = ((item.item_id, item.revision) for item in embedded)
     return [(place, *found[key]) for place, key in enumerate(keys) if key in found]
 
 
 @lru_cache
 def _words_of(size: int) -> Select[Any]:
+    """Return the statement that reads the word vectors of a list of items of this length."""
     return _words.where(vectors.c.item_id.in_(driver.places(size)))
 
 
 def _mark_embedded(connection: Connection, tenant: str, ids: Sequence[str]) -> None:
-    for some in batches(ids):
-        connection.execute(_mark, {"owner": tenant, "ids": some})
+    for batch in batches(ids):
+        connection.execute(_unflag, {"owner": tenant, "ids": batch})

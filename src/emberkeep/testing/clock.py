@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 
 class FixedClock:
-    """A clock for tests."""
+    """A clock for tests, which only moves when told to."""
 
     def __init__(self, start: datetime = datetime(2026, 6, 1, 12, tzinfo=UTC)) -> None:
         self._now = start
@@ -14,5 +14,5 @@ class FixedClock:
         return self._now
 
     def move(self, **by: float) -> None:
-        """Go forwards, or backwards, by so many `days=`, `hours=`, `seconds=`."""
+        """Move by so many `days=`, `hours=` or `seconds=`, backwards if negative."""
         self._now += timedelta(**by)

@@ -1,7 +1,7 @@
-"""What every store must do, as a suite that runs against any of them.
+"""What every store must do, as a test suite that runs against any of them.
 
-Subclass `MemoryContract` in a test module that has two fixtures: `memory`, an empty open memory with the default
-embedder and without a learner, whose time comes from the other, `clock`, a `FixedClock`.
+Subclass `MemoryContract` in a test module with two fixtures: `clock`, a `FixedClock`, and `memory`, an empty open
+memory with that clock, the default embedder and no learner.
 """
 
 import math
@@ -16,7 +16,7 @@ from emberkeep.testing.clock import FixedClock
 
 
 class _Nowhere(tzinfo):
-    """A zone that does not say how far from UTC it is, as Python allows: a time there is no point in time."""
+    """A time zone without a UTC offset, as Python allows: a time in it is no point in time."""
 
     def utcoffset(self, _: datetime | None, /) -> None:
         return None
@@ -29,7 +29,7 @@ class _Nowhere(tzinfo):
 
 
 def _nested(depth: int) -> list[object]:
-    """A list in a list in a list."""
+    """Return an empty list inside so many lists."""
     found: list[object] = []
     for _ in range(depth):
         found = [found]
@@ -344,7 +344,7 @@ class MemoryContract:
         )
 
     def test_an_update_that_changes_nothing_leaves_no_trace(self, memory: Memory, clock: FixedClock) -> None:
-        """Who saves a form again has not changed it."""
+        """Saving a form again without a change is not an update."""
         item_id = memory.remember("Prefers tea", user_id="alex", tags=["drinks"], metadata={"n": 1}).id
         clock.move(days=1)
         same = memory.update(item_id, "Prefers tea", tags=["drinks"], metadata={"n": 1}, sacred=False)
@@ -393,7 +393,7 @@ class MemoryContract:
         assert [hit.text for hit in memory.search("one two three", user_id="alex")] == ["three"]
         receipt = memory.delete_all(user_id="alex")
         assert (receipt.rows["items"], receipt.rows["shelves"]) == (1, 1)
-        of_service = {"audit", "idempotency"}  # which writes down what it was asked to erase, and what it answered
+        of_service = {"audit", "idempotency"}  # where a service records what it erased and answered
         again = memory.delete_all(user_id="alex").rows
         assert {table for table, count in again.items() if count} <= of_service
         assert len(memory.search("three", user_id="alex")) == 0

@@ -1,4 +1,4 @@
-"""An embedder that needs no model: texts with words in common lie close together."""
+"""An embedder that needs no model: texts with words in common get similar vectors."""
 
 import hashlib
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from emberkeep.providers.base import Vectors
 
 
 class WordEmbedder:
-    """Adds up a fixed direction for each word. Set `down` to make it fail like a model that cannot be reached."""
+    """Adds up a fixed random vector for each word. Set `down` to make it fail like a model that cannot be reached."""
 
     def __init__(self, name: str = "words", dimension: int = 64) -> None:
         self.name = name
@@ -20,14 +20,14 @@ class WordEmbedder:
         self.embedded: list[str] = []
 
     def embed(self, texts: Sequence[str], *, deadline: Deadline | None = None) -> Vectors:  # noqa: ARG002
-        """One vector a text; remembers what it was asked."""
+        """Return one vector per text; the texts are added to `embedded`."""
         if self.down:
             raise ModelUnavailable(f"{self.name} is down")
         self.embedded += texts
         return np.array([self._vector(text) for text in texts], np.float32).reshape(len(texts), self.dimension)
 
     def embed_query(self, text: str, *, deadline: Deadline | None = None) -> Vectors:
-        """The vector of a question."""
+        """Return the vector of a query."""
         vector: Vectors = self.embed([text], deadline=deadline)[0]
         return vector
 

@@ -12,7 +12,7 @@ Scripted = str | Completion | Exception
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What the model was asked."""
+    """One prompt that the model was given."""
 
     system: str
     user: str
@@ -21,9 +21,9 @@ class Asked:
 
 
 class ScriptedModel:
-    """Gives the replies one after the other, or what a function makes of the prompt; raises those that are errors.
+    """Returns the given replies in turn, or what a function makes of the prompt; raises replies that are exceptions.
 
-    What it was asked is in `asked`.
+    Its prompts are in `asked`.
     """
 
     def __init__(self, replies: Sequence[Scripted] | Callable[[str], Scripted], name: str = "scripted") -> None:
@@ -34,7 +34,7 @@ class ScriptedModel:
     def complete(
         self, system: str, user: str, *, schema: Mapping[str, Any] | None = None, deadline: Deadline | None = None
     ) -> Completion:
-        """The next reply; a text counts a token a word."""
+        """Return the next reply; a plain text counts one token per word."""
         self.asked.append(Asked(system, user, schema, deadline))
         reply = self._replies(user) if callable(self._replies) else self._next(self._replies)
         if isinstance(reply, Exception):

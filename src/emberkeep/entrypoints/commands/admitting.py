@@ -14,7 +14,7 @@ from emberkeep.errors import InvalidInput
 from emberkeep.model.access import ROLES, role_named
 
 keys = typer.Typer(no_args_is_help=True)
-app.add_typer(keys, name="keys", help="Say who may use the service, and as what.")
+app.add_typer(keys, name="keys", help="Manage the API keys of the service.")
 
 _SPAN = re.compile(r"([0-9]{1,6})([hdw])")
 _UNITS = {"h": "hours", "d": "days", "w": "weeks"}
@@ -24,11 +24,11 @@ _UNITS = {"h": "hours", "d": "days", "w": "weeks"}
 def create(
     name: Annotated[str, typer.Argument(help="What it is for, such as the program that gets it.", show_default=False)],
     *,
-    role: Annotated[str, typer.Option(help=f"What it may do: {', '.join(ROLES)}; each may do more.")] = "write",
-    user: Annotated[str | None, typer.Option("--user", help="The one user whose memory it opens; else all.")] = None,
+    role: Annotated[str, typer.Option(help=f"What it may do: {', '.join(ROLES)}, from least to most.")] = "write",
+    user: Annotated[str | None, typer.Option("--user", help="Limit the key to the memory of this user.")] = None,
     expires: Annotated[
         str | None,
-        typer.Option(metavar="SPAN_OR_DATE", help="After so long, as 12h, 90d or 8w; or when a day begins in UTC."),
+        typer.Option(metavar="SPAN_OR_DATE", help="When it expires: after 12h, 90d or 8w, or when a day begins (UTC)."),
     ] = None,
     db: opt.Db = None,
     tenant: opt.Tenant = None,
@@ -76,7 +76,7 @@ def revoke(
 @command("audit-log", example="emberkeep audit-log --action key.created --limit 20")
 def audit_log(
     *,
-    action: Annotated[str | None, typer.Option(help="Only this one, such as key.revoked.")] = None,
+    action: Annotated[str | None, typer.Option(help="Only this action, such as key.revoked.")] = None,
     since: opt.Since = None,
     limit: opt.Limit = 100,
     db: opt.Db = None,

@@ -24,25 +24,25 @@ Data = Annotated[
     list[Path],
     typer.Option("--data", metavar="FILE", help="Conversations and questions; may be repeated.", show_default=False),
 ]
-More = Annotated[list[Path] | None, typer.Argument(metavar="FILE", help="More files, as of --data *.json.gz.")]
+More = Annotated[list[Path] | None, typer.Argument(metavar="FILE", help="More files, as in --data *.json.gz.")]
 NewDb = Annotated[
     str | None,
     typer.Option("--db", metavar="PATH_OR_URL", help="A new file, or postgresql://…; else temporary files."),
 ]
-Kinds = Annotated[Literal["episode", "all"], typer.Option(help="Messages alone, or also what was learned of them.")]
-Learner = Annotated[Literal["rules", "none"], typer.Option(help="Who learns from what is kept.")]
+Kinds = Annotated[Literal["episode", "all"], typer.Option(help="Messages alone, or also what was learned from them.")]
+Learner = Annotated[Literal["rules", "none"], typer.Option(help="How to learn from the messages.")]
 Embedder = Annotated[
     str | None,
     typer.Option(help="local, one of `models list`, onnx:FOLDER or openai:MODEL; else the one in the settings."),
 ]
 Reranker = Annotated[
     str | None,
-    typer.Option(help="Of the plan deep: none, one of `models list` or onnx:FOLDER; else the one in the settings."),
+    typer.Option(help="Reranker of the plan deep: none, one of `models list` or onnx:FOLDER; else as in the settings."),
 ]
 Ablate = Annotated[bool, typer.Option("--ablate", help="Ask again without each channel of the plan.")]
 Compare = Annotated[str, typer.Option(metavar="PEERS", help="Measure these too: mem0, chroma or mem0,chroma.")]
 Quick = Annotated[
-    int | None, typer.Option("--limit", min=1, help="Only so many stores of a file, and questions of a store.")
+    int | None, typer.Option("--limit", min=1, help="How many stores of a file, and questions of a store, at most.")
 ]
 AnyData = Annotated[
     list[Path] | None,
@@ -50,13 +50,13 @@ AnyData = Annotated[
 ]
 Items = Annotated[
     int | None,
-    typer.Option(min=10, help="How many notes in all: made-up ones of other users are put around the data's."),
+    typer.Option(min=10, help="How many notes in all: made-up notes of other users are added to the data."),
 ]
 Server = Annotated[
     str | None,
-    typer.Option("--db", metavar="URL", help="A postgresql://… on which databases may be made; else one of its own."),
+    typer.Option("--db", metavar="URL", help="A postgresql://… where databases may be made; else a temporary server."),
 ]
-Only = Annotated[str, typer.Option(metavar="STORES", help="Compare these alone, such as emberkeep,chroma.")]
+Only = Annotated[str, typer.Option(metavar="STORES", help="Compare only these, such as emberkeep,chroma.")]
 Rounds = Annotated[int, typer.Option(min=1, help="How often a writer is killed.")]
 Out = Annotated[Path | None, typer.Option(metavar="FILE", help="Write each answer there, as a line of JSON.")]
 

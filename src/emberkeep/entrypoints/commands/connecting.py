@@ -36,7 +36,7 @@ def serve_mcp(
     context: typer.Context,
     *,
     http: Annotated[
-        str | None, typer.Option(metavar="HOST:PORT", help="Over HTTP on this machine; else over stdin and stdout.")
+        str | None, typer.Option(metavar="HOST:PORT", help="Serve over HTTP on this machine; else by stdin and stdout.")
     ] = None,
     user: User = None,
     agent: Agent = None,
@@ -75,9 +75,9 @@ def install_mcp(
     client: Annotated[str, typer.Argument(help=f"One of {', '.join(CLIENTS)}.", show_default=False)] = "",
     *,
     write: Annotated[
-        bool, typer.Option("--write", help="Put it into the client's file, and keep a copy of that.")
+        bool, typer.Option("--write", help="Write it into the client's settings file, after a backup of that.")
     ] = False,
-    file: Annotated[Path | None, typer.Option("--file", help="The client's file, if it is another one.")] = None,
+    file: Annotated[Path | None, typer.Option("--file", help="Its settings file, if not the usual one.")] = None,
     user: User = None,
     agent: Agent = None,
     session: Session = None,

@@ -23,7 +23,7 @@ Explain = Annotated[
 def context(
     task: Annotated[str, typer.Argument(help="What the context is for.", show_default=False)],
     *,
-    max_tokens: Annotated[int, typer.Option(help="How long the text may be.")] = 4_000,
+    max_tokens: Annotated[int, typer.Option(help="How long the text may be, in tokens.")] = 4_000,
     tier: opt.Tiers = None,
     form: opt.Format = "markdown",
     user: opt.AnyUser = None,
@@ -39,7 +39,7 @@ def context(
     plan: opt.Plan = "balanced",
     asked_at: opt.AskedAt = None,
     deadline_ms: opt.Deadline = None,
-    include_cold: Annotated[bool, typer.Option("--include-cold", help="Also look through what is cold.")] = False,
+    include_cold: Annotated[bool, typer.Option("--include-cold", help="Also search cold memories.")] = False,
     explain: Explain = False,
     db: opt.Db = None,
     tenant: opt.Tenant = None,
@@ -75,7 +75,7 @@ def context(
 
 @command("contexts", example="emberkeep contexts --user alex --limit 5")
 def contexts(
-    context_id: Annotated[str | None, typer.Argument(help="Only this one, with all its candidates.")] = None,
+    context_id: Annotated[str | None, typer.Argument(help="Only this context, with all its candidates.")] = None,
     *,
     user: opt.OwnUser = None,
     limit: opt.Limit = 20,
@@ -119,7 +119,7 @@ def context_replay(
     *,
     as_of: Annotated[
         str | None,
-        typer.Option("--as-of", metavar="TIME", help="With what held then.", show_default="as made"),
+        typer.Option("--as-of", metavar="TIME", help="Use what held at this time.", show_default="as made"),
     ] = None,
     explain: Explain = False,
     db: opt.Db = None,

@@ -35,15 +35,15 @@ def search(
     asked_at: opt.AskedAt = None,
     deadline_ms: opt.Deadline = None,
     by_session: Annotated[bool, typer.Option("--by-session", help="Find sessions instead of memories.")] = False,
-    touch: Annotated[bool, typer.Option("--touch", help="Warm what is found.")] = False,
-    include_cold: Annotated[bool, typer.Option("--include-cold", help="Also look through what is cold.")] = False,
-    explain: Annotated[bool, typer.Option("--explain", help="Say why each was found.")] = False,
+    touch: Annotated[bool, typer.Option("--touch", help="Warm the memories that are found.")] = False,
+    include_cold: Annotated[bool, typer.Option("--include-cold", help="Also search cold memories.")] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Say why each memory was found.")] = False,
     db: opt.Db = None,
     tenant: opt.Tenant = None,
     key: opt.Key = None,
     as_json: opt.AsJson = False,
 ) -> None:
-    """Find what is relevant, best first."""
+    """Find relevant memories, best first."""
     where: dict[str, Any] = {
         "user_id": user,
         "agent_id": agent,
@@ -95,7 +95,7 @@ def list_memories(
     until: opt.Until = None,
     as_of: opt.AsOf = None,
     limit: opt.Limit = 100,
-    cursor: Annotated[str | None, typer.Option(help="Where the last page said to go on.")] = None,
+    cursor: Annotated[str | None, typer.Option(help="Where to go on, as printed after the last page.")] = None,
     db: opt.Db = None,
     tenant: opt.Tenant = None,
     key: opt.Key = None,
@@ -143,7 +143,7 @@ def log(
     since: opt.Since = None,
     until: opt.Until = None,
     limit: opt.Limit = 10,
-    sessions: Annotated[bool, typer.Option("--sessions", help="List the conversations instead.")] = False,
+    sessions: Annotated[bool, typer.Option("--sessions", help="List the sessions instead.")] = False,
     db: opt.Db = None,
     tenant: opt.Tenant = None,
     key: opt.Key = None,
@@ -158,8 +158,8 @@ def log(
             show({"interactions": [memory.capture.get(interaction_id)]}, printing.log_view, as_json=as_json)
         elif sessions:
             _alone("--sessions", **narrow)
-            talks = memory.capture.sessions(user_id=owner, limit=limit)
-            show({"sessions": talks}, printing.sessions_view, as_json=as_json)
+            listed = memory.capture.sessions(user_id=owner, limit=limit)
+            show({"sessions": listed}, printing.sessions_view, as_json=as_json)
         else:
             found = memory.capture.recent(
                 limit, user_id=owner, agent_id=agent, session_id=session, since=since, until=until
@@ -168,6 +168,7 @@ def log(
 
 
 def _alone(what: str, **others: object) -> None:
+    """Raise `InvalidInput` if any other option was given beside `what`."""
     given = [name for name, value in others.items() if value]
     if given:
-        raise InvalidInput(f"{what} goes without {', '.join(given)}: leave out one or the other")
+        raise InvalidInput(f"{what} cannot be combined with {', '.join(given)}: leave out one or the other")

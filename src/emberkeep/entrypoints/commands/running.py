@@ -26,10 +26,10 @@ def upkeep(
     *,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what it would do.")] = False,
     archive_before: Annotated[
-        str | None, typer.Option(metavar="TIME", help="Archive work that was finished before then.")
+        str | None, typer.Option(metavar="TIME", help="Archive work that was finished before this time.")
     ] = None,
     rewrite: Annotated[
-        bool, typer.Option("--rewrite", help="Also write every table anew: nothing deleted is left in the files.")
+        bool, typer.Option("--rewrite", help="Also rewrite every table, so that nothing deleted is left in the files.")
     ] = False,
     db: opt.Db = None,
     tenant: opt.Tenant = None,
@@ -54,7 +54,7 @@ def migrate(
     ] = None,
     backup: Annotated[
         Path | None,
-        typer.Option("--backup", metavar="FILE", help="Back up to this file first, which going back asks for."),
+        typer.Option("--backup", metavar="FILE", help="Back up to this file first; going back requires it."),
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what it would do.")] = False,
     db: opt.Db = None,
@@ -84,13 +84,13 @@ def stats(*, db: opt.Db = None, tenant: opt.Tenant = None, key: opt.Key = None, 
 def doctor(
     *,
     host: Annotated[
-        str, typer.Option(help="The address that the service would listen on; others than your own need keys.")
+        str, typer.Option(help="The address that the service would listen on; any but loopback needs API keys.")
     ] = "127.0.0.1",
     repair: Annotated[
-        bool, typer.Option("--repair", help="Make again what is derived and not as the log says, for all tenants.")
+        bool, typer.Option("--repair", help="Rebuild derived data that does not agree with the log, for all tenants.")
     ] = False,
     thorough: Annotated[
-        bool, typer.Option("--thorough", help="With --repair: make every vector again too, and compare.")
+        bool, typer.Option("--thorough", help="With --repair: also compute every vector again, and compare.")
     ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="With --repair: only say what is wrong.")] = False,
     db: opt.Db = None,
@@ -145,7 +145,7 @@ def serve(
     db: opt.Db = None,
     read_db: Annotated[
         str | None,
-        typer.Option(metavar="URL", help="A replica of the PostgreSQL, to search in; else the one in the settings."),
+        typer.Option(metavar="URL", help="A PostgreSQL replica to search in; else the one in the settings."),
     ] = None,
     tenant: opt.Tenant = None,
     as_json: opt.AsJson = False,

@@ -24,8 +24,8 @@ Store = Annotated[
         help="A file, or postgresql://…; else demo.db in the data folder, never the one in the settings.",
     ),
 ]
-Again = Annotated[bool, typer.Option("--again", help="Replace it, with all that was added to it since.")]
-Serve = Annotated[bool, typer.Option("--serve", help="Serve it at once, until told to stop.")]
+Again = Annotated[bool, typer.Option("--again", help="Replace it, and lose all that was added to it since.")]
+Serve = Annotated[bool, typer.Option("--serve", help="Then serve it, until told to stop.")]
 Port = Annotated[int, typer.Option(min=0, max=65_535, help="The port for --serve; 0 takes a free one.")]
 
 WAITING = "another process loads it there: waiting until it is done"

@@ -15,11 +15,11 @@ from emberkeep.entrypoints.printing import note, progress, show, warn
 from emberkeep.service.statuses import FAILURE
 
 webhooks = typer.Typer(no_args_is_help=True)
-app.add_typer(webhooks, name="webhooks", help="Say where events are posted.")
+app.add_typer(webhooks, name="webhooks", help="Choose where events are posted.")
 
 Types = Annotated[
     list[str] | None,
-    typer.Option("--type", metavar="TYPE", help="Only these, such as memory.pattern.*; may be repeated."),
+    typer.Option("--type", metavar="TYPE", help="Only events of this type, such as memory.pattern.*; may be repeated."),
 ]
 
 
@@ -27,12 +27,12 @@ Types = Annotated[
 def events(
     *,
     follow: Annotated[bool, typer.Option("--follow", "-f", help="Print events as they happen, until stopped.")] = False,
-    type_: Annotated[str, typer.Option("--type", metavar="TYPE", help="Such as memory.stored or memory.*.")] = "*",
+    type_: Annotated[str, typer.Option("--type", metavar="TYPE", help="Only this type, such as memory.*.")] = "*",
     limit: opt.Limit = 100,
     db: opt.Db = None,
     tenant: opt.Tenant = None,
     key: opt.Key = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON document; one a line with --follow.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON document; one per line with --follow.")] = False,
 ) -> None:
     """Show events, latest last, as far back as they are kept."""
     with opened(db, tenant, key) if follow else existing(db, tenant, key) as memory:
@@ -124,9 +124,9 @@ def remove_webhook(
 
 @command("precompute", example="emberkeep precompute questions.txt --queries")
 def precompute(
-    file: Annotated[str, typer.Argument(help="A text a line; - reads stdin.", show_default=False)],
+    file: Annotated[str, typer.Argument(help="A file with one text per line; - reads stdin.", show_default=False)],
     *,
-    queries: Annotated[bool, typer.Option("--queries", help="They will be searched for, not kept.")] = False,
+    queries: Annotated[bool, typer.Option("--queries", help="Texts to search with, not to keep.")] = False,
     db: opt.Db = None,
     tenant: opt.Tenant = None,
     key: opt.Key = None,

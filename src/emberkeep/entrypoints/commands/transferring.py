@@ -30,7 +30,7 @@ def _sources(incomplete: str) -> list[str]:
 def backup(
     file: Backup,
     *,
-    replace: Annotated[bool, typer.Option("--replace", help="In the place of an older backup of that name.")] = False,
+    replace: Annotated[bool, typer.Option("--replace", help="Replace an existing file of this name.")] = False,
     db: opt.Db = None,
     as_json: opt.AsJson = False,
 ) -> None:
@@ -49,7 +49,7 @@ def backup(
 def restore(
     file: Backup,
     *,
-    check: Annotated[bool, typer.Option("--check", help="Only look whether the backup is whole.")] = False,
+    check: Annotated[bool, typer.Option("--check", help="Only check that the backup is whole and undamaged.")] = False,
     db: opt.Db = None,
     as_json: opt.AsJson = False,
 ) -> None:
@@ -77,7 +77,7 @@ def export(
         str,
         typer.Option(
             "--format",
-            help="jsonl, which import reads; or markdown, to read.",
+            help="jsonl, which `import` reads, or markdown, for people.",
             autocompletion=opt.one_of(("jsonl", "markdown")),
         ),
     ] = "jsonl",
@@ -97,7 +97,7 @@ def export(
 
 @command("import", example="emberkeep import chatgpt-export.zip --from chatgpt --user alex")
 def import_(
-    file: Annotated[Path, typer.Argument(help="A file, or the folder of a store or of Markdown.", show_default=False)],
+    file: Annotated[Path, typer.Argument(help="A file, or the folder of a store or Markdown.", show_default=False)],
     *,
     source: Annotated[
         str,
@@ -108,8 +108,8 @@ def import_(
             autocompletion=_sources,
         ),
     ],
-    user: Annotated[str | None, typer.Option("--user", help="Whose it is where the file does not say.")] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say how much there is.")] = False,
+    user: Annotated[str | None, typer.Option("--user", help="The user it belongs to, if the file names none.")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say how much would be imported.")] = False,
     db: opt.Db = None,
     tenant: opt.Tenant = None,
     key: opt.Key = None,

@@ -1,4 +1,4 @@
-"""Commands that show what is being done: goals, tasks and decisions."""
+"""Commands that show work: goals, tasks and decisions."""
 
 from typing import Annotated
 
@@ -14,12 +14,12 @@ from emberkeep.model.work import STATUSES, status_named
 goals = typer.Typer(no_args_is_help=True)
 tasks = typer.Typer(no_args_is_help=True)
 decisions = typer.Typer(no_args_is_help=True)
-app.add_typer(goals, name="goals", help="Show what is to be reached.")
-app.add_typer(tasks, name="tasks", help="Show what is being done, step by step.")
-app.add_typer(decisions, name="decisions", help="Show who decided what and why.")
+app.add_typer(goals, name="goals", help="Show goals.")
+app.add_typer(tasks, name="tasks", help="Show tasks and their steps.")
+app.add_typer(decisions, name="decisions", help="Show decisions: who decided what, and why.")
 
 OfStatus = Annotated[
-    str | None, typer.Option("--status", metavar="STATUS", help=f"Only with this one of {', '.join(STATUSES)}.")
+    str | None, typer.Option("--status", metavar="STATUS", help=f"Only with this status: one of {', '.join(STATUSES)}.")
 ]
 OfGoal = Annotated[str | None, typer.Option("--goal", metavar="ID", help="Only those of this goal.")]
 OfTask = Annotated[str | None, typer.Option("--task", metavar="ID", help="Only those of this task.")]
@@ -36,7 +36,7 @@ def list_goals(
     key: opt.Key = None,
     as_json: opt.AsJson = False,
 ) -> None:
-    """List goals, the one that changed last first."""
+    """List goals, the most recently changed first."""
     wanted = None if status is None else status_named(status)
     with existing(db, tenant, key) as memory:
         found = memory.goals.list(status=wanted, user_id=_owner(user), limit=limit)
@@ -56,7 +56,7 @@ def list_tasks(
     key: opt.Key = None,
     as_json: opt.AsJson = False,
 ) -> None:
-    """List tasks, the one that changed last first."""
+    """List tasks, the most recently changed first."""
     wanted = None if status is None else status_named(status)
     with existing(db, tenant, key) as memory:
         found = memory.tasks.list(status=wanted, goal_id=goal, user_id=_owner(user), agent_id=agent, limit=limit)
@@ -67,13 +67,13 @@ def list_tasks(
 def show_task(
     task_id: Annotated[str, typer.Argument(help="The task's id.", show_default=False)],
     *,
-    limit: Annotated[int, typer.Option("--limit", help="How many steps at most, the last ones.")] = 100,
+    limit: Annotated[int, typer.Option("--limit", help="How many of the last steps to show.")] = 100,
     db: opt.Db = None,
     tenant: opt.Tenant = None,
     key: opt.Key = None,
     as_json: opt.AsJson = False,
 ) -> None:
-    """Show a task with its steps, and what was decided for it."""
+    """Show a task with its steps and its decisions."""
     with existing(db, tenant, key) as memory:
         task = memory.tasks.get(task_id)
         steps = memory.tasks.steps(task_id, limit=limit)
@@ -85,7 +85,7 @@ def show_task(
 @decisions.command("list", epilog="Example: emberkeep decisions list --who orchestrator --task 0197f3a0-…")
 def list_decisions(
     *,
-    who: Annotated[str | None, typer.Option("--who", help="Only what they decided.")] = None,
+    who: Annotated[str | None, typer.Option("--who", help="Only what this person or agent decided.")] = None,
     task: OfTask = None,
     goal: OfGoal = None,
     user: opt.OwnUser = None,
@@ -103,7 +103,7 @@ def list_decisions(
 
 @decisions.command("find", epilog="Example: emberkeep decisions find 'the disk is nearly full' --user alex")
 def find_decisions(
-    context: Annotated[str, typer.Argument(help="The situation that one is in.", show_default=False)],
+    context: Annotated[str, typer.Argument(help="The situation to decide in.", show_default=False)],
     *,
     user: opt.OwnUser = None,
     limit: opt.Limit = 5,
@@ -112,7 +112,7 @@ def find_decisions(
     key: opt.Key = None,
     as_json: opt.AsJson = False,
 ) -> None:
-    """Find decisions in situations like this one, best first."""
+    """Find decisions that were made in similar situations, best first."""
     with existing(db, tenant, key) as memory:
         found = memory.decisions.similar(context, limit=limit, user_id=_owner(user))
     show({"decisions": found}, work_view.found_decisions_view, as_json=as_json)

@@ -1,1 +1,1 @@
-"""The MCP server: tools, resources and a prompt over an open memory. The package `mcp` is imported in here only."""
+"""The MCP server: tools, resources and a prompt over an open memory. Only this folder imports the package `mcp`."""

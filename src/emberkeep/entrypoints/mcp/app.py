@@ -1,6 +1,6 @@
-"""MCP over HTTP as an ASGI app, to be served alone or at a path of another app.
+"""MCP over HTTP as an ASGI app, served alone or at a path of another app.
 
-Nothing is kept between requests, so several processes behind one address can serve one client.
+The app keeps no sessions, so several processes behind one address can serve the same client.
 """
 
 from collections.abc import AsyncIterator, Sequence
@@ -18,7 +18,7 @@ from emberkeep.service.statuses import error_document
 
 
 class McpApp:
-    """The app. It answers while it is `running()`, which belongs into the lifespan of whoever serves it."""
+    """The ASGI app. It answers requests only inside `running()`, which belongs in the lifespan of its server."""
 
     def __init__(self, caller_of: CallerOf, security: TransportSecuritySettings) -> None:
         self._caller_of = caller_of
@@ -27,7 +27,7 @@ class McpApp:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Answer requests until the block ends; again, if it is entered again."""
+        """Answer requests until the block ends; it may be entered again after that."""
         sessions = StreamableHTTPSessionManager(
             create_server(self._caller_of), json_response=True, stateless=True, security_settings=self._security
         )
@@ -43,18 +43,18 @@ class McpApp:
         if self._sessions is None:
             refusal = _refusal(HTTPStatus.SERVICE_UNAVAILABLE, "the MCP server is not running: try again later")
             await refusal(scope, receive, send)
-        elif scope["method"] != "POST":  # without sessions there is no stream to follow and nothing to end
-            await _refusal(HTTPStatus.METHOD_NOT_ALLOWED, "MCP is spoken by POST here")(scope, receive, send)
+        elif scope["method"] != "POST":  # GET and DELETE are for sessions, of which there are none
+            await _refusal(HTTPStatus.METHOD_NOT_ALLOWED, "send MCP requests by POST")(scope, receive, send)
         else:
             await self._sessions.handle_request(scope, receive, send)
 
 
 def mcp_app(caller_of: CallerOf, *, hosts: Sequence[str] | None = None) -> McpApp:
-    """An ASGI app that asks of each request, by its scope, who calls.
+    """Return an ASGI app that finds the caller of each request by its scope.
 
-    `hosts` are the names with ports, such as "127.0.0.1:8787", under which it may be reached: a page that was led here
-    under another name, or that comes from elsewhere, is refused. Without them anyone may come who gets past
-    `caller_of` and what stands before it, which then has to ask for a key.
+    `hosts` are the accepted host names with ports, such as "127.0.0.1:8787"; a request to another name, or from a page
+    of another origin, is refused. Without them every name is accepted, and `caller_of`, or what stands before it, has
+    to ask for a key.
     """
     if hosts is None:
         return McpApp(caller_of, TransportSecuritySettings(enable_dns_rebinding_protection=False))
@@ -63,6 +63,7 @@ def mcp_app(caller_of: CallerOf, *, hosts: Sequence[str] | None = None) -> McpAp
 
 
 def _refusal(status: HTTPStatus, message: str) -> JSONResponse:
+    """Return an error in the JSON shape of the service."""
     code = status.phrase.lower().replace(" ", "_")
     headers = {"Allow": "POST"} if status == HTTPStatus.METHOD_NOT_ALLOWED else None
     return JSONResponse(error_document(code, message), status, headers)

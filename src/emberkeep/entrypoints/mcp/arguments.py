@@ -1,4 +1,7 @@
-"""What each tool takes: checked here for shape, by the facade for sense. The docstrings are what models are told."""
+"""The arguments of each tool. They are checked for their shape here, and for their meaning by the facade.
+
+Models read the docstring of a tool's class, and the descriptions of its fields.
+"""
 
 import json
 from collections.abc import Collection, Mapping
@@ -11,36 +14,38 @@ from pydantic_core import core_schema
 from emberkeep.entrypoints.mcp.caller import SETTLED
 from emberkeep.model.kinds import Kind
 
-SHOWN_PROBLEMS = 5
-MOST_HITS = 50
-MOST_TOKENS = 32_000
+SHOWN_PROBLEMS = 5  # of a call with more
+MOST_HITS = 50  # of one search
+MOST_TOKENS = 32_000  # of one context
 
+# The kinds that a tool may write.
 Told = Literal["fact", "preference", "decision", "procedure", "incident", "knowledge"]
 Tags = Annotated[list[str] | None, Field(description="Words to file it under.")]
-MemoryId = Annotated[str, Field(description="The memory's id, as search gives it.")]
-TaskId = Annotated[str, Field(description="The id that task_start gave.")]
+MemoryId = Annotated[str, Field(description="The memory's id, as search returned it.")]
+TaskId = Annotated[str, Field(description="The id that task_start returned.")]
 When = Annotated[str | None, Field(description="When it happened, ISO 8601; now if left out.")]
 
 
 class Arguments(BaseModel):
-    """Arguments from outside: one with an unknown name is an error, one that is null was left out."""
+    """The arguments of a call: an unknown name is an error, and null counts as left out."""
 
     model_config = ConfigDict(extra="forbid")
 
     @model_validator(mode="before")
     @classmethod
     def _given(cls, values: Any) -> Any:
+        """Drop the arguments that are null."""
         return {name: one for name, one in values.items() if one is not None} if isinstance(values, dict) else values
 
 
 class OfUser(Arguments):
-    """Whose memory."""
+    """Arguments that name the user whose memory it is."""
 
-    user_id: Annotated[str | None, Field(description="Whose memory, if it is one person's.")] = None
+    user_id: Annotated[str | None, Field(description="The user whose memory it is, if it is one user's.")] = None
 
 
 class Owned(OfUser):
-    """Whose memory, and who files it there."""
+    """Arguments that say whose memory something new is, and where it comes from."""
 
     agent_id: Annotated[str | None, Field(description="The agent that it comes from.")] = None
     session_id: Annotated[str | None, Field(description="The conversation that it belongs to.")] = None
@@ -64,7 +69,7 @@ class Add(Owned):
     @field_validator("messages", mode="before")
     @classmethod
     def _messages(cls, given: Any) -> Any:
-        """A text is one message of the user's; models also send the list itself as a text."""
+        """Read a string as one user message, or as a JSON list of messages, which some models send."""
         if not isinstance(given, str):
             return given
         try:
@@ -76,41 +81,41 @@ class Add(Owned):
 
 
 class Search(OfUser):
-    """Find what is remembered about something, best first, each with its id."""
+    """Find memories about something, best first, each with its id."""
 
     query: Annotated[str, Field(description="What to look for, in plain words.")]
-    limit: Annotated[int, Field(description="How many at most.", ge=1, le=MOST_HITS)] = 8
+    limit: Annotated[int, Field(description="How many memories at most.", ge=1, le=MOST_HITS)] = 8
     kinds: Annotated[list[Kind] | None, Field(description="Only these kinds of memory.")] = None
-    since: Annotated[str | None, Field(description="Only what happened then or later, ISO 8601.")] = None
-    until: Annotated[str | None, Field(description="Only what happened then or earlier, ISO 8601.")] = None
-    as_of: Annotated[str | None, Field(description="What held at that time, ISO 8601.")] = None
+    since: Annotated[str | None, Field(description="Only what happened at this time or later, ISO 8601.")] = None
+    until: Annotated[str | None, Field(description="Only what happened at this time or earlier, ISO 8601.")] = None
+    as_of: Annotated[str | None, Field(description="Only what held at this time, instead of now; ISO 8601.")] = None
 
 
 class Context(OfUser):
-    """Recall what matters for a task, ready to read. Call it before you start."""
+    """Recall what matters for a task, as a text to read. Call it before you start."""
 
     task: Annotated[str, Field(description="What you are about to do.")]
-    max_tokens: Annotated[int, Field(description="How long it may be.", ge=1, le=MOST_TOKENS)] = 1_500
+    max_tokens: Annotated[int, Field(description="How long the text may be, in tokens.", ge=1, le=MOST_TOKENS)] = 1_500
 
 
 class Remember(Owned):
-    """Keep one thing you now know. Said again, it is not doubled."""
+    """Keep one thing that you now know. Keeping it again makes no second copy."""
 
-    text: Annotated[str, Field(description="One statement that can be read alone.")]
-    kind: Annotated[Told, Field(description="What sort of thing it is.")] = "fact"
+    text: Annotated[str, Field(description="One statement that is clear without its context.")]
+    kind: Annotated[Told, Field(description="What kind of memory it is.")] = "fact"
     occurred_at: When = None
     tags: Tags = None
-    sacred: Annotated[bool, Field(description="Never let it fade.")] = False
+    sacred: Annotated[bool, Field(description="Whether it never fades.")] = False
 
 
 class Update(Arguments):
-    """Correct a memory. What it said before stays in its history."""
+    """Correct a memory. The former text stays in its history."""
 
     id: MemoryId
-    text: Annotated[str | None, Field(description="What it says from now on.")] = None
-    kind: Annotated[Told | None, Field(description="What sort of thing it is.")] = None
+    text: Annotated[str | None, Field(description="The new text.")] = None
+    kind: Annotated[Told | None, Field(description="What kind of memory it is.")] = None
     tags: Tags = None
-    sacred: Annotated[bool | None, Field(description="Never let it fade.")] = None
+    sacred: Annotated[bool | None, Field(description="Whether it never fades.")] = None
 
 
 class Forget(Arguments):
@@ -120,27 +125,27 @@ class Forget(Arguments):
 
 
 class TaskStart(Owned):
-    """Begin a task. The answer has its id, and how tasks like it went."""
+    """Begin a task. The answer holds its id, and how similar tasks went."""
 
     description: Annotated[str, Field(description="What is to be done.")]
 
 
 class TaskStep(Arguments):
-    """Write down one tool call of a task."""
+    """Record one tool call of a task."""
 
     task_id: TaskId
-    tool: Annotated[str, Field(description="Which tool was called.")]
-    parameters: Annotated[dict[str, Any] | None, Field(description="With what.")] = None
-    output: Annotated[str, Field(description="What came out.")] = ""
-    success: Annotated[bool, Field(description="Whether it worked.")] = True
+    tool: Annotated[str, Field(description="The tool that was called.")]
+    parameters: Annotated[dict[str, Any] | None, Field(description="The arguments of the call.")] = None
+    output: Annotated[str, Field(description="What the tool returned.")] = ""
+    success: Annotated[bool, Field(description="Whether the call worked.")] = True
 
 
 class TaskFinish(Arguments):
     """Say how a task ended, so that the next one like it goes better."""
 
     task_id: TaskId
-    success: Annotated[bool, Field(description="Whether it was done.")]
-    summary: Annotated[str, Field(description="What came of it; of a failure, why.")]
+    success: Annotated[bool, Field(description="Whether the task succeeded.")]
+    summary: Annotated[str, Field(description="The result; of a failure, the reason.")]
 
 
 class Warn(OfUser):
@@ -153,19 +158,19 @@ class Feedback(Arguments):
     """Say whether a context or a pattern helped."""
 
     helpful: Annotated[bool, Field(description="Whether it helped.")]
-    context_id: Annotated[str | None, Field(description="The id that context gave.")] = None
-    pattern_id: Annotated[str | None, Field(description="The id of a pattern that task_start gave.")] = None
+    context_id: Annotated[str | None, Field(description="The id that context returned.")] = None
+    pattern_id: Annotated[str | None, Field(description="The id of a pattern that task_start returned.")] = None
     note: Annotated[str | None, Field(description="What was good, missing or wrong.")] = None
 
 
 class Stats(Arguments):
-    """How much is remembered, of which kinds, and what waits to be learned."""
+    """How many memories there are, of which kinds, and what waits to be learned from."""
 
 
 class _Plain(GenerateJsonSchema):
-    """Schemas without what some clients stumble over: titles that say nothing, and null as a type of its own."""
+    """Schemas without what some clients cannot handle: generated titles, and null as a type of its own."""
 
-    def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002 - what pydantic asks
+    def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002 - pydantic's signature
         return False
 
     def nullable_schema(self, schema: core_schema.NullableSchema) -> JsonSchemaValue:
@@ -177,7 +182,7 @@ class _Plain(GenerateJsonSchema):
 
 
 def schema_of(arguments: type[Arguments], without: Collection[str] = ()) -> dict[str, Any]:
-    """The JSON schema of a tool's arguments, in one piece, its own first and whose memory last."""
+    """Return the JSON schema of a tool's arguments, without references, with the arguments in `SETTLED` last."""
     made = arguments.model_json_schema(schema_generator=_Plain)
     parts = made.pop("$defs", {})
     named = {name: _whole(one, parts) for name, one in made["properties"].items()} if "properties" in made else {}
@@ -188,7 +193,7 @@ def schema_of(arguments: type[Arguments], without: Collection[str] = ()) -> dict
 
 
 def problems(error: ValidationError, name: str, schema: Mapping[str, Any]) -> str:
-    """What is wrong with arguments, in a line, and which ones there are."""
+    """Say in one line what is wrong with the arguments of a call, and which ones the tool takes."""
     found = error.errors(include_url=False, include_input=False, include_context=False)
     shown = [f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in found[:SHOWN_PROBLEMS]]
     more = [f"and {len(found) - len(shown)} more"] if len(found) > len(shown) else []
@@ -197,7 +202,7 @@ def problems(error: ValidationError, name: str, schema: Mapping[str, Any]) -> st
 
 
 def _whole(schema: Any, parts: dict[str, Any]) -> Any:
-    """A schema with its parts in it instead of references to them."""
+    """Return a schema with each reference replaced by the part that it refers to."""
     if isinstance(schema, list):
         return [_whole(one, parts) for one in schema]
     if not isinstance(schema, dict):

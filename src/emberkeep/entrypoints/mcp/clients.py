@@ -1,4 +1,4 @@
-"""The programs that can use the server, and where each keeps its settings."""
+"""The MCP clients that can use the server, and where each keeps its settings."""
 
 import json
 import os
@@ -10,23 +10,23 @@ from typing import Any, Literal
 
 from emberkeep.errors import InvalidInput
 
-NAME = "emberkeep"
+NAME = "emberkeep"  # of our entry in a client's settings
 
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """A program: the file in which it looks for servers, under which name, and what an entry has beside the command."""
+    """A client: the file in which it looks for servers, under which key, and what an entry has beside the command."""
 
     name: str
     title: str
-    place: str
+    place: str  # the path of the file, with names of folders in braces
     key: str = "mcpServers"
     more: Mapping[str, str] = field(default_factory=dict)
     form: Literal["json", "toml"] = "json"
-    places: Mapping[str, str] = field(default_factory=dict)  # by platform, where it is another one
+    places: Mapping[str, str] = field(default_factory=dict)  # by platform, where it is not `place`
 
     def path(self, environ: Mapping[str, str] | None = None, platform: str = sys.platform) -> Path:
-        """Its file, on this machine or on one that is described."""
+        """Return the path of its file, on this machine or for the given environment and platform."""
         environ = os.environ if environ is None else environ
         home = Path(environ.get("HOME") or environ.get("USERPROFILE") or Path.home())
         folders = {"home": home, "settings": _settings_folder(home, environ, platform)}
@@ -34,15 +34,15 @@ class Client:
         return Path(self.places.get(platform, self.place).format(**folders))
 
     def entry(self, command: Sequence[str]) -> dict[str, Any]:
-        """What the file says of our server."""
+        """Return the entry for our server."""
         return {**self.more, "command": command[0], "args": [*command[1:]]}
 
     def snippet(self, command: Sequence[str]) -> str:
-        """The same as a whole file of its form."""
+        """Return the text of a file with nothing but that entry."""
         entry = self.entry(command)
         if self.form == "json":
             return json.dumps({self.key: {NAME: entry}}, indent=2, ensure_ascii=False)
-        # A JSON text is a TOML text too, and a list of them as well.
+        # A JSON string, or a list of them, is valid TOML too.
         lines = (f"{name} = {json.dumps(value)}" for name, value in entry.items())
         return "\n".join([f"[{self.key}.{NAME}]", *lines])
 
@@ -69,14 +69,14 @@ CLIENTS: Mapping[str, Client] = {
 
 
 def client_named(name: str) -> Client:
-    """The client of this name."""
+    """Return the client of this name; raise `InvalidInput` if there is none."""
     if name not in CLIENTS:
         raise InvalidInput(f"unknown client {name!r}: use one of {', '.join(CLIENTS)}")
     return CLIENTS[name]
 
 
 def command_line(target: str, options: Mapping[str, str | None]) -> list[str]:
-    """The command that serves this memory, whatever folder it is started in, where no code is looked for (`-P`)."""
+    """Return the command that serves this memory, from any folder; with `-P` no code is imported from that folder."""
     if "://" not in target and target != ":memory:":
         target = str(Path(target).expanduser().absolute())
     given = [part for name, value in options.items() if value is not None for part in (f"--{name}", value)]
@@ -84,6 +84,7 @@ def command_line(target: str, options: Mapping[str, str | None]) -> list[str]:
 
 
 def _settings_folder(home: Path, environ: Mapping[str, str], platform: str) -> Path:
+    """Return the folder where a platform keeps the settings of programs."""
     if platform == "darwin":
         return home / "Library" / "Application Support"
     if platform == "win32":

@@ -1,4 +1,4 @@
-"""Putting our server into a client's settings: all else in the file stays, and the file as it was stays beside it."""
+"""Adding our server to a client's settings: the rest of the file stays, and a backup is made beside it."""
 
 import json
 import os
@@ -16,7 +16,7 @@ from emberkeep.errors import ConfigError
 
 @dataclass(frozen=True, slots=True)
 class Installed:
-    """Where the settings are, what was put there, and where the file is as it was before."""
+    """The settings file, the entry for it, whether it was written, and the backup of the former file, if any."""
 
     client: str
     file: str
@@ -26,8 +26,8 @@ class Installed:
 
 
 def install(client: Client, path: Path, command: list[str], now: datetime) -> Installed:
-    """Write our entry into a file, or leave it if it is there already."""
-    path = path.expanduser().resolve()  # a link to a file elsewhere stays one
+    """Write our entry into a file, unless it is there already."""
+    path = path.expanduser().resolve()  # so that a symbolic link is kept, and its target is written
     snippet = client.snippet(command)
     former = _text(path)
     added = _with_json if client.form == "json" else _with_toml
@@ -43,19 +43,21 @@ def install(client: Client, path: Path, command: list[str], now: datetime) -> In
 
 
 def _text(path: Path) -> str:
+    """Return the text of a file, empty if there is none; raise `ConfigError` if it cannot be read."""
     try:
         return path.read_text(encoding="utf-8-sig") if path.exists() else ""
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise ConfigError(f"{path}: is no text in UTF-8; it was left as it is") from None
+        raise ConfigError(f"{path}: is not UTF-8 text; it was left as it is") from None
 
 
 def _with_json(client: Client, path: Path, text: str, command: list[str]) -> str:
+    """Return the JSON text with our entry in it, which keeps the other fields of an earlier one."""
     try:
         settings = json.loads(text, object_pairs_hook=_once) if text.strip() else {}
     except (ValueError, RecursionError) as error:
-        # Rewriting a file with comments would lose them.
+        # Some clients allow comments, which rewriting the file would lose.
         raise _by_hand(client, path, f"not plain JSON ({error})", command) from None
     servers = settings.get(client.key, {}) if isinstance(settings, dict) else None
     former = servers.get(NAME, {}) if isinstance(servers, dict) else None
@@ -69,7 +71,7 @@ def _with_json(client: Client, path: Path, text: str, command: list[str]) -> str
 
 
 def _with_toml(client: Client, path: Path, text: str, command: list[str]) -> str:
-    """The text with our table at its end: what people wrote, they wrote with comments and in an order."""
+    """Return the TOML text with our table at its end, so that comments and their order are kept."""
     snippet = client.snippet(command)
     try:
         settings = tomllib.loads(text)
@@ -77,7 +79,7 @@ def _with_toml(client: Client, path: Path, text: str, command: list[str]) -> str
         if isinstance(servers, dict) and NAME in servers:
             if client.entry(command).items() <= servers[NAME].items():
                 return text
-            raise _by_hand(client, path, f"[{client.key}.{NAME}] is there already, and says something else", command)
+            raise _by_hand(client, path, f"[{client.key}.{NAME}] is there already, and has other values", command)
         new = f"{text.rstrip()}\n\n{snippet}\n".lstrip()
         tomllib.loads(new)
     except tomllib.TOMLDecodeError as error:
@@ -86,26 +88,27 @@ def _with_toml(client: Client, path: Path, text: str, command: list[str]) -> str
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object, whose names are each there once: of two, one would be lost."""
+    """Return a JSON object; raise `ValueError` if a name occurs twice, since rewriting would lose one of the values."""
     made = dict(pairs)
     if len(made) != len(pairs):
-        raise ValueError("a name is there twice")
+        raise ValueError("a name occurs twice")
     return made
 
 
 def _by_hand(client: Client, path: Path, problem: str, command: list[str]) -> ConfigError:
+    """Return an error that says what is wrong with a file, and what to add to it by hand."""
     return ConfigError(f"{path}: {problem}; it was left as it is, add this by hand:\n{client.snippet(command)}")
 
 
 def _kept(path: Path, now: datetime) -> Path:
-    """A copy of a file beside it."""
+    """Copy a file to a backup beside it; return the path of that."""
     backup = path.with_name(f"{path.name}.{now:%Y%m%dT%H%M%S%f}.bak")
     shutil.copy2(path, backup)
     return backup
 
 
 def _replace(path: Path, text: str) -> None:
-    """Write a file whole, or not at all."""
+    """Write a file atomically."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, made = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:

@@ -1,4 +1,4 @@
-"""What a client can read beside calling tools: a memory, the latest ones, statistics; and the prompt that recalls."""
+"""The resources, which are a memory, the latest memories and statistics; and the prompt `recall`."""
 
 import json
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ from emberkeep.errors import InvalidInput
 from emberkeep.service.answers import LONGEST_TEXT, memory_data, quotation
 from emberkeep.service.shapes import plain
 
-LATEST = 20
+LATEST = 20  # memories in `emberkeep://recent`
 JSON = "application/json"
 _MEMORY = "emberkeep://memories/"
 RESOURCES = (
@@ -30,25 +30,25 @@ RESOURCES = (
     Resource(uri="emberkeep://stats", name="stats", description=takes.Stats.__doc__, mime_type=JSON),
 )
 TEMPLATE = ResourceTemplate(
-    uri_template=f"{_MEMORY}{{id}}", name="memory", description="One memory, whole.", mime_type=JSON
+    uri_template=f"{_MEMORY}{{id}}", name="memory", description="One memory with its whole text.", mime_type=JSON
 )
 PROMPT = Prompt(
     name="recall",
     description="Begin a task with what is remembered about it.",
     arguments=[
         PromptArgument(name="task", description="What is to be done.", required=True),
-        PromptArgument(name="max_tokens", description="How long the memories may be; 1500 if left out."),
+        PromptArgument(name="max_tokens", description="How long the memories may be, in tokens; 1500 if left out."),
     ],
 )
 
 
 def read(caller: Caller, uri: str) -> str:
-    """The JSON document that a URI names."""
+    """Return the JSON text of a resource."""
     return json.dumps(_document(caller, uri), ensure_ascii=False)
 
 
 def recall(caller: Caller, asked: takes.Context) -> GetPromptResult:
-    """The task, with what is remembered about it in a fence before it."""
+    """Return the prompt: what is remembered about a task, fenced, and then the task."""
     made = caller.memory.context(
         asked.task, max_tokens=asked.max_tokens, tiers=caller.tiers, user_id=caller.whose(asked.user_id)
     )
@@ -58,6 +58,7 @@ def recall(caller: Caller, asked: takes.Context) -> GetPromptResult:
 
 
 def _document(caller: Caller, uri: str) -> Mapping[str, Any]:
+    """Return the content of a resource; raise `InvalidInput` for an unknown URI."""
     if uri == "emberkeep://stats":
         return stats(caller, takes.Stats()).data
     if uri == "emberkeep://recent":
@@ -68,5 +69,5 @@ def _document(caller: Caller, uri: str) -> Mapping[str, Any]:
         known = [*(one.uri for one in RESOURCES), TEMPLATE.uri_template]
         raise InvalidInput(f"unknown resource {uri!r}: use one of {', '.join(known)}")
     item = caller.own("memory", memory_id, caller.memory.get(memory_id))
-    more = {"recorded_at": plain(item.recorded_at), "metadata": quotation(item.metadata)}
-    return {"note": NOTE, "memory": {**memory_data(item, LONGEST_TEXT), **more}}
+    details = {"recorded_at": plain(item.recorded_at), "metadata": quotation(item.metadata)}
+    return {"note": NOTE, "memory": {**memory_data(item, LONGEST_TEXT), **details}}

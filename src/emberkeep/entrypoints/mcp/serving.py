@@ -17,13 +17,13 @@ LARGEST_PORT = 65_535
 
 
 def require_extra() -> None:
-    """Say how to install what the server needs, if it is not there."""
+    """Raise `ConfigError`, which says what to install, if the MCP SDK is not installed."""
     if find_spec("mcp") is None:
         raise ConfigError("the MCP server needs the MCP SDK: pip install 'emberkeep[mcp]'")
 
 
 def parse_address(text: str) -> tuple[str, int]:
-    """The host and port of an address on this machine."""
+    """Return the host and port of a loopback address; raise `InvalidInput` for any other text."""
     host, colon, port = text.rpartition(":")
     host = host.removeprefix("[").removesuffix("]")
     if not colon or not host or not port.isdecimal() or int(port) > LARGEST_PORT:
@@ -34,7 +34,7 @@ def parse_address(text: str) -> tuple[str, int]:
         is_loopback = False
     if not is_loopback:
         raise InvalidInput(
-            f"--http {text!r}: nobody is asked for a key here, so it is served on this machine only: "
+            f"--http {text!r}: this server asks for no key, so it listens on this machine only: "
             "write 127.0.0.1:PORT, or use `emberkeep serve`"
         )
     return host, int(port)
@@ -53,13 +53,13 @@ def run_stdio(caller: Caller) -> None:
         async with stdio_server() as (incoming, outgoing):
             await server.run(incoming, outgoing, server.create_initialization_options())
 
-    # A thread that waits for stdin cannot be woken, so an interrupt ends the process: what was answered is on disk.
+    # A thread that waits for stdin cannot be woken, so an interrupt ends the process; all answered writes are on disk.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     anyio.run(serve)
 
 
 def run_http(caller: Caller, listener: socket, announce: Callable[[Address], None]) -> None:
-    """Serve on a socket that listens, until SIGTERM or SIGINT; requests under way are finished first."""
+    """Serve on a listening socket until SIGTERM or SIGINT; requests under way are finished first."""
     import uvicorn
     from starlette.applications import Starlette
     from starlette.routing import Route
@@ -67,12 +67,12 @@ def run_http(caller: Caller, listener: socket, announce: Callable[[Address], Non
     from emberkeep.entrypoints.mcp.app import mcp_app
 
     host, port = listener.getsockname()[:2]
-    named = f"[{host}]" if ":" in host else host
-    app = mcp_app(lambda _: caller, hosts=[f"{name}:{port}" for name in dict.fromkeys((named, "localhost"))])
+    url_host = f"[{host}]" if ":" in host else host
+    app = mcp_app(lambda _: caller, hosts=[f"{name}:{port}" for name in dict.fromkeys((url_host, "localhost"))])
     alone = Starlette(routes=[Route(PATH, app)], lifespan=lambda _: app.running())
     server = uvicorn.Server(uvicorn.Config(alone, log_level="warning", timeout_graceful_shutdown=GRACE_S))
-    # uvicorn raises the signal again when it has stopped, for whoever handled it before; stopping is all we want.
+    # After stopping, uvicorn raises the signal again for the handler from before; with its own, nothing more happens.
     for stop in (signal.SIGINT, signal.SIGTERM):
         signal.signal(stop, server.handle_exit)
-    announce(Address(f"http://{named}:{port}{PATH}"))
+    announce(Address(f"http://{url_host}:{port}{PATH}"))
     server.run(sockets=[listener])

@@ -1,4 +1,4 @@
-"""The tools: each calls one verb or two of the facade, and says what came of it."""
+"""The tools: each calls one or two verbs of the facade, and returns the result as text and data."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,8 +16,8 @@ from emberkeep.model.work import Task
 from emberkeep.service.answers import Answer, answered, cut, ended, memory_data, quotation, record_of, told
 from emberkeep.service.shapes import plain
 
-OF_AN_ID = 40  # tokens of the line that names a context
-# A context is written down as handed out, which is bookkeeping: nothing that is remembered changes.
+OF_AN_ID = 40  # tokens of the line that gives the id of a context
+# The tool `context` only reads, though it records that a context was handed out: no memory changes.
 READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 ADDS = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=False)
 CHANGES = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
@@ -26,7 +26,7 @@ REMOVES = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempoten
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A tool: what it takes, what it does, and what clients may rely on."""
+    """A tool: its arguments, its function, and the hints that tell clients what it may change."""
 
     takes: type[takes.Arguments]
     run: Callable[[Caller, Any], Answer]
@@ -34,27 +34,27 @@ class Tool:
 
     @property
     def description(self) -> str:
-        """What models are told that it does."""
+        """The description that models read."""
         return self.takes.__doc__ or ""
 
 
 def add(caller: Caller, given: takes.Add) -> Answer:
-    """Keep what was said."""
+    """Keep messages, and learn from them."""
     added = caller.memory.add(
         [one.model_dump(exclude_none=True) for one in given.messages],
         occurred_at=given.occurred_at,
         tags=given.tags,
         **caller.scope(given.user_id, given.agent_id, given.session_id),
     )
-    said = f"Kept {_count(len(given.messages), 'message')} word for word; learned {len(added.learned)}."
+    summary = f"Kept {_count(len(given.messages), 'message')} word for word; learned {len(added.learned)}."
     counts = {name: getattr(added, name) for name in ("new", "updated", "errors")}
     return _with_memories(
-        said, added.learned, added.reasons, interaction_id=added.interaction_id, **counts, redacted=[*added.redacted]
+        summary, added.learned, added.reasons, interaction_id=added.interaction_id, **counts, redacted=[*added.redacted]
     )
 
 
 def search(caller: Caller, given: takes.Search) -> Answer:
-    """Find what is relevant."""
+    """Find memories, best first."""
     hits = caller.memory.search(
         given.query,
         limit=given.limit,
@@ -65,12 +65,12 @@ def search(caller: Caller, given: takes.Search) -> Answer:
         user_id=caller.whose(given.user_id),
     )
     found = [{**memory_data(hit.item), "score": round(hit.score, 3)} for hit in hits]
-    said = f"Found {_count(len(hits), 'memory', 'memories')}." if hits else "Nothing was found."
-    return answered(said, [record_of(hit.item) for hit in hits], hits.degraded, memories=found)
+    summary = f"Found {_count(len(hits), 'memory', 'memories')}." if hits else "Nothing was found."
+    return answered(summary, [record_of(hit.item) for hit in hits], hits.degraded, memories=found)
 
 
 def context(caller: Caller, given: takes.Context) -> Answer:
-    """What is relevant to a task, as contexts are written."""
+    """Return what is relevant to a task, as a rendered context with its id."""
     made = caller.memory.context(
         given.task, max_tokens=given.max_tokens, tiers=caller.tiers, user_id=caller.whose(given.user_id)
     )
@@ -81,12 +81,12 @@ def context(caller: Caller, given: takes.Context) -> Answer:
         "dropped": made.dropped,
     }
     if not made.text:
-        said = "Nothing is remembered that has to do with this."
+        summary = "Nothing is remembered that has to do with this."
         if made.dropped:
-            said = f"What is remembered of this does not fit into {given.max_tokens} tokens: ask for more."
-        return answered(said, degraded=made.degraded, **data)
-    rest = answered(f"Context {made.id}; `feedback` says whether it helped.", degraded=made.degraded, **data)
-    if made.total_tokens + OF_AN_ID > given.max_tokens:  # then it is beside the text only
+            summary = f"What is remembered about this does not fit into {given.max_tokens} tokens: ask for more."
+        return answered(summary, degraded=made.degraded, **data)
+    rest = answered(f"Context {made.id}; say with `feedback` whether it helped.", degraded=made.degraded, **data)
+    if made.total_tokens + OF_AN_ID > given.max_tokens:  # then the id is in the data only
         return Answer(made.text, rest.data)
     return Answer(f"{made.text}\n{rest.text}", rest.data)
 
@@ -101,8 +101,8 @@ def remember(caller: Caller, given: takes.Remember) -> Answer:
         sacred=given.sacred,
         **caller.scope(given.user_id, given.agent_id, given.session_id),
     )
-    said = "Kept." if added.new else "Known already: it is warmer now."
-    return _with_memories(said, added.items, added.reasons, new=added.new, updated=added.updated)
+    summary = "Kept." if added.new else "Known already: it is warmer now."
+    return _with_memories(summary, added.items, added.reasons, new=added.new, updated=added.updated)
 
 
 def update(caller: Caller, given: takes.Update) -> Answer:
@@ -120,7 +120,7 @@ def forget(caller: Caller, given: takes.Forget) -> Answer:
 
 
 def task_start(caller: Caller, given: takes.TaskStart) -> Answer:
-    """Begin a task, and say what is known of tasks like it."""
+    """Begin a task, and return what is known of similar tasks."""
     scope = caller.scope(given.user_id, given.agent_id, given.session_id)
     known = caller.memory.experience.get_task_context(given.description, user_id=scope["user_id"])
     task = caller.memory.tasks.start(given.description, **scope)
@@ -145,7 +145,7 @@ def task_start(caller: Caller, given: takes.TaskStart) -> Answer:
 
 
 def task_step(caller: Caller, given: takes.TaskStep) -> Answer:
-    """Write down one call of a tool."""
+    """Record one tool call of a task."""
     caller.own("task", given.task_id, caller.memory.tasks.get(given.task_id))
     step = caller.memory.tasks.step(
         given.task_id,
@@ -154,28 +154,28 @@ def task_step(caller: Caller, given: takes.TaskStep) -> Answer:
         output=given.output,
         success=given.success,
     )
-    return answered(f"Step {step.number} is written down.", number=step.number, cut=step.is_cut)
+    return answered(f"Step {step.number} is recorded.", number=step.number, cut=step.is_cut)
 
 
 def task_finish(caller: Caller, given: takes.TaskFinish) -> Answer:
-    """Say how a task ended."""
+    """Record how a task ended."""
     caller.own("task", given.task_id, caller.memory.tasks.get(given.task_id))
     task = caller.memory.tasks.finish(given.task_id, success=given.success, summary=given.summary)
     return answered(f"The task has {task.status}.", task_id=task.id, status=task.status)
 
 
 def warn(caller: Caller, given: takes.Warn) -> Answer:
-    """Whether something like this failed before."""
+    """Say whether something like this failed before, and what worked later."""
     caution = caller.memory.experience.warn(given.action, user_id=caller.whose(given.user_id))
-    said = f"Something like this failed {caution.failed} of {caution.total} times here."
+    summary = f"Something like this failed {caution.failed} of {caution.total} times here."
     if not caution:
         known = f" in {_count(caution.total, 'task')} like it" if caution.total else ""
-        said = f"Nothing like this is known to have failed here{known}."
+        summary = f"Nothing like this is known to have failed here{known}."
     endings = [*caution.failures, *caution.fixes]
     records = [told("failed task", ended(one), one.occurred_at) for one in caution.failures if one.occurred_at]
     records += [told("what worked later", ended(one), one.occurred_at) for one in caution.fixes if one.occurred_at]
     return answered(
-        said,
+        summary,
         records if endings else (),
         failed=caution.failed,
         total=caution.total,
@@ -186,7 +186,7 @@ def warn(caller: Caller, given: takes.Warn) -> Answer:
 
 
 def feedback(caller: Caller, given: takes.Feedback) -> Answer:
-    """Say whether a context or a pattern helped."""
+    """Record whether a context or a pattern helped."""
     if (given.context_id is None) == (given.pattern_id is None):
         raise InvalidInput("pass either a context_id or a pattern_id")
     if given.context_id is not None:
@@ -201,13 +201,13 @@ def feedback(caller: Caller, given: takes.Feedback) -> Answer:
 
 
 def stats(caller: Caller, _given: takes.Stats) -> Answer:
-    """What the memory holds. Where it lies and which tenant it is, a client need not know."""
+    """Return how much the memory holds; not where it is stored or whose it is, which is not for clients."""
     caller.require_everyone()
     data = plain(caller.memory.stats())
     kept = ("memories", "memories_by_kind", "interactions", "users", "waiting", "failed", "embedder", "learner")
     shown = {name: data[name] for name in kept}
-    said = f"{_count(shown['memories'], 'memory', 'memories')} from {_count(shown['interactions'], 'interaction')}"
-    return answered(f"{said}; {shown['waiting']} wait to be learned, {shown['failed']} failed.", **shown)
+    summary = f"{_count(shown['memories'], 'memory', 'memories')} from {_count(shown['interactions'], 'interaction')}"
+    return answered(f"{summary}; {shown['waiting']} wait to be learned, {shown['failed']} failed.", **shown)
 
 
 TOOLS: Mapping[str, Tool] = {
@@ -226,17 +226,20 @@ TOOLS: Mapping[str, Tool] = {
 }
 
 
-def _with_memories(said: str, items: Sequence[Item], reasons: Sequence[str] = (), **data: Any) -> Answer:
+def _with_memories(summary: str, items: Sequence[Item], reasons: Sequence[str] = (), **data: Any) -> Answer:
+    """Return an answer with memories, in the text as well as in the data."""
     memories = [memory_data(item) for item in items]
-    return answered(said, [record_of(item) for item in items], reasons, **data, memories=memories)
+    return answered(summary, [record_of(item) for item in items], reasons, **data, memories=memories)
 
 
 def _ending(one: SimilarTask, task: Task) -> Candidate:
+    """Return the outcome of a similar task as a record; one without a date gets that of the new task."""
     kind = "succeeded task" if one.success else "failed task"
     return told(kind, ended(one), one.occurred_at or task.created_at)
 
 
 def _ending_data(one: SimilarTask) -> dict[str, Any]:
+    """Return the outcome of a similar task as data."""
     return {
         "summary": quotation(cut(ended(one), 500)),
         "success": one.success,
@@ -246,4 +249,5 @@ def _ending_data(one: SimilarTask) -> dict[str, Any]:
 
 
 def _count(number: int, one: str, many: str = "") -> str:
+    """Return a number with its noun, as in "2 memories"."""
     return f"{number} {one if number == 1 else many or one + 's'}"

@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 
 from emberkeep.errors import ModelUnavailable
 from emberkeep.learning.acquaintances import introduced, names_in
+from emberkeep.learning.casing import with_capitals
 from emberkeep.learning.claims import claim_of, entities_of
 from emberkeep.learning.embedding import Progress
 from emberkeep.learning.gloss import gloss
@@ -65,7 +66,7 @@ class Keeper:
 
     def claimed_together(self, drafts: Sequence[Draft], user_name: str | None) -> list[Draft]:
         """Drafts of one exchange with their claims; a name that the user gives in one of them counts for all."""
-        told = [claim_of(draft.text) if draft.kind in STATEMENTS else None for draft in drafts]
+        told = [claim_of(with_capitals(draft.text)) if draft.kind in STATEMENTS else None for draft in drafts]
         called = [user_name, *(claim.value for claim in told if claim is not None and claim.is_own_name)]
         return [_claiming(draft, claim, called) for draft, claim in zip(drafts, told, strict=True)]
 
@@ -184,8 +185,9 @@ def acquaintances(connection: Connection, tenant: str, user_id: str) -> frozense
 def _claiming(draft: Draft, claim: Claim | None, user_names: Sequence[str | None]) -> Draft:
     if draft.kind not in STATEMENTS:
         return draft
-    own = None if claim is None else introduced(claim.owned_by([*user_names, draft.scope.user_id]), draft.text)
-    return replace(draft, claim=own, entities=draft.entities or entities_of(draft.text), gloss=gloss(own))
+    text = with_capitals(draft.text)
+    own = None if claim is None else introduced(claim.owned_by([*user_names, draft.scope.user_id]), text)
+    return replace(draft, claim=own, entities=draft.entities or entities_of(text), gloss=gloss(own))
 
 
 def _identity(draft: Draft) -> tuple[str, str, str, bytes]:

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from emberkeep.clock import Deadline
 from emberkeep.errors import ModelUnavailable
-from emberkeep.language.names import capitalised
+from emberkeep.language.names import possible_names
 from emberkeep.language.periods import Asked, asked, periods
 from emberkeep.language.timeless import without_feasts
 from emberkeep.model.item import Item
@@ -152,7 +152,7 @@ class Searcher:
         return look(partial(answer, replace(chosen, candidates=candidates, left_out=(*chosen.left_out, *unread))))
 
     def candidates(self, asking: Asking) -> Candidates:
-        """The candidates that a search would rank, with all their signals, each one compared word by word."""
+        """Return the candidates that a search would rank, with all their signals, each compared word by word."""
         known = self.read(asking)
         with self._parts.database.read() as connection:
             found = self._found(connection, asking, known)
@@ -226,6 +226,7 @@ class Searcher:
     def _vectors(
         self, asking: Asking, rest: str | None, speakers: set[str]
     ) -> tuple[Vectors | None, AskedWords | None, tuple[str, ...]]:
+        """Embed the question; returns its vector, its words' vectors, and what had to be left out."""
         channels = set(asking.plan.channels)
         if not _BY_VECTOR & channels:
             return None, None, ()
@@ -242,9 +243,9 @@ class Searcher:
         return vector, words if "meanings" in channels else None, ()
 
     def _speakers(self, asking: Asking) -> set[str]:
-        """The speakers in the shelves to search, each as all the names that the question may use for them."""
-        selection, names = asking.selection, capitalised(asking.text)
-        if not names or (selection.kinds and "episode" not in selection.kinds):
+        """Return the speakers in the shelves to search, each as all the names that the question may use for them."""
+        selection, names = asking.selection, possible_names(asking.text)
+        if not names.words or (selection.kinds and "episode" not in selection.kinds):
             return set()
 
         def called(indexes: list[ShelfIndex]) -> set[str]:
@@ -254,7 +255,7 @@ class Searcher:
         return self._of_indexes(selection, called)
 
     def _when(self, asking: Asking) -> Asked | None:
-        """The time that a question is about; if nothing was kept for long, it is counted from the newest item.
+        """Return the time that a question is about; if nothing was kept for long, it counts from the newest item.
 
         A question without a date is asked today. But imported memories may be years old, and then no item is from what
         is "last month" today.
@@ -279,7 +280,7 @@ class Searcher:
         return self._parts.database.look(within)
 
     def _period(self, asking: Asking, wanted: Asked | None) -> tuple[Span | None, tuple[str, ...]]:
-        """The time span that a question is about, and what was left out if it could not be found."""
+        """Return the time span that a question is about, and what was left out if it could not be found."""
         if wanted is None:
             return None, ()
         if wanted.period is not None:
@@ -289,7 +290,7 @@ class Searcher:
         return self._around_event(asking, wanted), ()
 
     def _around_event(self, asking: Asking, wanted: Asked) -> Span | None:
-        """The time before, after or during an event; another search finds out when the event was."""
+        """Return the time before, after or during an event; another search finds out when the event was."""
         channels = tuple(name for name in asking.plan.channels if name not in {"time", "rerank"})
         plan = replace(asking.plan, channels=channels)
         hits = self.search(replace(asking, text=wanted.event or "", plan=plan), 1).hits
@@ -303,6 +304,7 @@ class Searcher:
         return _beside(wanted, then - A_DAY, then + A_DAY)
 
     def _states(self, connection: Connection, selection: Selection, vector: Vectors | None) -> list[State]:
+        """Return the states of the shelves to search; raises an error if their vectors are of another embedder."""
         states = shelves.states(connection, selection.tenant, selection.shelves)
         for state in states[:1]:  # all shelves are in one space
             self._parts.embedding.check(state.space)
@@ -311,23 +313,24 @@ class Searcher:
         return states
 
     def _fetch(self, connection: Connection, tenant: str, now: datetime, ids: Sequence[str]) -> dict[str, Item]:
+        """Return the items by id, with the temperatures that they have cooled to."""
         found = items.fetch(connection, tenant, ids)
         return {item_id: self._parts.thermal.cooled(item, now) for item_id, item in found.items()}
 
 
 def _counting(plan: Plan, question: Question) -> Plan:
-    """The plan without a loss for echoes if the question asks when or how often: each repetition counts then."""
+    """Return the plan; if the question asks when or how often, without a loss for echoes, as each repetition counts."""
     return replace(plan, echo_loss=0.0) if question.wants_number or question.wants_time else plan
 
 
 def _last_said(indexes: list[ShelfIndex]) -> datetime | None:
-    """When the newest of all items happened; `None` if there are no items."""
-    said = [index.column("occurred_at")[index.column("live")] for index in indexes]
-    return from_micros(max(int(times.max()) for times in said if len(times))) if any(map(len, said)) else None
+    """Return when the newest of all items happened; None if there are no items."""
+    by_shelf = [index.column("occurred_at")[index.column("live")] for index in indexes]
+    return from_micros(max(int(times.max()) for times in by_shelf if len(times))) if any(map(len, by_shelf)) else None
 
 
 def _when_it_held(question: Question, now: int) -> int:
-    """The moment at which statements should hold: now, or the middle of the past period that the question is about."""
+    """Return when statements should hold: now, or in the middle of the past period that the question is about."""
     if question.period is None or not question.of_past:
         return now
     return min(now, (question.period.first + question.period.last) // 2)
@@ -352,7 +355,7 @@ def _closer(
 
 
 def _beside(wanted: Asked, start: int, end: int) -> Span:
-    """The time before, after or during a period. That of an event is included: what came before is often told then."""
+    """Return the time before, after or during a period, with the event itself: what came before is often told then."""
     reach = LONG if wanted.reach is None else wanted.reach // timedelta(microseconds=1)
     match wanted.side:
         case "before":

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from emberkeep.language.names import capitalised, is_meant, is_same_name, name_words
+from emberkeep.language.names import PossibleNames, capitalised, is_meant, is_same_name, name_words, possible_names
 
 HUGE = 1_000_000
 words = st.text(st.characters(categories=["L"]), min_size=2, max_size=12).map(str.casefold)
@@ -109,6 +109,13 @@ def test_words_that_may_be_names(text: str, expected: tuple[str, ...]) -> None:
 @pytest.mark.parametrize("text", ["wann gibt es äpfel", "un été à la mer", "где мой ключ"])
 def test_a_word_that_begins_with_any_small_letter_is_no_name(text: str) -> None:
     assert capitalised(text) == ()
+
+
+def test_a_question_typed_without_capitals_may_name_anybody() -> None:
+    assert possible_names("where does ana live?") == PossibleNames(("where", "does", "ana", "live")[2:], identical=True)
+    assert possible_names("did the bill reach rose") == PossibleNames(("reach", "rose"), identical=True)
+    assert possible_names("where does Ana live? and ben?") == PossibleNames(("ana",))
+    assert possible_names("Where is it?") == PossibleNames(())
 
 
 @given(st.text(max_size=100))

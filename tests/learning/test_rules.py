@@ -251,7 +251,7 @@ def test_what_is_not(said: str) -> None:
         ("I live with my son Jan. 3 of us love dogs.", ["Alex lives with Alex's son Jan"]),
         ("I sat in the sun. 3 cats are mine. I live in Rome.", ["Alex lives in Rome"]),
         ("My friend is called Jan. He is 30.", ["Alex's friend is called Jan", "Alex's friend is 30"]),
-        ("i moved to oslo in dec. i love jazz", ["Alex moved to oslo in December 2025", "Alex loves jazz"]),
+        ("i moved to oslo in dec. i love jazz", ["Alex moved to Oslo in December 2025", "Alex loves jazz"]),
         ("I grew up in Ohio and live in Seattle now", ["Alex grew up in Ohio", "Alex lives in Seattle now"]),
         ("I was born in Kyiv and speak Ukrainian", ["Alex was born in Kyiv", "Alex speaks Ukrainian"]),
         ("We bought a house and have two dogs", ["Alex bought a house", "Alex has two dogs"]),
@@ -276,7 +276,7 @@ def test_what_is_not(said: str) -> None:
         ("I've been into jazz since I was a kid", ["Alex has been into jazz since Alex was a kid"]),
         (
             "my son jake is seven and he loves dinosaurs",
-            ["Alex's son jake is seven", "Alex's son jake loves dinosaurs"],
+            ["Alex's son Jake is seven", "Alex's son Jake loves dinosaurs"],
         ),
         (
             "My mom's name is Carol, she's 67 and she lives in Tampa",

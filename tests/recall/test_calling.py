@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 import emberkeep
+from emberkeep.language.names import PossibleNames
 from emberkeep.language.terms import pack
 from emberkeep.language.traits import traits_of
 from emberkeep.recall.calling import LEAST, speakers_called
@@ -40,14 +41,14 @@ def document_of(number: int, place: int, speaker: str, text: str) -> Document:
 
 
 def called(index: ShelfIndex, *names: str) -> set[str]:
-    return set(speakers_called(index, names)) - {""}
+    return set(speakers_called(index, PossibleNames(names))) - {""}
 
 
 def test_the_other_is_known_by_what_they_are_called() -> None:
     index = index_of(*[GREETED] * LEAST)
     assert called(index, "what", "kate") == {"elise", "kjones kate"}
     numbers = index.speakers()
-    assert speakers_called(index, ["kate"])["kjones kate"] == numbers["kjones"]
+    assert speakers_called(index, PossibleNames(("kate",)))["kjones kate"] == numbers["kjones"]
     # Only what is asked for, and what is spoken at all.
     assert called(index) == called(index, "rome") == called(index, "elise") == {"elise", "kjones"}
 

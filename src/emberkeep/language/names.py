@@ -2,6 +2,7 @@
 
 import re
 from functools import lru_cache
+from typing import NamedTuple
 
 _SHORTEST = 3  # letters of a name that may be short for a longer one
 _SHORTEST_SPELT = 4  # letters of a name that is compared without its vowels
@@ -37,10 +38,39 @@ _WORD = re.compile(r"[^\W\d_]+")
 _POSSIBLE = re.compile(r"(?<!\w)[^\W\d_]\w+")
 
 
+# Words before a common noun, which is then no name: "the bill", "my rose".
+_BEFORE_NOUNS = frozenset("a an the this that these those my your his her its our their some any no each every".split())
+
+
+class PossibleNames(NamedTuple):
+    """The words of a question that may be names, casefolded.
+
+    Where the author types no capitals, any word may be one, and `identical` says that it then means nobody of a similar
+    name.
+    """
+
+    words: tuple[str, ...]
+    identical: bool = False
+
+
+NOBODY = PossibleNames(())
+
+
 @lru_cache(maxsize=4_096)
 def name_words(name: str) -> frozenset[str]:
     """Return the words of a name, casefolded, without initials."""
     return frozenset(word for word in _WORD.findall(name.casefold()) if len(word) > 1)
+
+
+def possible_names(text: str) -> PossibleNames:
+    """Return the words of a question that may be names: with a capital, or any if the question begins without one."""
+    found = capitalised(text)
+    if found or not text.lstrip()[:1].islower():
+        return PossibleNames(found)
+    said = [match[0].casefold() for match in _POSSIBLE.finditer(text)]
+    after = zip(["", *said], said, strict=False)
+    words = (word for before, word in after if before not in _BEFORE_NOUNS and not is_common(word))
+    return PossibleNames(tuple(dict.fromkeys(words)), identical=True)
 
 
 def capitalised(text: str) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from emberkeep.clock import Deadline
 from emberkeep.language import dates
 from emberkeep.learning import answers, classify, clauses, idioms, openings, words
 from emberkeep.learning.antecedents import Antecedents, resolved
+from emberkeep.learning.casing import with_capitals
 from emberkeep.learning.clauses import Clause
 from emberkeep.learning.entities import entities_of
 from emberkeep.learning.rewriting import ANONYMOUS, possessive, third_person, tidy
@@ -34,6 +35,8 @@ class RuleLearner:
 
     def learn(self, exchange: Exchange, *, deadline: Deadline | None = None) -> Lesson:
         """Return the findings, in the order in which they were said."""
+        verbatim = exchange.interaction.messages
+        exchange = _with_capitals(exchange)
         named = _named_before(exchange)
         findings: list[Finding] = []
         called = exchange.user_name
@@ -52,7 +55,7 @@ class RuleLearner:
             asked = exchange.message_before(position)
             asked = None if plays or asked is None or (asked.role, asked.name) == key else asked
             reader = _Reader(message, position, message.name or called, at, known, asked=asked)
-            findings.extend(reader.findings())
+            findings.extend(reader.findings(verbatim[position].content))
             named[key] = reader.named
             called = called or reader.introduced
         return Lesson(tuple(findings))
@@ -89,8 +92,8 @@ class _Reader:
         self.named = named
         self.introduced: str | None = None
 
-    def findings(self) -> Iterator[Finding]:
-        """Yield what the message says that is worth keeping."""
+    def findings(self, verbatim: str) -> Iterator[Finding]:
+        """Yield what the message says that is worth keeping, with quotes of its verbatim text."""
         content = self._message.content
         if openings.is_off_limits(content):
             return
@@ -100,7 +103,7 @@ class _Reader:
             stated = self._completed(found) if place == 0 and not unsure else None
             for one in self._in_sentence(sentence, stated or found):
                 if not self._is_undone(sentence, one):
-                    yield self._finding(sentence, one)
+                    yield self._finding(sentence, one, verbatim)
 
     def _is_undone(self, sentence: Sentence, found: _Found) -> bool:
         """Return whether the message goes on to say that it did not last: "I moved to Rome in May and came back"."""
@@ -177,7 +180,7 @@ class _Reader:
         dated = dates.direction(third_person(clause.words, self._speaker), self._at)
         return classify.sort_of(clause, dated, before=before, asked=explicit)
 
-    def _finding(self, sentence: Sentence, found: _Found) -> Finding:
+    def _finding(self, sentence: Sentence, found: _Found, verbatim: str) -> Finding:
         """Return the finding in the third person, with absolute dates and the quote that supports it."""
         start = sentence.start + min(one.start for one in found.part)
         end = sentence.start + max(one.end for one in found.part)
@@ -193,7 +196,7 @@ class _Reader:
             text=text,
             kind=found.sort.kind,
             position=self._position,
-            quote=self._message.content[start:end],
+            quote=verbatim[start:end],
             occurred_at=moment,
             tags=found.sort.tags,
             entities=entities_of(text),
@@ -204,6 +207,23 @@ class _Reader:
             self._speaker = self.introduced = name
 
 
+def _with_capitals(exchange: Exchange) -> Exchange:
+    """Return the exchange with capitals for names in messages that users typed without any; their length stays."""
+    messages = exchange.interaction.messages
+    around = messages if exchange.before is None else (exchange.before, *messages)
+    people = {word for one in around for word in (one.name or "").split()} | exchange.acquaintances
+    people |= set((exchange.user_name or "").split())
+
+    def cased(message: Message) -> Message:
+        if message.side != "user":
+            return message
+        others = (one.content for one in around if one is not message)
+        return replace(message, content=with_capitals(message.content, others, people))
+
+    interaction = replace(exchange.interaction, messages=tuple(map(cased, messages)))
+    return replace(exchange, interaction=interaction, before=exchange.before and cased(exchange.before))
+
+
 def _named_before(exchange: Exchange) -> dict[tuple[str, str | None], Antecedents]:
     """Return the people named in the message before, if the next one opens with a pronoun: "Sorry, her name is ..."."""
     before, messages = exchange.before, exchange.interaction.messages
@@ -211,7 +231,7 @@ def _named_before(exchange: Exchange) -> dict[tuple[str, str | None], Antecedent
         return {}
     known = Antecedents(known=exchange.acquaintances)
     reader = _Reader(before, 0, before.name or exchange.user_name, exchange.interaction.message_at(0), known)
-    for _ in reader.findings():  # learned before; only the names are needed
+    for _ in reader.findings(before.content):  # learned before; only the names are needed
         pass
     return {(before.role, before.name): reader.named.of_people()}
 

@@ -1,34 +1,40 @@
-"""What a question asks for, read from its words."""
+"""Reading a question: whom and which time it means, and what it wants, from its words."""
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from emberkeep.language.names import capitalised, is_meant, name_words
+from emberkeep.language.names import NOBODY, PossibleNames, is_meant, name_words, possible_names
 from emberkeep.language.terms import query_terms, terms_of
 from emberkeep.language.traits import speaks_of_listener, speaks_of_speaker
 from emberkeep.model.claim import Claim
 from emberkeep.storage.search import Floats
 from emberkeep.storage.word_vectors import AskedWords
 
+# A question for a time: "When did ...", "In what year ...", "... how long ago ...".
 _WHEN = re.compile(
     r"\W*(?:when|how long|(?:on |in |at )?what (?:date|day|month|year|time))\b|.*\bhow long ago\b", re.IGNORECASE
 )
 _HOW_MANY = re.compile(r"\bhow (?:many|much|often)\b", re.IGNORECASE)
+# A verb and a subject of one word, before "last" or "first": "did Ana", "have I".
 _SOMEONE = r"(?:did|have|has|had|was|were|am|is|are) (?!(?:my|our|his|her|their|your|the|it|this|that|there)\b)[\w'’]+"
+# Words with which "last" does not ask for the latest of several: "last week".
 _PERIOD = (
     r"(?:night|week|month|year|spring|summer|autumn|fall|winter|\w+day|weekend|time|january|february|march|april|may|june"
     r"|july|august|september|october|november|december|christmas|easter)"
 )
+# A question for the latest of several: "my current address", "When did Ana last call?", "Where do I work now?".
 _LATEST = re.compile(
     r"\b(?:latest|newest|most recent(?:ly)?|current(?:ly)?|right now|the last time|as of now|up to date)\b|\bnow\W*$"
     rf"|\b{_SOMEONE} last\b(?! {_PERIOD})",
     re.IGNORECASE,
 )
+# A question for the first of several: "my oldest note", "Where did I first meet Ana?".
 _FIRST = re.compile(
     rf"\b(?:earliest|the (?:very )?first time|originally|initial(?:ly)?|oldest)\b|\b{_SOMEONE} first\b", re.IGNORECASE
 )
+# Words of a question about the past, unless there is one of the present, too: "Did I call Ana yet?".
 _PAST = re.compile(
     r"\b(?:did|was|were|had|used to|when|back then|previous(?:ly)?|former(?:ly)?|original(?:ly)?|once)\b", re.IGNORECASE
 )
@@ -36,18 +42,24 @@ _PRESENT = re.compile(
     r"\b(?:still|now|nowadays|these days|current(?:ly)?|at the moment|any ?more|any longer|no longer|yet)\b",
     re.IGNORECASE,
 )
+# The words in a match of `_LATEST` or `_FIRST` that pick one of several.
 _WHICH_ONE = re.compile(
     r"\bthe (?:very )?(?:last|first) time\b|\b(?:last|latest|newest|most recent(?:ly)?|first|earliest|oldest)\b",
     re.IGNORECASE,
 )
+# A month, season or feast with its year, which is outside the group: "May 2023", "Christmas of 2022".
 _YEAR_TOO = re.compile(
     r"\b((?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?(?: \d\d?(?:st|nd|rd|th)?)?"
     r"|spring|summer|autumn|fall|winter|christmas|easter),?(?: of)? (?:19|20)\d\d\b",
     re.IGNORECASE,
 )
+# A word that may be a name, and its possessive ending: "Ana's", "James'".
 _WORD = re.compile(r"(?P<name>[^\W\d_]+)(?P<owns>['’]s?(?!\w))?")
-_SAME_AGAIN = re.compile(r"\bI (?=(?:I|my)\b)")  # of a name of several words
+# A pronoun that stands twice, for a name of several words: "I I" for "Ana Silva".
+_SAME_AGAIN = re.compile(r"\bI (?=(?:I|my)\b)")
+# The pronouns of two people: "I and I" for "Ana and Ben", "I and my" for "Ana and Ben's".
 _PAIR = re.compile(r"\b(?:I|my) (?:and|or) (I|my)\b")
+# Other words about a person who is now "I", and what they become.
 _TO_SELF = (
     (re.compile(r"\b(?:his|her|their)\b"), "my"),
     (re.compile(r"\b(?:he|she|they)\b"), "I"),
@@ -57,8 +69,11 @@ _TO_SELF = (
     (re.compile(r"\bIs I\b"), "Am I"),
     (re.compile(r"\b([Hh])as I\b"), r"\1ave I"),
 )
+# Nothing but a pronoun.
 _NOBODY = re.compile(r"\W*(?:I|my|we|our)\W*")
+# How a question begins that may want everything: "What happened ...", "List ...", "Tell me ...".
 _WHATEVER = re.compile(r"\W*(?:what|which|anything|list|tell|show|give|recap|summar)", re.IGNORECASE)
+# Words that ask for anything at all, whatever it is about.
 _ANYTHING = frozenset(
     """
     happen happens happened happening occur occurred event events thing things talk talked talking discuss discussed
@@ -67,13 +82,13 @@ _ANYTHING = frozenset(
     """.split()
 )
 ENOUGH = 2  # terms that say what a question is about
-MOST_SPEAKERS = 200  # whose names are compared one by one
+MOST_SPEAKERS = 200  # among more speakers, only identical names are found
 
 
 class Span(NamedTuple):
-    """A time that is asked about, in microseconds as a clock shows them, and at which of its edges it is exact.
+    """A time span that is asked about, in microseconds as local clocks show them.
 
-    It ends with what "before" was said of, and begins with what "after" was.
+    `exact` is the edge that the question names: the last for the time before something, the first for that after it.
     """
 
     first: int
@@ -83,18 +98,19 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What the channels look for.
+    """A question, as the channels need it.
 
-    The vector, and those of its words, if there are any, and the terms with their words; the names it may hold; whether
-    it is about the one who asks or the one who is asked; whether it wants a time or a number; and the time it is about,
-    whether it says nothing else, and then whether it wants all that was said in it. It is asked `utc_offset` minutes
-    east of UTC, and may ask about the past. Weights are made for the bundled model's cosines:
-    `stretch` says how much closer the embedder puts texts.
+    `vector` is None if it was not embedded, `words` if its words are not compared; `terms` are its terms with the words
+    they come from, `names` the words that may be names. `of_speaker` says that it is about the one who asks ("I"),
+    `of_listener` about the one who is asked ("you"). `period` is the time that it is about, `only_when` says that it
+    asks about nothing else, and `wants_all` that it wants everything said then. `utc_offset` is that of the one who
+    asks, in minutes east of UTC. The weights are fitted to the cosines of the bundled model; `stretch` is the factor by
+    which that one puts texts farther apart than the embedder in use.
     """
 
     vector: Floats | None
     terms: Mapping[int, str]
-    names: tuple[str, ...] = ()
+    names: PossibleNames = NOBODY
     of_speaker: bool = False
     of_listener: bool = False
     wants_time: bool = False
@@ -105,74 +121,81 @@ class Question:
     only_when: bool = False
     wants_all: bool = False
     utc_offset: int = 0
-    wants_latest: int = 0  # more than none for the latest, less for the first
+    wants_latest: int = 0  # 1 for the latest, -1 for the first
     of_past: bool = False
 
     def is_of(self, former: Claim | None) -> bool:
-        """Whether it asks about something that was so before: it is about the past, and names what it was."""
-        was = set() if former is None else set(terms_of(former.value))
-        return bool(was) and self.of_past and self.terms.keys() >= was
+        """Return whether it asks about a former claim: it is about the past, and contains the claim's value."""
+        value = set() if former is None else set(terms_of(former.value))
+        return bool(value) and self.of_past and self.terms.keys() >= value
 
     def named(self, speakers: Mapping[str, int]) -> list[int]:
-        """The numbers of the speakers that it names."""
-        if not self.names:
+        """Return the numbers of the speakers that it names."""
+        if not self.names.words:
             return []
         if len(speakers) > MOST_SPEAKERS:
-            asked = frozenset(self.names)
+            asked = frozenset(self.names.words)
             return [number for speaker, number in speakers.items() if asked & name_words(speaker)]
         return [speakers[speaker] for speaker in _meant(speakers, self.names)]
 
 
 def what_is_asked(text: str, timeless: str | None, speakers: Collection[str]) -> str:
-    """What a question's vector should stand for: as those it names would put it, and without its date.
+    """Return the text to embed for a question: as the people it names would put it, and without its time.
 
-    What happened then seldom gives the date, and the time has a channel of its own; unless the question says little
-    else ("Where was I on 31 December?").
+    A message seldom gives its own date, and time has a channel of its own. But the date stays, without the year of a
+    month, if the question says little else ("Where was I on 31 December?"). `timeless` is the question without its
+    time, if it could be removed.
     """
     if timeless is not None and timeless != text:
-        told = as_said_by(timeless, speakers)
-        if len(query_terms(told)) >= ENOUGH:
-            return told
+        said = as_said_by(timeless, speakers)
+        if len(query_terms(said)) >= ENOUGH:
+            return said
         text = _YEAR_TOO.sub(r"\1", text)
-    told = as_said_by(text, speakers)
-    return text if _NOBODY.fullmatch(told) else told  # it was nothing but a name
+    said = as_said_by(text, speakers)
+    return text if _NOBODY.fullmatch(said) else said  # a question that is nothing but a name stays
 
 
 def asks_only_when(timeless: str | None, speakers: Collection[str]) -> bool:
-    """Whether a question says nothing but the time that it is about: "What did I do in April?"."""
+    """Return whether a question asks about nothing but a time: "What did I do in April?"."""
     if timeless is None:
         return False
     return not {word for word in query_terms(as_said_by(timeless, speakers)).values() if word not in _ANYTHING}
 
 
 def as_said_by(text: str, speakers: Iterable[str]) -> str:
-    """The question as those it names would put it: "Where does Ana live?" is "Where do I live?" to Ana.
+    """Return the question as the people it names would put it: "Where does Ana live?" becomes "Where do I live?".
 
-    What she said of it begins with I as well, so a vector of this is far nearer to it; that it is about her is for the
-    speaker's channel. Unchanged where none of them is named.
+    What Ana said about it has an "I", too, so the vector of this is far nearer to it; that it is about Ana is left to
+    the channel "speaker". A question that names nobody is unchanged.
     """
-    meant = _meant(speakers, capitalised(text))
+    names = possible_names(text)
+    meant = _meant(speakers, names)
     if not meant:
         return text
     named = set().union(*meant.values())
-    told = _WORD.sub(lambda match: _self(match) if _is_one_of(named, match["name"]) else match[0], text)
-    told = _SAME_AGAIN.sub("", told)
+
+    def spoken(match: re.Match[str]) -> str:
+        is_named = match["name"].casefold() in named and (names.identical or not match["name"][0].islower())
+        return _pronoun(match) if is_named else match[0]
+
+    said = _WORD.sub(spoken, text)
+    said = _SAME_AGAIN.sub("", said)
     if len(meant) > 1:
-        return _PAIR.sub(lambda match: "our" if match[1].endswith("my") else "we", told)
+        return _PAIR.sub(lambda match: "our" if match[1].endswith("my") else "we", said)
     for pattern, word in _TO_SELF:
-        told = pattern.sub(word, told)
-    return told
+        said = pattern.sub(word, said)
+    return said
 
 
-def _meant(speakers: Iterable[str], names: Sequence[str]) -> dict[str, set[str]]:
-    """The speakers who are named, each with the names that are theirs.
+def _meant(speakers: Iterable[str], names: PossibleNames) -> dict[str, set[str]]:
+    """Return the speakers who are named, each with the names that are theirs.
 
-    Of several whom a name may mean it is those who have it as it is, and of those the ones with most of the others too:
-    "Paul" is not Paula where there is a Paul, "Anna Jones" not Anna Smith.
+    Of several whom a name may mean, those with exactly this name are meant, and of these the ones who have most of the
+    other names, too: "Paul" is not Paula if there is a Paul, "Anna Jones" not Anna Smith.
     """
     may_be = {speaker: own for speaker in speakers if (own := _names_of(speaker, names))}
     theirs: dict[str, set[str]] = {}
-    for name in names:
+    for name in names.words:
         rivals = [speaker for speaker, own in may_be.items() if name in own]
         exact = [speaker for speaker in rivals if name in name_words(speaker)] or rivals
         most = max((len(may_be[speaker]) for speaker in exact), default=0)
@@ -182,24 +205,22 @@ def _meant(speakers: Iterable[str], names: Sequence[str]) -> dict[str, set[str]]
     return theirs
 
 
-def _names_of(speaker: str, names: Iterable[str]) -> set[str]:
-    """Which of the names are this speaker's."""
-    return {name for name in names if any(is_meant(name, word) for word in name_words(speaker))}
+def _names_of(speaker: str, names: PossibleNames) -> set[str]:
+    """Return which of the names may mean this speaker."""
+    if names.identical:
+        return set(names.words) & name_words(speaker)
+    return {name for name in names.words if any(is_meant(name, word) for word in name_words(speaker))}
 
 
-def _is_one_of(named: set[str], word: str) -> bool:
-    return word.casefold() in named and not word[0].islower()
-
-
-def _self(match: re.Match[str]) -> str:
+def _pronoun(match: re.Match[str]) -> str:
     return "my" if match["owns"] else "I"
 
 
 def _looked_for(text: str, period: Span | None) -> str:
-    """The words of a question that may stand in an answer.
+    """Return the question without words that say nothing about an answer.
 
-    Not those by which it wants the last or the first of several; nor the year of a month whose time is known: what
-    was learned gives the year of every date, so it would draw to whatever has one.
+    These are the words that pick the last or the first of several, and the year of a month, if the period is known:
+    learned statements give the year with every date, so it would favour any of them that has one.
     """
     for order in (_LATEST, _FIRST):
         text = order.sub(lambda match: _WHICH_ONE.sub(" ", match[0]), text)
@@ -216,12 +237,12 @@ def read(
     only_when: str | None = None,
     utc_offset: int = 0,
 ) -> Question:
-    """The question that a text asks; `only_when` is what is left of one that says nothing but a time."""
+    """Return the question that a text asks; `only_when` is the text without its time if it asks about nothing else."""
     wants_all = only_when is not None and (_WHATEVER.match(text) is not None or not only_when.strip(" ?.!"))
     return Question(
         vector=vector,
         terms=query_terms(only_when if only_when is not None and wants_all else _looked_for(text, period)),
-        names=capitalised(text),
+        names=possible_names(text),
         of_speaker=speaks_of_speaker(text),
         of_listener=speaks_of_listener(text),
         wants_time=_WHEN.match(text) is not None,

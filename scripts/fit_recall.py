@@ -27,6 +27,7 @@ import emberkeep
 from emberkeep.bench.dataset import Dataset, Store, read_datasets
 from emberkeep.bench.own import keep
 from emberkeep.config import Config
+from emberkeep.flows.searching import Asking, Searcher
 from emberkeep.model.recall import PLANS, Plan, select
 from emberkeep.providers.base import Reranker
 from emberkeep.recall.channels import Candidates
@@ -35,7 +36,6 @@ from emberkeep.recall.fusion import fitted as shipped
 from emberkeep.recall.meanings import MEANINGS
 from emberkeep.recall.rereading import as_signal
 from emberkeep.recall.signals import SIGNALS
-from emberkeep.searching import Asking, Searcher
 from emberkeep.wiring import make_reranker
 
 WEIGHTS = Path(__file__).parents[1] / "src" / "emberkeep" / "recall" / "weights.json"

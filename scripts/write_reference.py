@@ -1,8 +1,9 @@
-"""Writes docs/reference from the code: settings, errors, commands, models, events, HTTP, gRPC, MCP.
+"""Writes docs/reference from the code: settings, errors, commands, models, events, HTTP, gRPC, MCP, modules.
 
 `make reference` runs it.
 """
 
+import ast
 import inspect
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,6 +14,7 @@ from typing import Any, get_type_hints
 import typer
 from fastapi.routing import APIRoute
 
+import emberkeep
 from emberkeep import errors
 from emberkeep.config import PREFIX, Config
 from emberkeep.entrypoints.cli import app
@@ -45,6 +47,7 @@ def pages() -> Mapping[str, str]:
         "grpc.md": grpc_page(),
         "mcp.md": mcp_page(),
         "http.md": http_page(),
+        "modules.md": modules_page(),
     }
 
 
@@ -73,6 +76,32 @@ def settings_page() -> str:
             ],
         ),
     )
+
+
+def modules_page() -> str:
+    """A table for each folder of the package, with a row for each of its modules."""
+    package = Path(emberkeep.__file__).parent
+    folders = [package, *sorted(path.parent for path in package.rglob("__init__.py") if path.parent != package)]
+    told = [folder for folder in folders if not {"generated", "versions"} & set(folder.relative_to(package).parts)]
+    sections = []
+    for folder in told:
+        title = "" if folder == package else f"## {folder.relative_to(package).as_posix()}/\n\n"
+        modules = (path for path in sorted(folder.glob("*.py")) if path.stem not in ("__init__", "__main__"))
+        rows = [(f"`{path.name}`", _first_line(path)) for path in modules]
+        about = "" if folder == package else _first_line(folder / "__init__.py") + "\n\n"
+        sections.append(title + about + (_table(("module", "what it does"), rows) if rows else ""))
+    return _page(
+        "Modules",
+        "the first line of each module",
+        "Every module of `src/emberkeep`, by folder. How the folders depend on one another is told in "
+        "[ARCHITECTURE.md](../../ARCHITECTURE.md).",
+        *(section.rstrip() for section in sections),
+    )
+
+
+def _first_line(module: Path) -> str:
+    """Return the first line of a module's docstring, or nothing."""
+    return (ast.get_docstring(ast.parse(module.read_text("utf-8"))) or "").partition("\n")[0]
 
 
 def errors_page() -> str:

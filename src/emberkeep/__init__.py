@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from emberkeep.errors import UnderWay as UnderWay
     from emberkeep.errors import UnusableReply as UnusableReply
     from emberkeep.events.watching import Watch as Watch
+    from emberkeep.flows.worker import Worker as Worker
     from emberkeep.memory import Memory as Memory
     from emberkeep.model.access import ApiKey as ApiKey
     from emberkeep.model.access import AuditEntry as AuditEntry
@@ -129,7 +130,6 @@ if TYPE_CHECKING:
     from emberkeep.providers.base import Embedder as Embedder
     from emberkeep.providers.base import Learner as Learner
     from emberkeep.providers.base import Reranker as Reranker
-    from emberkeep.worker import Worker as Worker
 
 __version__ = "0.1.0"
 
@@ -282,7 +282,7 @@ _HOMES = {
         "Learner",
         "Reranker",
     ),
-    "worker": ("Worker",),
+    "flows.worker": ("Worker",),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 

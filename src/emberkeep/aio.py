@@ -11,6 +11,7 @@ from typing import Any, Literal, Self, TypeVar, Unpack, overload
 from emberkeep.aio_namespaces import AsyncNamespaces
 from emberkeep.errors import Closed
 from emberkeep.facade import When
+from emberkeep.flows.worker import Report, Worker, quiet
 from emberkeep.learning.embedding import Progress, silent
 from emberkeep.memory import Memory, Messages
 from emberkeep.model.collection import SearchResult
@@ -33,7 +34,6 @@ from emberkeep.model.report import (
     Waiting,
 )
 from emberkeep.model.scope import EVERYONE
-from emberkeep.worker import Report, Worker, quiet
 
 T = TypeVar("T")
 THREADS = 16

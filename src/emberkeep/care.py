@@ -6,7 +6,10 @@ from datetime import datetime, timedelta
 from emberkeep.access.idempotency import KEPT
 from emberkeep.errors import InvalidInput
 from emberkeep.facade import Facade, When
-from emberkeep.keeping import STATEMENTS
+from emberkeep.flows.keeping import STATEMENTS
+from emberkeep.flows.rebuilding import Rebuilding
+from emberkeep.flows.repairing import Repairing
+from emberkeep.flows.worker import Report, Worker, quiet
 from emberkeep.learning.audit import audit, examine
 from emberkeep.learning.embedding import Progress, silent
 from emberkeep.model import checks
@@ -24,8 +27,6 @@ from emberkeep.model.report import (
     Waiting,
 )
 from emberkeep.model.scope import EVERYONE
-from emberkeep.rebuilding import Rebuilding
-from emberkeep.repairing import Repairing
 from emberkeep.storage import (
     contexts,
     counts,
@@ -40,7 +41,6 @@ from emberkeep.storage import (
     vectors,
 )
 from emberkeep.storage.mending.pages import tenants
-from emberkeep.worker import Report, Worker, quiet
 
 MAX_TOMBSTONES = 1_000
 

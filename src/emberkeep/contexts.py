@@ -4,10 +4,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TypeVar, Unpack
 
-from emberkeep.assembling import Wanted, settings_of, wanted_again
 from emberkeep.context.state import live_state, open_work
 from emberkeep.errors import NotFound, StoreError
 from emberkeep.facade import Facade, When
+from emberkeep.flows.assembling import Wanted, settings_of, wanted_again
 from emberkeep.model import checks
 from emberkeep.model.context import (
     Candidate,

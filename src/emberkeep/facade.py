@@ -8,20 +8,20 @@ from typing import Self, TypeVar
 from emberkeep.access.audit import AuditLog
 from emberkeep.access.idempotency import Idempotency
 from emberkeep.access.keys import Keys
-from emberkeep.assembling import Assembler
-from emberkeep.backlog import Backlog
 from emberkeep.capture.log import Capture
 from emberkeep.capture.redact import redact_value
 from emberkeep.clock import Deadline
 from emberkeep.config import Config
 from emberkeep.events.feed import Events
-from emberkeep.keeping import Keeper
+from emberkeep.flows.assembling import Assembler
+from emberkeep.flows.backlog import Backlog
+from emberkeep.flows.keeping import Keeper
+from emberkeep.flows.migrating import Migration
+from emberkeep.flows.searching import Asking, Searcher
 from emberkeep.learning.embedding import Embedding
 from emberkeep.lifecycle.operational import Operational
-from emberkeep.migrating import Migration
 from emberkeep.model import checks
 from emberkeep.model.recall import Plan, Where, plan_named, select
-from emberkeep.searching import Asking, Searcher
 from emberkeep.storage.database import Database
 from emberkeep.vitals import Vitals
 from emberkeep.wiring import Parts

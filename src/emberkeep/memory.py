@@ -8,7 +8,6 @@ from typing import Any, Literal, Unpack, overload
 
 from sqlalchemy import Connection
 
-from emberkeep.backlog import Outcome
 from emberkeep.capture.episodes import episodes
 from emberkeep.capture.redact import redact_messages
 from emberkeep.capture.seeding import Seed, drafted, read_seeds
@@ -16,6 +15,7 @@ from emberkeep.care import Care
 from emberkeep.contexts import Contexts
 from emberkeep.errors import Closed, EmberkeepError, InvalidInput, ModelUnavailable, NotFound, StoreError
 from emberkeep.facade import When
+from emberkeep.flows.backlog import Outcome
 from emberkeep.learning.embedding import Progress, silent
 from emberkeep.lifecycle.keep import Kept, keep
 from emberkeep.lifecycle.revise import revise

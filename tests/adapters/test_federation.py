@@ -22,7 +22,7 @@ from emberkeep.adapters.federation import (
     search_user_memories,
 )
 from emberkeep.errors import InvalidInput
-from emberkeep.keeping import Keeper
+from emberkeep.flows.keeping import Keeper
 
 pytestmark = [
     pytest.mark.slow,

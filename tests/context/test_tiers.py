@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 import emberkeep
-from emberkeep.assembling import Wanted
 from emberkeep.clock import Deadline
 from emberkeep.errors import InvalidInput
+from emberkeep.flows.assembling import Wanted
 from emberkeep.model.context import TIERS, Candidate, Shares
 from emberkeep.model.kinds import KINDS
 from emberkeep.providers.base import Vectors

@@ -8,9 +8,9 @@ import pytest
 from sqlalchemy import Connection
 
 import emberkeep
-from emberkeep.backlog import Backlog, Worked
 from emberkeep.errors import InvalidInput, ModelUnavailable, StoreError, StoreUnavailable, UnusableReply
-from emberkeep.keeping import Weighed
+from emberkeep.flows.backlog import Backlog, Worked
+from emberkeep.flows.keeping import Weighed
 from emberkeep.lifecycle.settle import Settled
 from emberkeep.model.finding import Exchange, Lesson
 from emberkeep.providers.base import Vectors

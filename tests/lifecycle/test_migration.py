@@ -414,11 +414,11 @@ def test_a_worker_breaks_off_and_goes_on(
         for number in range(3):
             worked(memory, f"t-{number}")
         clock.move(days=31)
-        monkeypatch.setattr("emberkeep.worker.MOVE_FOR_S", 0.0)
+        monkeypatch.setattr("emberkeep.flows.worker.MOVE_FOR_S", 0.0)
         worker = memory.worker()
         assert worker.once()
         assert summaries(memory) == []
-        monkeypatch.setattr("emberkeep.worker.MOVE_FOR_S", 60.0)
+        monkeypatch.setattr("emberkeep.flows.worker.MOVE_FOR_S", 60.0)
         assert worker.once()
         assert len(summaries(memory)) == 3
 

@@ -10,9 +10,9 @@ from prometheus_client.parser import text_string_to_metric_families
 
 import emberkeep
 from emberkeep.access.principal import Principal
-from emberkeep.backlog import Worked
 from emberkeep.entrypoints.http import metrics
 from emberkeep.entrypoints.http.app import create_app
+from emberkeep.flows.backlog import Worked
 from emberkeep.memory import Memory
 from emberkeep.service.door import Admitted
 from emberkeep.testing import FixedClock, WordEmbedder

@@ -105,7 +105,7 @@ def test_errors_in_a_message_are_told_if_they_are_about_the_machinery() -> None:
 
 
 def _record(message: str, argument: Any) -> logging.LogRecord:
-    return logging.LogRecord("emberkeep.worker", logging.WARNING, __file__, 1, message, (argument,), None)
+    return logging.LogRecord("emberkeep.flows.worker", logging.WARNING, __file__, 1, message, (argument,), None)
 
 
 def test_spans_of_a_request_are_within_the_callers(serve: Serve, sent: InMemorySpanExporter) -> None:

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 import emberkeep
+from emberkeep.flows.searching import Asking, Searcher
 from emberkeep.model.recall import PLANS, Plan, Signal, select
 from emberkeep.recall.signals import SIGNALS
-from emberkeep.searching import Asking, Searcher
 
 Measured = Mapping[str, Mapping[Signal, float]]
 BALANCED = PLANS["balanced"]

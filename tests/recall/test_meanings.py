@@ -206,9 +206,9 @@ def test_a_worker_makes_the_words_of_all_tenants(opened: Opened, target: str) ->
 
 def test_a_worker_makes_words_a_few_at_a_time(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
     _, memory, views = wordless(opened, ":memory:", "acme", "initech")
-    monkeypatch.setattr("emberkeep.worker.WORDS_AT_ONCE", 2)
+    monkeypatch.setattr("emberkeep.flows.worker.WORDS_AT_ONCE", 2)
     ticks = itertools.count(0.0, 0.6)  # so that each look has time for one
-    monkeypatch.setattr("emberkeep.worker.time", SimpleNamespace(monotonic=lambda: next(ticks)))
+    monkeypatch.setattr("emberkeep.flows.worker.time", SimpleNamespace(monotonic=lambda: next(ticks)))
     worker, left = memory.worker(), []
     for _ in range(8):
         assert worker.once()
@@ -253,7 +253,7 @@ def test_a_worker_goes_on_with_words_when_the_model_is_back(
     opened: Opened, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     embedder, memory, views = wordless(opened, ":memory:", "acme")
-    monkeypatch.setattr("emberkeep.worker.LONGEST_PAUSE_S", 0.0)
+    monkeypatch.setattr("emberkeep.flows.worker.LONGEST_PAUSE_S", 0.0)
     worker = memory.worker()
 
     def down(*_: object, **__: object) -> None:
@@ -261,7 +261,7 @@ def test_a_worker_goes_on_with_words_when_the_model_is_back(
 
     with monkeypatch.context() as patched:
         patched.setattr(embedder, "embed_words", down)
-        patched.setattr("emberkeep.worker.WORDS_FOR_S", 0.01)
+        patched.setattr("emberkeep.flows.worker.WORDS_FOR_S", 0.01)
         assert worker.once()
     assert "vectors of words are made later: the model is down" in caplog.text
     assert lacking(views) == [3]

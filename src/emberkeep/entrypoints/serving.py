@@ -14,9 +14,9 @@ from emberkeep.config import Config
 from emberkeep.entrypoints import logs
 from emberkeep.entrypoints.tracing import traces
 from emberkeep.errors import ConfigError, EmberkeepError
+from emberkeep.flows.worker import Report, quiet
 from emberkeep.memory import Memory
 from emberkeep.service.door import Door
-from emberkeep.worker import Report, quiet
 
 if TYPE_CHECKING:  # they come with the extra `server`
     import uvicorn

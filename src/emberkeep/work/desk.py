@@ -14,6 +14,7 @@ from sqlalchemy import Boolean, Column, ColumnElement, Connection
 
 from emberkeep.capture.redact import redact, redact_value
 from emberkeep.errors import Conflict, InvalidInput, ModelUnavailable, NotFound, StoreError
+from emberkeep.flows.searching import Asking, Searcher
 from emberkeep.learning.embedding import Progress, silent
 from emberkeep.lifecycle.filing import tell
 from emberkeep.lifecycle.keep import Kept
@@ -26,7 +27,6 @@ from emberkeep.model.recall import PLANS, Hit, Plan, Where, Within, select
 from emberkeep.model.scope import EVERYONE, Scope
 from emberkeep.model.work import Found
 from emberkeep.recall.fusion import unsqueezed
-from emberkeep.searching import Asking, Searcher
 from emberkeep.storage import erasure, items, records, shelves
 from emberkeep.storage.records import Noun
 from emberkeep.storage.shelves import State

@@ -20,9 +20,9 @@ from prometheus_client.registry import Collector
 
 from emberkeep import __version__
 from emberkeep.access.principal import Principal
-from emberkeep.backlog import Worked
 from emberkeep.entrypoints.http.visits import Visiting
 from emberkeep.errors import AccessDenied, EmberkeepError
+from emberkeep.flows.backlog import Worked
 from emberkeep.memory import Memory
 from emberkeep.model.report import Holding
 

@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 
 from emberkeep.capture.episodes import episodes
 from emberkeep.errors import EmberkeepError, InvalidInput, ModelUnavailable, StoreError, UnusableReply
-from emberkeep.keeping import Keeper, Weighed, acquaintances, user_name
+from emberkeep.flows.keeping import Keeper, Weighed, acquaintances, user_name
 from emberkeep.learning.embedding import Progress
 from emberkeep.learning.gate import refusal
 from emberkeep.lifecycle.keep import keep

@@ -10,12 +10,12 @@ import time
 from collections.abc import Callable, Iterator
 
 from emberkeep.access.idempotency import KEPT
-from emberkeep.backlog import Backlog, Worked, pause_after
 from emberkeep.clock import Deadline
 from emberkeep.errors import Closed, EmberkeepError, ModelUnavailable, UnusableReply
-from emberkeep.keeping import Keeper
+from emberkeep.flows.backlog import Backlog, Worked, pause_after
+from emberkeep.flows.keeping import Keeper
+from emberkeep.flows.migrating import Migration
 from emberkeep.learning.embedding import silent
-from emberkeep.migrating import Migration
 from emberkeep.storage import archive, idempotency, log
 from emberkeep.wiring import Parts
 

@@ -10,6 +10,7 @@ from emberkeep.context.render import LAYOUTS
 from emberkeep.context.selection import FULL, OVER, select_within_budget
 from emberkeep.context.state import joined
 from emberkeep.errors import InvalidInput
+from emberkeep.flows.searching import Asking, Searcher
 from emberkeep.model.context import (
     Candidate,
     Context,
@@ -23,7 +24,6 @@ from emberkeep.model.context import (
 from emberkeep.model.kinds import KINDS
 from emberkeep.model.recall import CHANNELS, Plan, Where, select
 from emberkeep.recall.fusion import relevances
-from emberkeep.searching import Asking, Searcher
 from emberkeep.wiring import Parts
 
 FEWEST, MOST = 20, 100  # hits to search for

@@ -11,6 +11,7 @@ from sqlalchemy import Connection
 
 from emberkeep.clock import Deadline
 from emberkeep.errors import ModelUnavailable
+from emberkeep.flows.reranking import reranked, to_be_read
 from emberkeep.language.names import possible_names
 from emberkeep.language.periods import Asked, asked, periods
 from emberkeep.language.timeless import without_feasts
@@ -24,7 +25,6 @@ from emberkeep.recall.fusion import Scores, totals, weights_of
 from emberkeep.recall.meanings import best_first, look_closer
 from emberkeep.recall.pipeline import current_first, follow, losses, rank
 from emberkeep.recall.question import MOST_SPEAKERS, Question, Span, asks_only_when, read, what_is_asked
-from emberkeep.reranking import reranked, to_be_read
 from emberkeep.storage import claims, items, links, shelves, vectors
 from emberkeep.storage.shelf_index import ShelfIndex
 from emberkeep.storage.shelves import State

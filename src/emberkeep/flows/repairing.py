@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 
 from emberkeep.capture.episodes import episodes
 from emberkeep.errors import EmberkeepError, ModelUnavailable
-from emberkeep.keeping import STATEMENTS, Keeper
+from emberkeep.flows.keeping import STATEMENTS, Keeper
 from emberkeep.learning.embedding import Progress
 from emberkeep.lifecycle.keep import keep
 from emberkeep.model.interaction import Interaction

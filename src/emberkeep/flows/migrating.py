@@ -14,10 +14,10 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection
 
-from emberkeep.backlog import Backlog
 from emberkeep.clock import Deadline
-from emberkeep.cooling import Cooling
 from emberkeep.errors import EmberkeepError, ModelUnavailable, UnusableReply
+from emberkeep.flows.backlog import Backlog
+from emberkeep.flows.cooling import Cooling
 from emberkeep.learning.embedding import Progress, silent
 from emberkeep.lifecycle import summary
 from emberkeep.lifecycle.filing import tell

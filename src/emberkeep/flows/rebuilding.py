@@ -10,10 +10,10 @@ from functools import partial
 import numpy as np
 from sqlalchemy import Connection
 
-from emberkeep.backlog import Backlog
 from emberkeep.clock import Deadline
 from emberkeep.errors import InvalidInput, ModelUnavailable, StoreBusy
-from emberkeep.keeping import STATEMENTS, Keeper
+from emberkeep.flows.backlog import Backlog
+from emberkeep.flows.keeping import STATEMENTS, Keeper
 from emberkeep.learning.embedding import Progress
 from emberkeep.lifecycle.settle import freshen
 from emberkeep.model.events import Rebuilt

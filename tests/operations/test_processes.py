@@ -144,7 +144,7 @@ def _runs(process: Path) -> bool:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("db", "said"), [(":memory:", "one process's own"), ("nowhere://x", "cannot open nowhere:// databases")]
+    ("db", "said"), [(":memory:", "belongs to one process"), ("nowhere://x", "cannot open nowhere:// databases")]
 )
 def test_what_cannot_be_served_is_said_once(db: str, said: str) -> None:
     command = [sys.executable, "-m", "emberkeep", "serve", "--port", "0", "--workers", "2", "--db", db]

@@ -149,5 +149,21 @@ def test_broken_gzip(tmp_path: Path, damage: str) -> None:
 
 def test_two_files_of_one_name(tmp_path: Path) -> None:
     paths = [written(tmp_path, a_dataset(a_store()), name) for name in ("one.json", "two.json")]
-    with pytest.raises(InvalidInput, match=r"two.json: another file is called 'tiny' too"):
+    with pytest.raises(InvalidInput, match=r"two.json: another data set is called 'tiny' too"):
         read_datasets(paths)
+
+
+def test_a_folder_is_one_data_set_of_all_its_files(tmp_path: Path) -> None:
+    folder = tmp_path / "talks"
+    folder.mkdir()
+    with pytest.raises(InvalidInput, match=r"talks: the folder has no .json file"):
+        read_dataset(folder)
+    written(folder, a_dataset(a_store()), "b.json")
+    written(folder, a_dataset(a_store(id="ben")), "a.json")
+    (folder / "README.md").write_text("What this is.")
+    found = read_dataset(folder)
+    assert found.name == "talks"
+    assert [store.id for store in found.stores] == ["ben", "anna"]
+    written(folder, a_dataset(a_store()), "c.json")
+    with pytest.raises(InvalidInput, match=r"talks: store 'anna' is there twice"):
+        read_dataset(folder)

@@ -94,7 +94,7 @@ def read_datasets(paths: Iterable[Path]) -> list[Dataset]:
     for path in paths:
         dataset = read_dataset(path)
         if dataset.name in datasets:
-            raise InvalidInput(f"{path}: another file is called {dataset.name!r} too: give each once")
+            raise InvalidInput(f"{path}: another data set is called {dataset.name!r} too: give each once")
         datasets[dataset.name] = dataset
     if not datasets:
         raise InvalidInput("no data: name a file with --data")
@@ -102,11 +102,18 @@ def read_datasets(paths: Iterable[Path]) -> list[Dataset]:
 
 
 def read_dataset(path: Path) -> Dataset:
-    """The dataset in a JSON file, gzipped or not; raises `InvalidInput` with the place of a mistake."""
-    document = _Part(_loaded(path), str(path))
-    stores = tuple(_store(store) for store in document.parts("stores"))
+    """The dataset in a JSON file, gzipped or not, or in all files of a folder, which then gives it its name.
+
+    Raises `InvalidInput` with the place of a mistake.
+    """
+    files = sorted(path.glob("*.json*")) if path.is_dir() else [path]
+    if not files:
+        raise InvalidInput(f"{path}: the folder has no .json file")
+    documents = [_Part(_loaded(file), str(file)) for file in files]
+    stores = tuple(_store(store) for document in documents for store in document.parts("stores"))
     _refuse_twice((store.id for store in stores), f"{path}: store")
-    dataset = Dataset(document.text("name"), stores)
+    name = path.resolve().name if path.is_dir() else documents[0].text("name")
+    dataset = Dataset(name, stores)
     if not dataset.questions:
         raise InvalidInput(f"{path}: no question names its gold messages, so there is nothing to measure")
     return dataset

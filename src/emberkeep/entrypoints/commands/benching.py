@@ -22,7 +22,9 @@ app.add_typer(bench, name="bench", help="Measure Emberkeep on data of your own."
 
 Data = Annotated[
     list[Path],
-    typer.Option("--data", metavar="FILE", help="Conversations and questions; may be repeated.", show_default=False),
+    typer.Option(
+        "--data", metavar="FILE", help="Conversations and questions, a file or a folder of files.", show_default=False
+    ),
 ]
 More = Annotated[list[Path] | None, typer.Argument(metavar="FILE", help="More files, as in --data *.json.gz.")]
 NewDb = Annotated[

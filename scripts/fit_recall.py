@@ -1,13 +1,17 @@
 """Fit the weight of each signal in a search, and write the weights to src/emberkeep/recall/weights.json.
 
-    python scripts/fit_recall.py --data FILE [--data FILE ...] [--reranker NAME] [--write]
+    python scripts/fit_recall.py --data PATH [--data PATH ...] [--reranker NAME] [--write]
 
 The format of the files is in docs/howto/measure.md. The model is a conditional logit: for each question, the messages
-that hold the answer should be chosen among all candidates. It is convex, so there is one optimum; every file has the
-same weight, however long. A message that holds words of the question must not rank lower for it: a weight that is
-negative there is left out. The results are printed cross-validated first: each conversation is ranked with weights that
-were fitted without it, and a conversation that is alone in its file is cut in three parts. With a reranker, the weight
-of its judgement beside the weighted sums is fitted too: one number, the same for all tables.
+that hold the answer should be chosen among all candidates. It is convex, so there is one optimum; every data set has
+the same weight, however long. Each signal has two weights, for memories of short texts and of long ones; how far they
+are apart is penalised, too. Some weights have a floor; where the best one would be lower, the floor is taken and the
+others are fitted beside it.
+
+The results are printed cross-validated first: in the lines "held out", each conversation is ranked with weights that
+were fitted without it, and one that is alone in its data set is cut in three parts; in the lines "without it", with
+weights that were fitted without its whole data set. With a reranker, the weight of its judgement beside the weighted
+sums is fitted too: one number, the same for all tables.
 """
 
 import argparse
@@ -19,6 +23,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +36,7 @@ from emberkeep.flows.searching import Asking, Searcher
 from emberkeep.model.recall import PLANS, Plan, select
 from emberkeep.providers.base import Reranker
 from emberkeep.recall.channels import Candidates
-from emberkeep.recall.fusion import BY_HAND, Table, weights_of
+from emberkeep.recall.fusion import BY_HAND, Table, weights_of, wordiness
 from emberkeep.recall.fusion import fitted as shipped
 from emberkeep.recall.meanings import MEANINGS
 from emberkeep.recall.rereading import as_signal
@@ -44,7 +49,16 @@ STRICTNESS = 3e-2  # of the L2 penalty, with each signal scaled to a standard de
 DEPTHS = (5, 10, 25)  # of the results that are reported
 PARTS = 3  # of a conversation that is alone in its file
 STEPS = 30  # of Newton's method, at most
-NEVER_AGAINST = ("covered",)  # signals whose weight must not be negative
+# The least weight of some signals, whatever the data says: words of the question never count against a message, and who
+# names a time, or says "I" or "you", means it.
+FLOORS: Mapping[str, float] = {
+    "lexical": 0.0,
+    "covered": 0.0,
+    "window": 0.0,
+    "own": 1.2,
+    "theirs": 2.1,
+    "during": 3.0,
+}
 ARRIVED = 1e-4  # a step this small is the last
 BALANCED = PLANS["balanced"]
 TABLES: dict[Table, Plan] = {  # each with the plan that it is for
@@ -54,6 +68,7 @@ TABLES: dict[Table, Plan] = {  # each with the plan that it is for
 }
 
 Floats = NDArray[np.float64]
+Weights = Floats  # two lines: the weight of each signal where texts are short, and where they are long
 _OF_MEANINGS = [SIGNALS.index(name) for name in MEANINGS]
 
 
@@ -74,6 +89,13 @@ class Choice:
     wanted: int
     reread: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
     said: Floats = field(default_factory=lambda: np.empty(0))
+    mean_length: float = 1.0
+
+    def sums(self, weights: Weights) -> Floats:
+        """Return the weighted sum of each candidate."""
+        short, long = weights
+        found: Floats = self.signals @ (short + wordiness(self.mean_length) * (long - short))
+        return found
 
 
 def choices(datasets: Sequence[Dataset], reranker: Reranker | None) -> Iterator[Choice]:
@@ -109,12 +131,14 @@ def _choices_of(dataset: Dataset, store: Store, reranker: Reranker | None) -> It
             )
             places = np.array(gold, np.int64)
             wanted = len(question.gold)
-            yield Choice(table, ranked_by, dataset.name, part, found.signals, places, wanted, best, relevance)
+            yield Choice(
+                table, ranked_by, dataset.name, part, found.signals, places, wanted, best, relevance, found.mean_length
+            )
 
 
 def _best(found: Candidates, table: Table) -> NDArray[np.int64]:
     """Return the places of the candidates that a reranker would read again."""
-    sums = found.signals @ weights_of(TABLES[table], table)
+    sums = found.signals @ weights_of(TABLES[table], table, found.mean_length)
     return np.argsort(-sums, kind="stable")[: PLANS["deep"].reread]
 
 
@@ -127,52 +151,58 @@ def _all(memory: emberkeep.Memory) -> Iterator[emberkeep.Item]:
         yield from page
 
 
-def fit_all(known: Sequence[Choice], without: str | None = None) -> dict[Table, Floats]:
-    """Return the weights of each table, fitted without one part, if any is named."""
-    return {
-        table: fit([one for one in known if one.table == one.ranked_by == table and one.part != without])
-        for table in TABLES
-    }
+def fit_all(known: Sequence[Choice], without: str | None = None) -> dict[Table, Weights]:
+    """Return the weights of each table, fitted without one part or data set, if any is named."""
+    used = [choice for choice in known if without not in (choice.part, choice.dataset)]
+    return {table: fit([one for one in used if one.table == one.ranked_by == table]) for table in TABLES}
 
 
-def fit(examples: Sequence[Choice]) -> Floats:
-    """Return the weights that make the right choices most likely; a negative one of `NEVER_AGAINST` is left out."""
-    left_out: frozenset[str] = frozenset(BY_HAND)
+def fit(examples: Sequence[Choice]) -> Weights:
+    """Return the weights that make the right choices most likely, none of them below its floor."""
+    answered = [choice for choice in examples if len(choice.gold)]
+    floors = np.array([FLOORS.get(name, -np.inf) for name in SIGNALS])
+    free = np.tile([name not in BY_HAND for name in SIGNALS], (2, 1))  # where texts are short; what more where long
+    given = np.zeros(len(SIGNALS))
     while True:
-        weights = _fit([choice for choice in examples if len(choice.gold)], left_out)
-        absurd = {name for name in NEVER_AGAINST if weights[SIGNALS.index(name)] < 0}
-        if not absurd:
-            return weights
-        left_out |= absurd
+        short, more = _fit(answered, free, given)
+        low = free & (np.stack([short, short + more]) < floors)
+        if not low.any():
+            return np.stack([short, short + more])
+        low[1] &= ~low[0]  # what is too low in both ends may do in the other once the floor is taken in one
+        given[low[0]] = floors[low[0]]
+        free &= ~low
 
 
-def _fit(examples: Sequence[Choice], left_out: frozenset[str]) -> Floats:
-    """Return the most likely weights, with 0 for the signals that are left out or never vary."""
+def _fit(examples: Sequence[Choice], free: NDArray[np.bool_], given: Floats) -> Weights:
+    """Return what each signal most likely counts where texts are short, and what more where they are long.
+
+    It is fitted where it is `free`; where it is not, or where a signal never varies, it is what was `given`, and 0.
+    """
     share = Counter(choice.dataset for choice in examples)
-    deviation = np.concatenate([choice.signals for choice in examples]).std(axis=0)
-    use = (deviation > 0) & [name not in left_out for name in SIGNALS]
+    lines = [np.hstack([one.signals, one.signals * wordiness(one.mean_length)]) for one in examples]
+    deviation = np.concatenate(lines).std(axis=0)
+    used = (deviation > 0) & free.ravel()
     parts = [
-        (choice.signals[:, use] / deviation[use], choice.gold, 1.0 / share[choice.dataset] / len(share))
-        for choice in examples
+        _Part(line[:, used] / deviation[used], choice.signals @ given, choice.gold, 1.0 / share[choice.dataset])
+        for line, choice in zip(lines, examples, strict=True)
     ]
-    fitted = np.zeros(len(SIGNALS))
-    fitted[use] = _newton(parts) / deviation[use]
-    return fitted
+    found = np.concatenate([given * (deviation[: len(SIGNALS)] > 0), np.zeros(len(SIGNALS))])
+    found[used] = _newton(parts) / deviation[used]
+    return found.reshape(2, -1)
 
 
-def fit_reranked(examples: Sequence[Choice], weights: Mapping[Table, Floats]) -> float:
+def fit_reranked(examples: Sequence[Choice], weights: Mapping[Table, Weights]) -> float:
     """Return the weight of a reranker's judgement beside the weighted sum that makes the right choices most likely."""
     asked = [choice for choice in examples if np.isin(choice.gold, choice.reread).any()]
     share = Counter(choice.dataset for choice in asked)
-    both = [
-        np.stack([(choice.signals @ weights[choice.ranked_by])[choice.reread], choice.said], axis=1) for choice in asked
-    ]
+    both = [np.stack([choice.sums(weights[choice.ranked_by])[choice.reread], choice.said], axis=1) for choice in asked]
     deviation = np.concatenate(both).std(axis=0)
     parts = [
-        (
+        _Part(
             lines / deviation,
+            np.zeros(len(lines)),
             np.flatnonzero(np.isin(choice.reread, choice.gold)),
-            1.0 / share[choice.dataset] / len(share),
+            1.0 / share[choice.dataset],
         )
         for lines, choice in zip(both, asked, strict=True)
     ]
@@ -180,9 +210,18 @@ def fit_reranked(examples: Sequence[Choice], weights: Mapping[Table, Floats]) ->
     return float(of_word / of_sum)
 
 
-def _newton(parts: Sequence[tuple[Floats, NDArray[np.int64], float]]) -> Floats:
+class _Part(NamedTuple):
+    """A choice in a fit: its lines, what is already given to each, which are right, and how much the choice counts."""
+
+    lines: Floats
+    given: Floats
+    gold: NDArray[np.int64]
+    heavy: float
+
+
+def _newton(parts: Sequence[_Part]) -> Floats:
     """Minimise `_surprise` by Newton's method."""
-    weights = np.zeros(parts[0][0].shape[1])
+    weights = np.zeros(parts[0].lines.shape[1])
     loss, slope, bend = _surprise(parts, weights)
     for _ in range(STEPS):
         step = np.linalg.solve(bend, slope)
@@ -197,26 +236,44 @@ def _newton(parts: Sequence[tuple[Floats, NDArray[np.int64], float]]) -> Floats:
     return weights
 
 
-def _surprise(
-    parts: Sequence[tuple[Floats, NDArray[np.int64], float]], weights: Floats
-) -> tuple[float, Floats, Floats]:
+def _surprise(parts: Sequence[_Part], weights: Floats) -> tuple[float, Floats, Floats]:
     """Return the loss, how unlikely the right choices are, with its gradient and Hessian."""
     loss, slope = STRICTNESS * float(weights @ weights), 2 * STRICTNESS * weights
     bend = 2 * STRICTNESS * np.eye(len(weights))
-    for signals, gold, heavy in parts:
-        sums = signals @ weights
+    in_all = sum(part.heavy for part in parts)
+    for lines, given, gold, heavy in parts:
+        share = heavy / in_all
+        sums = lines @ weights + given
         chances = np.exp(sums - sums.max())
-        loss += heavy * float(np.log(chances.sum()) + sums.max() - sums[gold].mean())
+        loss += share * float(np.log(chances.sum()) + sums.max() - sums[gold].mean())
         chances /= chances.sum()
-        expected = chances @ signals
-        slope = slope + heavy * (expected - signals[gold].mean(axis=0))
-        bend += heavy * ((signals * chances[:, np.newaxis]).T @ signals - np.outer(expected, expected))
+        expected = chances @ lines
+        slope = slope + share * (expected - lines[gold].mean(axis=0))
+        bend += share * ((lines * chances[:, np.newaxis]).T @ lines - np.outer(expected, expected))
     return loss, slope, bend
 
 
-def shares(choice: Choice, weights: Mapping[Table, Floats], reranked: float = 0.0) -> tuple[str, list[float]]:
+def written(tables: Mapping[Table, tuple[Weights, float]]) -> str:
+    """Return the text of `weights.json`: for each table and signal both weights; a reranker's judgement has one."""
+    lines = {
+        table: {
+            name: [round(float(short), 3), round(float(long), 3)]
+            for name, short, long in zip(SIGNALS, *weights, strict=True)
+            if short or long
+        }
+        | {"reranked": [round(reranked, 3)] * 2}
+        for table, (weights, reranked) in tables.items()
+    }
+    listed = (
+        f'  "{table}": {{\n' + ",\n".join(f'    "{name}": {json.dumps(both)}' for name, both in of.items()) + "\n  }"
+        for table, of in lines.items()
+    )
+    return "{\n" + ",\n".join(listed) + "\n}\n"
+
+
+def shares(choice: Choice, weights: Mapping[Table, Weights], reranked: float = 0.0) -> tuple[str, list[float]]:
     """Return how much of an answer is among the first results, at each depth; `reranked` puts the reread ones first."""
-    sums = choice.signals @ weights[choice.ranked_by]
+    sums = choice.sums(weights[choice.ranked_by])
     if reranked:
         sums[choice.reread] += sums.max() - sums.min() + reranked * (1.0 + choice.said)
     order = np.argsort(-sums, kind="stable")
@@ -257,12 +314,16 @@ def main() -> None:
     if asked.reranker != "none" and not any(len(choice.reread) for choice in known):
         parser.error(f"{asked.cache} was written without a reranker: remove it")
     held_out = {part: fit_all(known, without=part) for part in dict.fromkeys(choice.part for choice in known)}
+    several = dict.fromkeys(choice.dataset for choice in known)
+    without_it = {name: fit_all(known, without=name) for name in several} if len(several) > 1 else {}
     fitted = fit_all(known)
     for table in TABLES:
         of_table = [choice for choice in known if choice.table == table]
+        if without_it:
+            report(f"{table}, without it", [shares(choice, without_it[choice.dataset]) for choice in of_table])
         report(f"{table}, held out", [shares(choice, held_out[choice.part]) for choice in of_table])
         report(f"{table}, fitted", [shares(choice, fitted) for choice in of_table])
-    reranked = shipped("meanings")["reranked"]
+    reranked = shipped("meanings")["reranked"][0]
     if read := [choice for choice in known if len(choice.reread)]:
         without = {part: [choice for choice in read if choice.part != part] for part in held_out}
         counts = {part: fit_reranked(others, held_out[part]) for part, others in without.items()}
@@ -270,13 +331,8 @@ def main() -> None:
         results = [shares(choice, held_out[choice.part], counts[choice.part]) for choice in read]
         report("reranked, held out", results)
         report(f"reranked by {reranked:.2f}", [shares(choice, fitted, reranked) for choice in read])
-    tables = {
-        table: {name: round(float(weight), 3) for name, weight in zip(SIGNALS, weights, strict=True) if weight}
-        | {"reranked": round(reranked, 3)}
-        for table, weights in fitted.items()
-    }
     if asked.write:
-        WEIGHTS.write_text(json.dumps(tables, indent=2) + "\n", "utf-8")
+        WEIGHTS.write_text(written({table: (fitted[table], reranked) for table in TABLES}), "utf-8")
         say(f"written to {WEIGHTS.name}")
 
 

@@ -13,6 +13,8 @@ import pytest
 
 from emberkeep.providers.local_embedder import BUNDLED_WORDS
 from emberkeep.recall.fusion import BY_HAND
+from emberkeep.recall.fusion import LONG as LONG_TEXTS
+from emberkeep.recall.fusion import SHORT as SHORT_TEXTS
 from emberkeep.recall.signals import SIGNALS
 
 pytestmark = pytest.mark.slow
@@ -24,43 +26,74 @@ FIT: dict[str, Any] = runpy.run_path(str(SCRIPT))
 DENSE, LEXICAL, LONG, FACT = (SIGNALS.index(name) for name in ("dense", "lexical", "long", "fact"))
 
 
-def choices(count: int = 60, *, seed: int = 1, dataset: str = "one") -> list[Any]:
+def choices(count: int = 60, *, seed: int = 1, dataset: str = "one", near: float = 8.0) -> list[Any]:
     """What is right is near, half as much so by its words, and rather short; the other signals are noise or nothing."""
     random = np.random.default_rng(seed)
     found = []
     for number in range(count):
         signals = np.zeros((20, len(SIGNALS)))
         signals[:, [DENSE, LEXICAL, LONG, FACT]] = random.random((20, 4))
-        chances = 8 * signals[:, DENSE] + 4 * signals[:, LEXICAL] - 4 * signals[:, LONG] + random.gumbel(size=20)
+        chances = near * signals[:, DENSE] + 4 * signals[:, LEXICAL] - 4 * signals[:, LONG] + random.gumbel(size=20)
         gold = np.array([chances.argmax()])
         found.append(FIT["Choice"]("vectors", "vectors", dataset, f"part {number % 3}", signals, gold, 1))
     return found
 
 
+def both(weights: Any) -> Any:
+    """The same weights where texts are short and where they are long."""
+    return np.stack([weights, weights])
+
+
 def loss(some: list[Any], weights: Any) -> float:
     """How unlikely the right choices are."""
-    sums = [choice.signals @ weights for choice in some]
+    sums = [choice.sums(weights) for choice in some]
     unlikely = [np.log(np.exp(line).sum()) - line[choice.gold].mean() for line, choice in zip(sums, some, strict=True)]
     return float(np.mean(unlikely))
 
 
 def test_what_matters_is_found() -> None:
     some = choices()
-    weights = FIT["fit"](some)
+    fitted = FIT["fit"](some)
+    weights, where_long = fitted
+    assert weights.tolist() == where_long.tolist()  # all of these texts are short
     assert weights[DENSE] > weights[LEXICAL] > abs(weights[FACT])
     assert weights[LONG] < -abs(weights[FACT])
-    assert loss(some, weights) < 0.7 * loss(some, np.zeros(len(SIGNALS)))
+    nothing = np.zeros_like(fitted)
+    assert loss(some, fitted) < 0.7 * loss(some, nothing)
     unseen = choices(seed=2)
-    assert loss(unseen, weights) < loss(unseen, np.zeros(len(SIGNALS)))
+    assert loss(unseen, fitted) < loss(unseen, nothing)
+
+
+def test_what_counts_more_where_texts_are_long_is_found() -> None:
+    among_short = choices(120, near=2.0)
+    among_long = [FIT["replace"](one, mean_length=LONG_TEXTS) for one in choices(120, seed=2, near=10.0)]
+    short, long = FIT["fit"]([*among_short, *among_long])
+    assert long[DENSE] > short[DENSE] + 1.0
+    one = among_long[0]
+    assert one.sums([short, long]).tolist() == (one.signals @ long).tolist()
+    halfway = FIT["replace"](one, mean_length=(SHORT_TEXTS * LONG_TEXTS) ** 0.5)
+    assert halfway.sums([short, long]) == pytest.approx(one.signals @ (short + long) / 2)
+
+
+def test_the_words_of_the_question_never_count_against_a_message() -> None:
+    some = choices()
+    for choice in some:
+        choice.signals[:, LEXICAL] *= -1  # what is right has fewer of them
+    assert FIT["fit"](some)[:, LEXICAL].tolist() == [0.0, 0.0]
+    # Where texts are long only, there it counts what it does where they are short.
+    where_long = [FIT["replace"](one, mean_length=LONG_TEXTS) for one in some]
+    short, long = FIT["fit"]([*choices(seed=2), *choices(seed=3), *where_long])[:, LEXICAL]
+    assert short == long
+    assert short > 0
 
 
 def test_what_never_differs_counts_nothing() -> None:
     weights = FIT["fit"](choices())
-    assert np.flatnonzero(weights).tolist() == [DENSE, LEXICAL, LONG, FACT]
+    assert np.flatnonzero(weights[0]).tolist() == [DENSE, LEXICAL, LONG, FACT]
     some = choices()
     for choice in some:
         choice.signals[:, FACT] = 1.0
-    assert FIT["fit"](some)[FACT] == 0.0
+    assert FIT["fit"](some)[:, FACT].tolist() == [0.0, 0.0]
 
 
 @pytest.mark.parametrize("factor", [0.01, 100.0])
@@ -68,7 +101,7 @@ def test_the_scale_of_a_signal_does_not_matter(factor: float) -> None:
     some, scaled = choices(), choices()
     for choice in scaled:
         choice.signals[:, DENSE] *= factor
-    plain, other = FIT["fit"](some), FIT["fit"](scaled)
+    plain, other = FIT["fit"](some)[0], FIT["fit"](scaled)[0]
     assert other[DENSE] * factor == pytest.approx(plain[DENSE], rel=1e-3)
     assert other[LEXICAL] == pytest.approx(plain[LEXICAL], rel=1e-3)
 
@@ -93,7 +126,7 @@ def test_shares_count_what_is_among_the_first() -> None:
     weights = np.zeros(len(SIGNALS))
     weights[DENSE] = 1.0
     choice = FIT["Choice"]("vectors", "vectors", "one", "part", signals, np.array([0, 7, 20]), 4)
-    assert FIT["shares"](choice, {"vectors": weights}) == ("one", [0.25, 0.5, 0.75])
+    assert FIT["shares"](choice, {"vectors": both(weights)}) == ("one", [0.25, 0.5, 0.75])
 
 
 def test_what_a_reranker_says_is_weighed_against_the_sums() -> None:
@@ -104,10 +137,10 @@ def test_what_a_reranker_says_is_weighed_against_the_sums() -> None:
         said = np.random.default_rng(one.gold[0]).uniform(-1.0, 1.0, 12)
         sums = (one.signals @ weights)[:12] + 6.0 * said + np.random.default_rng(9).gumbel(size=12)
         some.append(FIT["replace"](one, gold=np.array([sums.argmax()]), reread=best, said=said))
-    reranked = FIT["fit_reranked"](some, {"vectors": weights})
+    reranked = FIT["fit_reranked"](some, {"vectors": both(weights)})
     assert 4.0 < reranked < 9.0
     unread = [FIT["replace"](one, gold=np.array([15])) for one in some[:5]]  # the right one was not read again
-    assert FIT["fit_reranked"]([*some, *unread], {"vectors": weights}) == reranked
+    assert FIT["fit_reranked"]([*some, *unread], {"vectors": both(weights)}) == reranked
 
 
 def test_what_was_read_again_goes_first() -> None:
@@ -117,8 +150,8 @@ def test_what_was_read_again_goes_first() -> None:
     weights[DENSE] = 1.0
     reread, said = np.arange(10), np.linspace(-1.0, 1.0, 10)
     choice = FIT["Choice"]("vectors", "vectors", "one", "part", signals, np.array([8, 9, 10]), 3, reread, said)
-    assert FIT["shares"](choice, {"vectors": weights}) == ("one", [0.0, 2 / 3, 1.0])
-    assert FIT["shares"](choice, {"vectors": weights}, 5.0) == ("one", [2 / 3, 2 / 3, 1.0])
+    assert FIT["shares"](choice, {"vectors": both(weights)}) == ("one", [0.0, 2 / 3, 1.0])
+    assert FIT["shares"](choice, {"vectors": both(weights)}, 5.0) == ("one", [2 / 3, 2 / 3, 1.0])
 
 
 def test_a_question_is_ranked_by_the_table_that_a_search_takes_for_it() -> None:
@@ -213,12 +246,12 @@ def test_what_it_writes_is_what_a_search_reads(
     tables = json.loads(written.read_text("utf-8"))
     assert list(tables) == ["meanings", "vectors", "words"] == list(json.loads(before))
     assert all(set(table) <= set(SIGNALS) - set(BY_HAND) for table in tables.values())
-    assert tables["vectors"]["dense"] > 0
+    assert min(tables["vectors"]["dense"]) > 0
     assert "dense" not in tables["words"]
-    assert tables["meanings"]["meaning"] > 0
+    assert min(tables["meanings"]["meaning"]) > 0
     assert "meaning" not in tables["vectors"]
     # Without a reranker what one counts stays as it is.
-    assert {table["reranked"] for table in tables.values()} == {json.loads(before)["meanings"]["reranked"]}
+    assert [table["reranked"] for table in tables.values()] == 3 * [json.loads(before)["meanings"]["reranked"]]
 
 
 def test_the_directions_of_words_are_found_and_written_only_when_told_to(data: Path) -> None:
@@ -233,6 +266,10 @@ def test_the_directions_of_words_are_found_and_written_only_when_told_to(data: P
 
 def test_the_weights_that_are_shipped_look_as_the_script_writes_them() -> None:
     shipped = json.loads(WEIGHTS.read_text("utf-8"))
-    assert WEIGHTS.read_text("utf-8") == json.dumps(shipped, indent=2) + "\n"
-    for table in shipped.values():
+    tables = {}
+    for name, table in shipped.items():
         assert list(table) == sorted(table, key=SIGNALS.index)
+        reranked = table.pop("reranked")[0]
+        weights = np.array([table.get(signal, (0.0, 0.0)) for signal in SIGNALS]).T
+        tables[name] = weights, reranked
+    assert WEIGHTS.read_text("utf-8") == FIT["written"](tables)

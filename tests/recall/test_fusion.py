@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from emberkeep.model.recall import CHANNELS, PLANS, Channel, Signal
 from emberkeep.recall.fusion import (
     BY_HAND,
+    LONG,
+    SHORT,
     WEIGHED,
     Scores,
     Table,
@@ -21,6 +23,7 @@ from emberkeep.recall.fusion import (
     squeezed,
     totals,
     weights_of,
+    wordiness,
 )
 from emberkeep.recall.signals import CHANNEL_OF, SIGNALS, Signals
 
@@ -45,7 +48,7 @@ def test_the_fitted_tables_hold_known_signals(table: Table) -> None:
     weights = fitted(table)
     assert weights
     assert set(weights) <= set(SIGNALS)
-    assert all(np.isfinite(weight) and weight for weight in weights.values())
+    assert all(np.isfinite(both).all() and any(both) for both in weights.values())
 
 
 def test_without_vectors_nothing_is_expected_of_them() -> None:
@@ -64,11 +67,26 @@ def test_what_cannot_be_fitted_is_set_by_hand_and_only_that() -> None:
 
 def test_what_matches_counts_for_a_candidate() -> None:
     for table in TABLES:
-        # What is the same word is the same meaning too, so there a word that is covered counts with it.
-        for name in set(MATCHING) - ({"covered"} if table == "meanings" else set()):
-            assert fitted(table)[name] > 0
-    assert fitted("vectors")["dense"] > 0
-    assert min(fitted("meanings")[name] for name in BY_MEANING) > 0
+        # What is the same word is the same meaning too, so it may count through the others.
+        assert min(fitted(table).get(name, (0, 0))[end] for name in MATCHING for end in (0, 1)) >= 0
+        assert min(fitted(table)[name][end] for name in ("session", "speaker", "during") for end in (0, 1)) > 0
+    assert min(fitted("vectors")["dense"]) > 0
+    assert min(weight for name in BY_MEANING for weight in fitted("meanings")[name]) > 0
+
+
+@given(st.floats(0.0, 1e9), st.floats(0.0, 1e9))
+def test_longer_texts_are_wordier(one: float, other: float) -> None:
+    assert 0.0 <= wordiness(min(one, other)) <= wordiness(max(one, other)) <= 1.0
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_how_long_the_texts_are_decides_between_two_weights(table: Table) -> None:
+    short, between, long = (weights_of(DEEP, table, mean) for mean in (SHORT, (SHORT * LONG) ** 0.5, LONG))
+    assert between == pytest.approx((short + long) / 2)
+    assert weights_of(DEEP, table, 1.0).tolist() == short.tolist()
+    assert weights_of(DEEP, table, 10 * LONG).tolist() == long.tolist()
+    at = SIGNALS.index("lexical")
+    assert [short[at], long[at]] == list(fitted(table).get("lexical", (0, 0)))
 
 
 def test_every_signal_has_a_channel_and_every_channel_but_links_a_signal() -> None:
@@ -82,7 +100,7 @@ def test_every_signal_has_a_channel_and_every_channel_but_links_a_signal() -> No
 @pytest.mark.parametrize("table", TABLES)
 def test_a_plan_without_weights_of_its_own_takes_those_that_were_found(table: Table) -> None:
     weights = weights_of(DEEP, table)
-    found = {**fitted(table), **BY_HAND}
+    found = {name: weight for name, (weight, _) in fitted(table).items()} | {**BY_HAND}
     assert weights.tolist() == [found.get(name, 0.0) for name in SIGNALS]
 
 

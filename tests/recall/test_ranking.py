@@ -24,7 +24,7 @@ from emberkeep.testing import FixedClock, WordEmbedder
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
 BALANCED = PLANS["balanced"]
 UNLINKED = replace(BALANCED, channels=tuple(name for name in BALANCED.channels if name != "links"))
-DENSE = fitted("vectors")["dense"]
+DENSE = fitted("vectors")["dense"][0]
 Measured = Mapping[Signal, Sequence[float]]
 
 
@@ -127,7 +127,7 @@ def test_weights_tip_the_balance() -> None:
     items = [item("near"), item("worded")]
     measured: Measured = {"dense": [0.9, 0.1], "lexical": [0.0, 0.9], "covered": [0.0, 1.0]}
     near = replace(BALANCED, weights={"dense": 2.0, "lexical": 0.5})
-    worded = replace(BALANCED, weights={"dense": 0.5, "lexical": 2.0})
+    worded = replace(BALANCED, weights={"dense": 0.2, "lexical": 2.0})
     assert ids(ranked(items, measured, plan=near))[0] == "near"
     assert ids(ranked(items, measured, plan=worded))[0] == "worded"
 
@@ -255,7 +255,7 @@ def test_what_came_from_another_message_is_something_else() -> None:
 def test_evidence_has_what_each_channel_measured_its_rank_and_its_worth() -> None:
     items = [item("a"), item("b"), item("c")]
     hits = ranked(items, {"dense": [0.2, 0.6, 0.0], "lexical": [0.5, 0.0, 0.25], "covered": [0.5, 0.0, 1.0]})
-    lexical, covered = fitted("vectors")["lexical"], fitted("vectors")["covered"]
+    lexical, covered = fitted("vectors")["lexical"][0], fitted("vectors")["covered"][0]
     evidence = {hit.id: [(one.channel, one.score, one.rank) for one in hit.why.evidence] for hit in hits}
     assert evidence == {
         "a": [("dense", 0.2, 2), ("lexical", 0.5, 2)],
@@ -398,7 +398,7 @@ def test_what_hits_are_linked_to_fills_up_what_is_wanted() -> None:
 def test_what_is_said_often_does_not_crowd_out_the_rest() -> None:
     greetings = [item(f"hello{n}", "Good morning, what is new?", sources=[n]) for n in range(40)]
     others = [item(f"other{n}", f"Each morning brings number {n}", sources=[100 + n]) for n in range(3)]
-    dense = [0.9 - 0.001 * n for n in range(40)] + [0.6, 0.55, 0.5]
+    dense = [0.9 - 0.001 * n for n in range(40)] + [0.65, 0.64, 0.63]
     found = ids(ranked([*greetings, *others], {"dense": dense}, limit=10))
     assert found[0] == "hello0"
     assert {"other0", "other1", "other2"} < set(found[:6])

@@ -55,9 +55,9 @@ def test_what_answers_comes_first_and_the_reason_is_told(target: str, opened: Op
     before = memory.search(ASKED)[0]
     best, *others = memory.search(ASKED, plan="deep")
     assert before.text != best.text == "The tea is in the cupboard"
-    assert worth(best) == pytest.approx(0.9 * fitted("vectors")["reranked"], abs=1e-6)
+    assert worth(best) == pytest.approx(0.9 * fitted("vectors")["reranked"][0], abs=1e-6)
     assert "rerank +" in str(best.why)
-    assert all(worth(hit) == pytest.approx(-0.9 * fitted("vectors")["reranked"], abs=1e-6) for hit in others)
+    assert all(worth(hit) == pytest.approx(-0.9 * fitted("vectors")["reranked"][0], abs=1e-6) for hit in others)
     assert best.why.plan == "deep"
 
 

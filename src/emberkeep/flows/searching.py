@@ -301,7 +301,7 @@ class Searcher:
         if len(told) == 1 and told == periods(item.text, item.said_at, ahead=True) and told[0].days <= A_MONTH:
             return _beside(wanted, *micros_of_days(told[0].first, told[0].last))  # "our wedding is on 20 June"
         then = to_micros(item.occurred_at) + (item.utc_offset or offset_of(asking.at)) * A_MINUTE
-        return _beside(wanted, then - A_DAY, then + A_DAY)
+        return _beside(wanted, then - A_DAY, then + A_DAY)._replace(guessed=True)
 
     def _states(self, connection: Connection, selection: Selection, vector: Vectors | None) -> list[State]:
         """Return the states of the shelves to search; raises an error if their vectors are of another embedder."""
@@ -344,14 +344,15 @@ def _closer(
     Returns the candidates, the weights of their signals, and what had to be left out.
     """
     question, candidates, plan = found.question, found.candidates, asking.plan
-    weights, less = weights_of(plan, "words" if question.vector is None else "vectors"), losses(candidates, plan)
+    mean, less = candidates.mean_length, losses(candidates, plan)
+    weights = weights_of(plan, "words" if question.vector is None else "vectors", mean)
     if question.words is None or found.space is None or not candidates.ids:
         return candidates, weights, ()
     fetch = partial(vectors.words_of, connection, asking.selection.tenant, found.space)
     looked_at = look_closer(candidates, totals(candidates.signals, weights, less), question.words, count, fetch)
     if looked_at is None:
         return candidates, weights, (WITHOUT_WORDS,)
-    return *best_first(*looked_at, (weights_of(plan, "meanings"), weights), less), ()
+    return *best_first(*looked_at, (weights_of(plan, "meanings", mean), weights), less), ()
 
 
 def _beside(wanted: Asked, start: int, end: int) -> Span:

@@ -17,7 +17,10 @@ Scores = NDArray[np.float64]
 Table = Literal["meanings", "vectors", "words"]
 # Weights set by hand, because the data that the others are fitted to has no such cases: for example a question that
 # repeats a text word for word, or statements about somebody whom the question does not name.
-BY_HAND: Mapping[Signal, float] = {"exact": 5.0, "marked": 4.0, "another": -2.0, "latest": 3.0}
+BY_HAND: Mapping[Signal, float] = {"exact": 6.0, "marked": 6.0, "another": -2.0, "latest": 3.0}
+# The mean length of the texts, in terms, up to which weights for short texts count, and from which those for long do:
+# messages between people have 5 to 20, those of a person and an assistant who answers at length have 40 to 100.
+SHORT, LONG = 10.0, 100.0
 LEAST = 1e-6  # how far the others rank below the candidates that were compared closely
 WEIGHED: tuple[Channel, ...] = tuple(dict.fromkeys(CHANNEL_OF.values()))
 # 1 where a signal (line) belongs to a channel (column).
@@ -25,26 +28,37 @@ _OF_CHANNEL = np.array([[float(CHANNEL_OF[name] == channel) for channel in WEIGH
 
 
 @lru_cache
-def fitted(table: Table) -> Mapping[Signal, float]:
-    """Return the weight of each signal, as `scripts/fit_recall.py` fitted it, from one table of `weights.json`."""
+def fitted(table: Table) -> Mapping[Signal, tuple[float, float]]:
+    """Return both weights of each signal, where texts are short and where they are long, as `weights.json` has them."""
     text = resources.files("emberkeep.recall").joinpath("weights.json").read_text("utf-8")
-    weights: Mapping[Signal, float] = json.loads(text)[table]
+    weights: Mapping[Signal, tuple[float, float]] = json.loads(text)[table]
     return weights
 
 
-def weights_of(plan: Plan, table: Table) -> Scores:
-    """Return the weight of each signal in a plan.
+@lru_cache
+def _both_ends(table: Table) -> tuple[Scores, Scores]:
+    """Return the weights of all signals where texts are short, and where they are long."""
+    known = {**fitted(table), **{name: (weight, weight) for name, weight in BY_HAND.items()}}
+    short, long = np.array([known.get(name, (0.0, 0.0)) for name in SIGNALS]).T
+    return short, long
+
+
+def wordiness(mean_length: float) -> float:
+    """Return 0 for a memory of short texts, 1 for one of long texts, from their mean length in terms."""
+    return min(max(math.log(max(mean_length, 1.0) / SHORT) / math.log(LONG / SHORT), 0.0), 1.0)
+
+
+def weights_of(plan: Plan, table: Table, mean_length: float = SHORT) -> Scores:
+    """Return the weight of each signal in a plan, for a memory whose texts have this mean length in terms.
 
     The table depends on what is known of the question: without its vector ("words"), equal words weigh more; if its
     words are compared by meaning ("meanings"), they weigh less.
     """
-    known = {**fitted(table), **BY_HAND}
-    return np.array(
-        [
-            known.get(name, 0.0) * plan.weights.get(CHANNEL_OF[name], 1.0) if CHANNEL_OF[name] in plan.channels else 0.0
-            for name in SIGNALS
-        ]
-    )
+    short, long = _both_ends(table)
+    weights: Scores = (short + wordiness(mean_length) * (long - short)) * [
+        plan.weights.get(CHANNEL_OF[name], 1.0) if CHANNEL_OF[name] in plan.channels else 0.0 for name in SIGNALS
+    ]
+    return weights
 
 
 def totals(signals: Signals, weights: Scores, less: Scores) -> Scores:

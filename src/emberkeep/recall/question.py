@@ -89,11 +89,13 @@ class Span(NamedTuple):
     """A time span that is asked about, in microseconds as local clocks show them.
 
     `exact` is the edge that the question names: the last for the time before something, the first for that after it.
+    It is `guessed` if the question names an event, and all that is known is when somebody spoke of that.
     """
 
     first: int
     last: int
     exact: Literal["first", "last"] | None = None
+    guessed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

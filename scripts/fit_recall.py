@@ -49,10 +49,11 @@ STRICTNESS = 3e-2  # of the L2 penalty, with each signal scaled to a standard de
 DEPTHS = (5, 10, 25)  # of the results that are reported
 PARTS = 3  # of a conversation that is alone in its file
 STEPS = 30  # of Newton's method, at most
-# The least weight of some signals, whatever the data says: words of the question never count against a message, and who
-# names a time, or says "I" or "you", means it.
+# The least weight of some signals, whatever the data says: words of the question count for a message, since questions
+# here seldom have a rare word or a number of their answer, and searches often do; and who names a time, or says "I" or
+# "you", means it.
 FLOORS: Mapping[str, float] = {
-    "lexical": 0.0,
+    "lexical": 2.0,
     "covered": 0.0,
     "window": 0.0,
     "own": 1.2,

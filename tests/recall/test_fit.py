@@ -75,16 +75,18 @@ def test_what_counts_more_where_texts_are_long_is_found() -> None:
     assert halfway.sums([short, long]) == pytest.approx(one.signals @ (short + long) / 2)
 
 
-def test_the_words_of_the_question_never_count_against_a_message() -> None:
+@pytest.mark.parametrize("floor", [0.0, 0.5])
+def test_no_weight_is_below_its_floor(floor: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(FIT["FLOORS"], "lexical", floor)
     some = choices()
     for choice in some:
         choice.signals[:, LEXICAL] *= -1  # what is right has fewer of them
-    assert FIT["fit"](some)[:, LEXICAL].tolist() == [0.0, 0.0]
+    assert FIT["fit"](some)[:, LEXICAL].tolist() == [floor, floor]
     # Where texts are long only, there it counts what it does where they are short.
     where_long = [FIT["replace"](one, mean_length=LONG_TEXTS) for one in some]
     short, long = FIT["fit"]([*choices(seed=2), *choices(seed=3), *where_long])[:, LEXICAL]
     assert short == long
-    assert short > 0
+    assert short > floor
 
 
 def test_what_never_differs_counts_nothing() -> None:

@@ -254,21 +254,21 @@ def test_what_came_from_another_message_is_something_else() -> None:
 
 def test_evidence_has_what_each_channel_measured_its_rank_and_its_worth() -> None:
     items = [item("a"), item("b"), item("c")]
-    hits = ranked(items, {"dense": [0.2, 0.6, 0.0], "lexical": [0.5, 0.0, 0.25], "covered": [0.5, 0.0, 1.0]})
+    hits = ranked(items, {"dense": [0.2, 0.6, 0.0], "lexical": [0.25, 0.0, 0.5], "covered": [0.5, 0.0, 1.0]})
     lexical, covered = fitted("vectors")["lexical"][0], fitted("vectors")["covered"][0]
     evidence = {hit.id: [(one.channel, one.score, one.rank) for one in hit.why.evidence] for hit in hits}
     assert evidence == {
-        "a": [("dense", 0.2, 2), ("lexical", 0.5, 2)],
+        "a": [("dense", 0.2, 2), ("lexical", 0.25, 2)],
         "b": [("dense", 0.6, 1)],
-        "c": [("lexical", 0.25, 1)],
+        "c": [("lexical", 0.5, 1)],
     }
     worth = {hit.id: [one.worth for one in hit.why.evidence] for hit in hits}
-    assert worth["a"] == pytest.approx([0.2 * DENSE, 0.5 * lexical + 0.5 * covered])
+    assert worth["a"] == pytest.approx([0.2 * DENSE, 0.25 * lexical + 0.5 * covered])
     assert worth["b"] == pytest.approx([0.6 * DENSE])
-    assert worth["c"] == pytest.approx([0.25 * lexical + covered])
+    assert worth["c"] == pytest.approx([0.5 * lexical + covered])
     assert {hit.id: hit.similarity for hit in hits} == {"a": 0.2, "b": 0.6, "c": None}
     assert {hit.id: hit.why.terms for hit in hits} == {"a": ("tea",), "b": (), "c": ("tea",)}
-    assert f"dense {0.6 * DENSE:+.2f} (rank 1)" in str(next(hit for hit in hits if hit.id == "b").why)
+    assert f"dense {round(0.6 * DENSE, 6):+.2f} (rank 1)" in str(next(hit for hit in hits if hit.id == "b").why)
 
 
 def test_the_evidence_less_the_losses_is_the_score(embedder: LocalEmbedder) -> None:

@@ -263,9 +263,9 @@ def test_an_event_is_looked_up(memory: emberkeep.Memory) -> None:
         memory.add(text, occurred_at=f"{day}T10:00:00Z", session_id=day)
     # It counts less than a date, because when somebody spoke of an event need not be when it was.
     before = column("during", signals_in(memory, "What did I paint before I moved to Porto?"))
-    assert before["I painted the kitchen"] == 0.25 > before["I painted the garage"]
+    assert before["I painted the kitchen"] == 0.5 > before["I painted the garage"]
     after = column("during", signals_in(memory, "What did I paint after I moved to Porto?"))
-    assert after["I painted the garage"] == 0.25 > after["I painted the kitchen"]
+    assert after["I painted the garage"] == 0.5 > after["I painted the kitchen"]
     for side, first, second in (("before", "kitchen", "garage"), ("after", "garage", "kitchen")):
         found = texts(memory.search(f"What did I paint {side} I moved to Porto?"))
         assert found.index(f"I painted the {first}") < found.index(f"I painted the {second}")
@@ -283,7 +283,7 @@ def test_what_is_on_the_other_side_is_hardly_meant_what_is_at_the_edge_is(
         memory.add(text, occurred_at=f"2026-03-{day:02}T10:00:00Z", session_id=text)
     for side, near, far in (("before", "kitchen", "fence"), ("after", "fence", "kitchen")):
         found = column("during", signals_in(memory, question.format(side)))
-        whole = 0.25 if "storm" in question else 1.0  # an event counts less than a date
+        whole = 0.5 if "storm" in question else 1.0  # an event counts less than a date
         assert found[f"I painted the {near}"] == whole
         assert found[f"I painted the {far}"] < 0.1 * whole
         assert found["We had the storm, and I painted"] > (0.99 * whole if "storm" in question else 0.3)

@@ -69,7 +69,7 @@ _BLUR = 14 * _DAY  # the distance from a long period at which "during" falls to 
 _AS_MUCH = 0.8  # the least share of the best "covered" for an item to compete for "latest"
 _ONLY_WHEN = 1.5  # the factor of "during" in a question that asks about nothing but a time
 _ALL_OF_IT = 5.0  # the factor in one that wants everything that was said then
-_GUESSED = 0.25  # the factor if it is only known when somebody spoke of the event that the question names
+_GUESSED = 0.5  # the factor if it is only known when somebody spoke of the event that the question names
 
 
 def measure(

@@ -83,7 +83,7 @@ def problem(kind: type[EmberkeepError], message: str = "no") -> tuple[int, dict[
 @pytest.mark.parametrize("kind", STATUSES)
 def test_every_error_arrives_as_what_it_was(scripted: Scripted, kind: type[EmberkeepError]) -> None:
     scripted.answer(*problem(kind, "what to do about it"))
-    with emberkeep.open(scripted.url, remote_timeout_s=1.0) as memory, pytest.raises(EmberkeepError) as caught:
+    with emberkeep.open(scripted.url, remote_timeout_s=2.5) as memory, pytest.raises(EmberkeepError) as caught:
         memory.stats()
     assert type(caught.value) is kind
     assert str(caught.value) == "what to do about it"

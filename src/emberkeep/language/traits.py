@@ -22,6 +22,7 @@ _NUMBERED = re.compile(
     re.IGNORECASE,
 )
 _SPEAKER = re.compile(r"\b(?:i|my|me|mine|we|our)\b", re.IGNORECASE)
+_ALONE = re.compile(r"\b(?:i|my|me|mine)\b", re.IGNORECASE)
 _LISTENER = re.compile(r"\b(?:you|your)\b", re.IGNORECASE)
 _READ = 4_000  # characters; the rest would change little
 
@@ -56,9 +57,9 @@ def traits_of(text: str, *, by_machine: bool = False) -> Traits:
     )
 
 
-def speaks_of_speaker(text: str) -> bool:
-    """Return whether the text says "I" or "my"."""
-    return _SPEAKER.search(text) is not None
+def speaks_of_speaker(text: str, *, alone: bool = False) -> bool:
+    """Return whether the text says "I" or "my", or also "we" or "our" unless it has to speak of the speaker alone."""
+    return (_ALONE if alone else _SPEAKER).search(text) is not None
 
 
 def speaks_of_listener(text: str) -> bool:

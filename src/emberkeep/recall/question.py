@@ -34,6 +34,8 @@ _LATEST = re.compile(
 _FIRST = re.compile(
     rf"\b(?:earliest|the (?:very )?first time|originally|initial(?:ly)?|oldest)\b|\b{_SOMEONE} first\b", re.IGNORECASE
 )
+# A request that names who asks, but is not about them: "Tell me where Ana lives".
+_REQUEST = re.compile(r"\W*(?:please,? )?(?:tell|remind|show|give) me\b", re.IGNORECASE)
 # Words of a question about the past, unless there is one of the present, too: "Did I call Ana yet?".
 _PAST = re.compile(
     r"\b(?:did|was|were|had|used to|when|back then|previous(?:ly)?|former(?:ly)?|original(?:ly)?|once)\b", re.IGNORECASE
@@ -103,17 +105,19 @@ class Question:
     """A question, as the channels need it.
 
     `vector` is None if it was not embedded, `words` if its words are not compared; `terms` are its terms with the words
-    they come from, `names` the words that may be names. `of_speaker` says that it is about the one who asks ("I"),
-    `of_listener` about the one who is asked ("you"). `period` is the time that it is about, `only_when` says that it
-    asks about nothing else, and `wants_all` that it wants everything said then. `utc_offset` is that of the one who
-    asks, in minutes east of UTC. The weights are fitted to the cosines of the bundled model; `stretch` is the factor by
-    which that one puts texts farther apart than the embedder in use.
+    they come from, `names` the words that may be names. `of_speaker` says that it is about those who ask ("I", "we"),
+    `of_self` that it is about one who asks ("I"), `of_listener` that it is about the one who is asked ("you"). `period`
+    is the time that it is about, `only_when` says that it asks about nothing else, and `wants_all` that it wants
+    everything said then. `utc_offset` is that of the one who asks, in minutes east of UTC. The weights are fitted to
+    the cosines of the bundled model; `stretch` is the factor by which that one puts texts farther apart than the
+    embedder in use.
     """
 
     vector: Floats | None
     terms: Mapping[int, str]
     names: PossibleNames = NOBODY
     of_speaker: bool = False
+    of_self: bool = False
     of_listener: bool = False
     wants_time: bool = False
     wants_number: bool = False
@@ -240,12 +244,15 @@ def read(
     utc_offset: int = 0,
 ) -> Question:
     """Return the question that a text asks; `only_when` is the text without its time if it asks about nothing else."""
+    request = _REQUEST.match(text)
+    asked = text[request.end() :] if request else text
     wants_all = only_when is not None and (_WHATEVER.match(text) is not None or not only_when.strip(" ?.!"))
     return Question(
         vector=vector,
         terms=query_terms(only_when if only_when is not None and wants_all else _looked_for(text, period)),
         names=possible_names(text),
-        of_speaker=speaks_of_speaker(text),
+        of_speaker=speaks_of_speaker(asked),
+        of_self=speaks_of_speaker(asked, alone=True),
         of_listener=speaks_of_listener(text),
         wants_time=_WHEN.match(text) is not None,
         wants_number=_HOW_MANY.search(text) is not None,

@@ -61,7 +61,7 @@ CHANNEL_OF: Mapping[Signal, Channel] = {
 }
 _NOTHING = -2.0  # stands for no cosine
 _LONG_FROM, _LONG_TO = 28.0, 95.0  # terms from which "long" is above 0, and from which it is 1
-_OF_MESSAGE = 0.125  # what "another" is worth for a message, compared with a statement
+_ANOTHER_ANYHOW = 0.125  # the share of "another" if the question is not about the one who asks alone
 _REACH = 3  # messages on either side that "dense_around" looks at
 _DAY = 86_400_000_000  # microseconds
 _MINUTE = 60_000_000
@@ -94,8 +94,7 @@ def measure(
         if marked := [place for place, word in enumerate(question.terms.values()) if is_mark(word)]:
             column["marked"][:] = matched[:, marked].mean(axis=1)
     _by_who(index, places, question, column)
-    # A message may say more than was learned from it, so this weighs less there, unless users ask about themselves.
-    share = 1.0 if question.of_speaker else np.where(index.are_episodes(rows), _OF_MESSAGE, 1.0)
+    share = 1.0 if question.of_self else _ANOTHER_ANYHOW
     column["another"][:] = share * index.speak_of_another(rows, question.terms)
     _by_shape(index, places, question, column)
     if question.period is not None:

@@ -56,6 +56,7 @@ FLOORS: Mapping[str, float] = {
     "lexical": 2.0,
     "covered": 0.0,
     "window": 0.0,
+    "answers": 0.0,
     "own": 1.2,
     "theirs": 2.1,
     "during": 3.0,
@@ -90,12 +91,12 @@ class Choice:
     wanted: int
     reread: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
     said: Floats = field(default_factory=lambda: np.empty(0))
-    mean_length: float = 1.0
+    usual_length: float = 1.0
 
     def sums(self, weights: Weights) -> Floats:
         """Return the weighted sum of each candidate."""
         short, long = weights
-        found: Floats = self.signals @ (short + wordiness(self.mean_length) * (long - short))
+        found: Floats = self.signals @ (short + wordiness(self.usual_length) * (long - short))
         return found
 
 
@@ -133,13 +134,13 @@ def _choices_of(dataset: Dataset, store: Store, reranker: Reranker | None) -> It
             places = np.array(gold, np.int64)
             wanted = len(question.gold)
             yield Choice(
-                table, ranked_by, dataset.name, part, found.signals, places, wanted, best, relevance, found.mean_length
+                table, ranked_by, dataset.name, part, found.signals, places, wanted, best, relevance, found.usual_length
             )
 
 
 def _best(found: Candidates, table: Table) -> NDArray[np.int64]:
     """Return the places of the candidates that a reranker would read again."""
-    sums = found.signals @ weights_of(TABLES[table], table, found.mean_length)
+    sums = found.signals @ weights_of(TABLES[table], table, found.usual_length)
     return np.argsort(-sums, kind="stable")[: PLANS["deep"].reread]
 
 
@@ -161,35 +162,45 @@ def fit_all(known: Sequence[Choice], without: str | None = None) -> dict[Table, 
 def fit(examples: Sequence[Choice]) -> Weights:
     """Return the weights that make the right choices most likely, none of them below its floor."""
     answered = [choice for choice in examples if len(choice.gold)]
-    floors = np.array([FLOORS.get(name, -np.inf) for name in SIGNALS])
-    free = np.tile([name not in BY_HAND for name in SIGNALS], (2, 1))  # where texts are short; what more where long
-    given = np.zeros(len(SIGNALS))
+    floors = np.array([0.0 if name in BY_HAND else FLOORS.get(name, -np.inf) for name in SIGNALS])
+    given = np.tile([name in BY_HAND for name in SIGNALS], (2, 1))  # where texts are short, and where they are long
     while True:
-        short, more = _fit(answered, free, given)
-        low = free & (np.stack([short, short + more]) < floors)
+        weights = _fit(answered, given, floors)
+        low = (weights < floors) & ~given
         if not low.any():
-            return np.stack([short, short + more])
+            return weights
         low[1] &= ~low[0]  # what is too low in both ends may do in the other once the floor is taken in one
-        given[low[0]] = floors[low[0]]
-        free &= ~low
+        given |= low
 
 
-def _fit(examples: Sequence[Choice], free: NDArray[np.bool_], given: Floats) -> Weights:
-    """Return what each signal most likely counts where texts are short, and what more where they are long.
+def _fit(examples: Sequence[Choice], given: NDArray[np.bool_], floors: Floats) -> Weights:
+    """Return what each signal most likely counts where texts are short, and where they are long.
 
-    It is fitted where it is `free`; where it is not, or where a signal never varies, it is what was `given`, and 0.
+    Where it is `given`, that is its floor. It is 0 where a signal never varies.
     """
     share = Counter(choice.dataset for choice in examples)
-    lines = [np.hstack([one.signals, one.signals * wordiness(one.mean_length)]) for one in examples]
+    short, long = given
+    known = np.where(short | long, floors, 0.0)
+    lines, fixed = [], []
+    for choice in examples:
+        wordy = wordiness(choice.usual_length)
+        # What is fitted is the weight where texts are short, and how much more it is where they are long. With the
+        # weight for long texts given, only the share of the other end is left to fit.
+        ends = [choice.signals * np.where(long & ~short, 1.0 - wordy, 1.0), choice.signals * wordy]
+        lines.append(np.hstack(ends))
+        fixed.append(choice.signals @ (known * np.where(short, 1.0, wordy)))
     deviation = np.concatenate(lines).std(axis=0)
-    used = (deviation > 0) & free.ravel()
+    used = (deviation > 0) & ~given.ravel()
     parts = [
-        _Part(line[:, used] / deviation[used], choice.signals @ given, choice.gold, 1.0 / share[choice.dataset])
-        for line, choice in zip(lines, examples, strict=True)
+        _Part(line[:, used] / deviation[used], already, choice.gold, 1.0 / share[choice.dataset])
+        for line, already, choice in zip(lines, fixed, examples, strict=True)
     ]
-    found = np.concatenate([given * (deviation[: len(SIGNALS)] > 0), np.zeros(len(SIGNALS))])
+    found = np.zeros(len(used))
     found[used] = _newton(parts) / deviation[used]
-    return found.reshape(2, -1)
+    known[deviation[: len(SIGNALS)] == 0] = 0.0
+    at_short, more = found.reshape(2, -1)
+    at_short = np.where(short, known, at_short)
+    return np.stack([at_short, np.where(long, known, at_short + more)])
 
 
 def fit_reranked(examples: Sequence[Choice], weights: Mapping[Table, Weights]) -> float:

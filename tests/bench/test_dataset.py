@@ -156,14 +156,16 @@ def test_two_files_of_one_name(tmp_path: Path) -> None:
 def test_a_folder_is_one_data_set_of_all_its_files(tmp_path: Path) -> None:
     folder = tmp_path / "talks"
     folder.mkdir()
-    with pytest.raises(InvalidInput, match=r"talks: the folder has no .json file"):
+    with pytest.raises(InvalidInput, match=r"talks: the folder has no .json or .json.gz file"):
         read_dataset(folder)
     written(folder, a_dataset(a_store()), "b.json")
     written(folder, a_dataset(a_store(id="ben")), "a.json")
-    (folder / "README.md").write_text("What this is.")
+    (folder / "old.json").mkdir()
+    for name in ("README.md", "answers.jsonl", "a.json.bak", ".a.json"):
+        (folder / name).write_text("What this is.")
     found = read_dataset(folder)
     assert found.name == "talks"
     assert [store.id for store in found.stores] == ["ben", "anna"]
     written(folder, a_dataset(a_store()), "c.json")
-    with pytest.raises(InvalidInput, match=r"talks: store 'anna' is there twice"):
+    with pytest.raises(InvalidInput, match=r"c.json: store 'anna' is in b.json too"):
         read_dataset(folder)

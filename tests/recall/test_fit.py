@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from emberkeep.providers.local_embedder import BUNDLED_WORDS
-from emberkeep.recall.fusion import BY_HAND
+from emberkeep.recall.fusion import BY_HAND, fitted
 from emberkeep.recall.fusion import LONG as LONG_TEXTS
 from emberkeep.recall.fusion import SHORT as SHORT_TEXTS
 from emberkeep.recall.signals import SIGNALS
@@ -66,12 +66,12 @@ def test_what_matters_is_found() -> None:
 
 def test_what_counts_more_where_texts_are_long_is_found() -> None:
     among_short = choices(120, near=2.0)
-    among_long = [FIT["replace"](one, mean_length=LONG_TEXTS) for one in choices(120, seed=2, near=10.0)]
+    among_long = [FIT["replace"](one, usual_length=LONG_TEXTS) for one in choices(120, seed=2, near=10.0)]
     short, long = FIT["fit"]([*among_short, *among_long])
     assert long[DENSE] > short[DENSE] + 1.0
     one = among_long[0]
     assert one.sums([short, long]).tolist() == (one.signals @ long).tolist()
-    halfway = FIT["replace"](one, mean_length=(SHORT_TEXTS * LONG_TEXTS) ** 0.5)
+    halfway = FIT["replace"](one, usual_length=(SHORT_TEXTS * LONG_TEXTS) ** 0.5)
     assert halfway.sums([short, long]) == pytest.approx(one.signals @ (short + long) / 2)
 
 
@@ -82,11 +82,18 @@ def test_no_weight_is_below_its_floor(floor: float, monkeypatch: pytest.MonkeyPa
     for choice in some:
         choice.signals[:, LEXICAL] *= -1  # what is right has fewer of them
     assert FIT["fit"](some)[:, LEXICAL].tolist() == [floor, floor]
-    # Where texts are long only, there it counts what it does where they are short.
-    where_long = [FIT["replace"](one, mean_length=LONG_TEXTS) for one in some]
+    # Where texts are long only, that is its weight there, and where they are short it counts as much as it does.
+    where_long = [FIT["replace"](one, usual_length=LONG_TEXTS) for one in some]
     short, long = FIT["fit"]([*choices(seed=2), *choices(seed=3), *where_long])[:, LEXICAL]
-    assert short == long
-    assert short > floor
+    assert long == floor
+    assert short == pytest.approx(FIT["fit"]([*choices(seed=2), *choices(seed=3)])[0, LEXICAL], rel=0.3)
+
+
+def test_no_shipped_weight_is_below_its_floor() -> None:
+    for table in FIT["TABLES"]:
+        shipped = fitted(table)
+        for name, floor in FIT["FLOORS"].items():
+            assert min(shipped.get(name, (0.0, 0.0))) >= floor, (table, name)
 
 
 def test_what_never_differs_counts_nothing() -> None:

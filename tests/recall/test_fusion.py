@@ -69,7 +69,9 @@ def test_what_matches_counts_for_a_candidate() -> None:
     for table in TABLES:
         # What is the same word is the same meaning too, so it may count through the others.
         assert min(fitted(table).get(name, (0, 0))[end] for name in MATCHING for end in (0, 1)) >= 0
-        assert min(fitted(table)[name][end] for name in ("session", "speaker", "during") for end in (0, 1)) > 0
+        assert (
+            min(fitted(table)[name][end] for name in ("lexical", "session", "speaker", "during") for end in (0, 1)) > 0
+        )
     assert min(fitted("vectors")["dense"]) > 0
     assert min(weight for name in BY_MEANING for weight in fitted("meanings")[name]) > 0
 

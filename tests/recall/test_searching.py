@@ -289,6 +289,37 @@ def test_what_is_on_the_other_side_is_hardly_meant_what_is_at_the_edge_is(
         assert found["We had the storm, and I painted"] > (0.99 * whole if "storm" in question else 0.3)
 
 
+@pytest.mark.parametrize("question", ["What happened before {}?", "What did I do before {}?"])
+def test_a_question_for_nothing_but_a_time_means_an_event_as_much_as_a_date(
+    memory: emberkeep.Memory, question: str
+) -> None:
+    memory.add("I painted the kitchen", occurred_at="2026-03-01T10:00:00Z", session_id="a")
+    memory.add("We had the storm", occurred_at="2026-03-10T10:00:00Z", session_id="b")
+    found = column("during", signals_in(memory, question.format("the storm")))
+    assert found["I painted the kitchen"] == 1.0
+
+
+# Weights of short texts and of long ones.
+
+
+@pytest.mark.parametrize(("words", "end"), [(5, 0), (60, 1)])
+def test_what_a_signal_counts_depends_on_how_long_the_texts_usually_are(words: int, end: int) -> None:
+    with emberkeep.open(":memory:", embedder=WordEmbedder()) as memory:
+        memory.add([f"{number} " + "garden " * words for number in range(40)])
+
+        def weight() -> float:
+            """What the channel "dense" counted for the best hit, for each unit of its cosine."""
+            best = memory.search("garden", limit=1)[0]
+            dense = next(one for one in best.why.evidence if one.channel == "dense")
+            return dense.worth / dense.score
+
+        expected = pytest.approx(fitted("vectors")["dense"][end], rel=0.01)
+        assert weight() == expected
+        memory.add("entry " * 2_000)  # one text among many is not what is usual
+        memory.delete(memory.add("log " * 2_000).items[0].id)
+        assert weight() == expected
+
+
 def test_an_event_that_nobody_told_of_changes_nothing(memory: emberkeep.Memory) -> None:
     assert list(memory.search("What did I paint before I moved?")) == []
     memory.add("Green tea")

@@ -162,8 +162,9 @@ def test_whom_a_statement_is_about() -> None:
     assert column("another", signals_of(index, read("Where do I live?", None))) == {"a": 1, "b": 0}
     assert column("another", signals_of(index, read("Where does Clara live?", None))) == {"a": 0, "b": 0}
     # What is right has often another subject than the question: "Secrets are in Vault".
-    for question in ("Which city is it?", "Where do we keep our passwords?", "Tell me where the passwords are"):
+    for question in ("Which city is it?", "Tell me where the passwords are"):
         assert column("another", signals_of(index, read(question, None))) == {"a": 0.125, "b": 0}
+    assert column("another", signals_of(index, read("How much is our rent?", None))) == {"a": 0.5, "b": 0}
 
 
 def test_whom_a_question_names_by_one_word_is_nobody_else() -> None:

@@ -106,17 +106,32 @@ def read_dataset(path: Path) -> Dataset:
 
     Raises `InvalidInput` with the place of a mistake.
     """
-    files = sorted(path.glob("*.json*")) if path.is_dir() else [path]
-    if not files:
-        raise InvalidInput(f"{path}: the folder has no .json file")
+    files = _files_in(path) if path.is_dir() else [path]
     documents = [_Part(_loaded(file), str(file)) for file in files]
-    stores = tuple(_store(store) for document in documents for store in document.parts("stores"))
-    _refuse_twice((store.id for store in stores), f"{path}: store")
+    of_files = [[_store(store) for store in document.parts("stores")] for document in documents]
+    homes: dict[str, str] = {}
+    for file, found in zip(files, of_files, strict=True):
+        _refuse_twice((store.id for store in found), f"{file}: store")
+        if twice := [store.id for store in found if store.id in homes]:
+            raise InvalidInput(f"{file}: store {twice[0]!r} is in {homes[twice[0]]} too: remove one, or rename it")
+        homes |= {store.id: file.name for store in found}
+    stores = tuple(store for found in of_files for store in found)
     name = path.resolve().name if path.is_dir() else documents[0].text("name")
     dataset = Dataset(name, stores)
     if not dataset.questions:
         raise InvalidInput(f"{path}: no question names its gold messages, so there is nothing to measure")
     return dataset
+
+
+def _files_in(folder: Path) -> list[Path]:
+    """Return the .json and .json.gz files in a folder, hidden ones left out."""
+    try:
+        found = sorted(path for path in folder.iterdir() if path.is_file() and not path.name.startswith("."))
+    except OSError as error:
+        raise InvalidInput(f"{folder}: cannot be read ({error.strerror})") from None
+    if not (files := [path for path in found if path.name.endswith((".json", ".json.gz"))]):
+        raise InvalidInput(f"{folder}: the folder has no .json or .json.gz file")
+    return files
 
 
 def _loaded(path: Path) -> Any:

@@ -112,7 +112,7 @@ class Searcher:
         rest = when.rest if when else None
         speakers = self._speakers(asking) if rest is not None or _BY_VECTOR & set(asking.plan.channels) else set()
         vector, words, degraded = self._vectors(asking, rest, speakers)
-        period, more = self._period(asking, when)
+        period, more = self._period(asking, when, speakers)
         bare = rest if rest is not None or when is None or period is None else without_feasts(asking.text)
         only_when = bare if asks_only_when(bare, speakers) else None
         # Words for times are all near each other, so comparing words says nothing about "What happened in April?".
@@ -279,7 +279,7 @@ class Searcher:
 
         return self._parts.database.look(within)
 
-    def _period(self, asking: Asking, wanted: Asked | None) -> tuple[Span | None, tuple[str, ...]]:
+    def _period(self, asking: Asking, wanted: Asked | None, speakers: set[str]) -> tuple[Span | None, tuple[str, ...]]:
         """Return the time span that a question is about, and what was left out if it could not be found."""
         if wanted is None:
             return None, ()
@@ -287,13 +287,17 @@ class Searcher:
             return _beside(wanted, *micros_of_days(wanted.period.first, wanted.period.last)), ()
         if asking.deadline is not None and asking.deadline.passed:
             return None, (f"time: left out, the deadline had passed before {wanted.event!r} was looked for",)
-        return self._around_event(asking, wanted), ()
+        return self._around_event(asking, wanted, speakers), ()
 
-    def _around_event(self, asking: Asking, wanted: Asked) -> Span | None:
-        """Return the time before, after or during an event; another search finds out when the event was."""
+    def _around_event(self, asking: Asking, wanted: Asked, speakers: set[str]) -> Span | None:
+        """Return the time before, after or during an event; another search finds out when the event was.
+
+        A time that is not certain is marked as guessed, unless the question asks about nothing else.
+        """
+        event = wanted.event or ""
         channels = tuple(name for name in asking.plan.channels if name not in {"time", "rerank"})
         plan = replace(asking.plan, channels=channels)
-        hits = self.search(replace(asking, text=wanted.event or "", plan=plan), 1).hits
+        hits = self.search(replace(asking, text=event, plan=plan), 1).hits
         if not hits:
             return None
         item = hits[0].item
@@ -301,7 +305,8 @@ class Searcher:
         if len(told) == 1 and told == periods(item.text, item.said_at, ahead=True) and told[0].days <= A_MONTH:
             return _beside(wanted, *micros_of_days(told[0].first, told[0].last))  # "our wedding is on 20 June"
         then = to_micros(item.occurred_at) + (item.utc_offset or offset_of(asking.at)) * A_MINUTE
-        return _beside(wanted, then - A_DAY, then + A_DAY)._replace(guessed=True)
+        only_when = asks_only_when(asking.text.replace(event, " "), speakers)
+        return _beside(wanted, then - A_DAY, then + A_DAY)._replace(guessed=not only_when)
 
     def _states(self, connection: Connection, selection: Selection, vector: Vectors | None) -> list[State]:
         """Return the states of the shelves to search; raises an error if their vectors are of another embedder."""
@@ -344,15 +349,15 @@ def _closer(
     Returns the candidates, the weights of their signals, and what had to be left out.
     """
     question, candidates, plan = found.question, found.candidates, asking.plan
-    mean, less = candidates.mean_length, losses(candidates, plan)
-    weights = weights_of(plan, "words" if question.vector is None else "vectors", mean)
+    usual, less = candidates.usual_length, losses(candidates, plan)
+    weights = weights_of(plan, "words" if question.vector is None else "vectors", usual)
     if question.words is None or found.space is None or not candidates.ids:
         return candidates, weights, ()
     fetch = partial(vectors.words_of, connection, asking.selection.tenant, found.space)
     looked_at = look_closer(candidates, totals(candidates.signals, weights, less), question.words, count, fetch)
     if looked_at is None:
         return candidates, weights, (WITHOUT_WORDS,)
-    return *best_first(*looked_at, (weights_of(plan, "meanings", mean), weights), less), ()
+    return *best_first(*looked_at, (weights_of(plan, "meanings", usual), weights), less), ()
 
 
 def _beside(wanted: Asked, start: int, end: int) -> Span:

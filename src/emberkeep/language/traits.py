@@ -22,7 +22,9 @@ _NUMBERED = re.compile(
     re.IGNORECASE,
 )
 _SPEAKER = re.compile(r"\b(?:i|my|me|mine|we|our)\b", re.IGNORECASE)
-_ALONE = re.compile(r"\b(?:i|my|me|mine)\b", re.IGNORECASE)
+_ONE = "i|my|me|mine|myself"
+_ASKING = re.compile(rf"\b(?:{_ONE}|we|us|our|ours|ourselves)\b", re.IGNORECASE)
+_ASKING_ALONE = re.compile(rf"\b(?:{_ONE})\b", re.IGNORECASE)
 _LISTENER = re.compile(r"\b(?:you|your)\b", re.IGNORECASE)
 _READ = 4_000  # characters; the rest would change little
 
@@ -59,7 +61,7 @@ def traits_of(text: str, *, by_machine: bool = False) -> Traits:
 
 def speaks_of_speaker(text: str, *, alone: bool = False) -> bool:
     """Return whether the text says "I" or "my", or also "we" or "our" unless it has to speak of the speaker alone."""
-    return (_ALONE if alone else _SPEAKER).search(text) is not None
+    return (_ASKING_ALONE if alone else _ASKING).search(text) is not None
 
 
 def speaks_of_listener(text: str) -> bool:

@@ -62,7 +62,7 @@ class Candidates:
     it tells is over, `stated` if it is no episode; `prints` are equal for items with the same terms. `stretch` is the
     question's. `around` has three lists of ids: the message that an item is or was learned from, the one before, and
     the one after. `rarities` are those of the question's terms, `lengths` the numbers of terms of the items, and
-    `mean_length` is that of all texts, found or not. `behind` is subtracted from the items that were not compared
+    `usual_length` is that of all texts, found or not. `behind` is subtracted from the items that were not compared
     closely, so that they rank below those that were.
     """
 
@@ -77,7 +77,7 @@ class Candidates:
     around: tuple[Sequence[str], ...] = ()
     rarities: Mapping[int, float] = field(default_factory=dict)
     lengths: NDArray[np.float64] | float = 0.0
-    mean_length: float = 1.0
+    usual_length: float = 1.0
     behind: NDArray[np.float64] | float = 0.0
 
     def cosine(self, place: int) -> float | None:
@@ -120,9 +120,8 @@ def gather(
     rare = [rarity(statistics.documents, frequency) for frequency in statistics.frequencies]
     rarities = dict(zip(terms, rare, strict=True))
     found = [_gather_one(part, statistics, question, plan, words, moment) for part in parts]
-    mean = statistics.mean_length if statistics.documents else 1.0
     if len(found) == 1:
-        return replace(found[0], rarities=rarities, mean_length=mean)
+        return replace(found[0], rarities=rarities, usual_length=statistics.usual_length)
     around = zip(*(shelf.around for shelf in found), strict=True)
     return Candidates(
         [item_id for shelf in found for item_id in shelf.ids],
@@ -136,7 +135,7 @@ def gather(
         tuple([item_id for ids in by_shelf for item_id in ids] for by_shelf in around),
         rarities,
         np.concatenate([np.zeros(0), *(shelf.lengths for shelf in found)]),
-        mean,
+        statistics.usual_length,
     )
 
 

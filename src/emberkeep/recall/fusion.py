@@ -18,9 +18,9 @@ Table = Literal["meanings", "vectors", "words"]
 # Weights set by hand, because the data that the others are fitted to has no such cases: for example a question that
 # repeats a text word for word, or statements about somebody whom the question does not name.
 BY_HAND: Mapping[Signal, float] = {"exact": 6.0, "marked": 6.0, "another": -2.0, "latest": 3.0}
-# The mean length of the texts, in terms, up to which weights for short texts count, and from which those for long do:
-# messages between people have 5 to 20, those of a person and an assistant who answers at length have 40 to 100.
-SHORT, LONG = 10.0, 100.0
+# The usual length of a text, in terms, up to which weights for short texts count, and from which those for long do:
+# messages between people have 5 to 20, those of a person and an assistant who answers at length have 35 to 55.
+SHORT, LONG = 10.0, 50.0
 LEAST = 1e-6  # how far the others rank below the candidates that were compared closely
 WEIGHED: tuple[Channel, ...] = tuple(dict.fromkeys(CHANNEL_OF.values()))
 # 1 where a signal (line) belongs to a channel (column).
@@ -43,19 +43,19 @@ def _both_ends(table: Table) -> tuple[Scores, Scores]:
     return short, long
 
 
-def wordiness(mean_length: float) -> float:
-    """Return 0 for a memory of short texts, 1 for one of long texts, from their mean length in terms."""
-    return min(max(math.log(max(mean_length, 1.0) / SHORT) / math.log(LONG / SHORT), 0.0), 1.0)
+def wordiness(usual_length: float) -> float:
+    """Return 0 for a memory of short texts, 1 for one of long texts, from their usual length in terms."""
+    return min(max(math.log(max(usual_length, 1.0) / SHORT) / math.log(LONG / SHORT), 0.0), 1.0)
 
 
-def weights_of(plan: Plan, table: Table, mean_length: float = SHORT) -> Scores:
-    """Return the weight of each signal in a plan, for a memory whose texts have this mean length in terms.
+def weights_of(plan: Plan, table: Table, usual_length: float = SHORT) -> Scores:
+    """Return the weight of each signal in a plan, for a memory whose texts have this usual length in terms.
 
     The table depends on what is known of the question: without its vector ("words"), equal words weigh more; if its
     words are compared by meaning ("meanings"), they weigh less.
     """
     short, long = _both_ends(table)
-    weights: Scores = (short + wordiness(mean_length) * (long - short)) * [
+    weights: Scores = (short + wordiness(usual_length) * (long - short)) * [
         plan.weights.get(CHANNEL_OF[name], 1.0) if CHANNEL_OF[name] in plan.channels else 0.0 for name in SIGNALS
     ]
     return weights

@@ -35,7 +35,12 @@ _FIRST = re.compile(
     rf"\b(?:earliest|the (?:very )?first time|originally|initial(?:ly)?|oldest)\b|\b{_SOMEONE} first\b", re.IGNORECASE
 )
 # A request that names who asks, but is not about them: "Tell me where Ana lives".
-_REQUEST = re.compile(r"\W*(?:please,? )?(?:tell|remind|show|give) me\b", re.IGNORECASE)
+_REQUEST = re.compile(
+    r"\W*(?:(?:hey|hi|hello|ok|okay|so|and|now|please|just)\b\W*)*"
+    r"(?:(?:what\s+)?(?:can|could|would|will)\s+you\s+(?:(?:please|just)\s+)?)?"
+    r"(?:(?:tell|remind|show|give)\s+me|let\s+me\s+know)\b",
+    re.IGNORECASE,
+)
 # Words of a question about the past, unless there is one of the present, too: "Did I call Ana yet?".
 _PAST = re.compile(
     r"\b(?:did|was|were|had|used to|when|back then|previous(?:ly)?|former(?:ly)?|original(?:ly)?|once)\b", re.IGNORECASE
@@ -91,7 +96,8 @@ class Span(NamedTuple):
     """A time span that is asked about, in microseconds as local clocks show them.
 
     `exact` is the edge that the question names: the last for the time before something, the first for that after it.
-    It is `guessed` if the question names an event, and all that is known is when somebody spoke of that.
+    It is `guessed` if the question names an event besides what it asks about, and all that is known is when somebody
+    spoke of that.
     """
 
     first: int

@@ -61,7 +61,8 @@ CHANNEL_OF: Mapping[Signal, Channel] = {
 }
 _NOTHING = -2.0  # stands for no cosine
 _LONG_FROM, _LONG_TO = 28.0, 95.0  # terms from which "long" is above 0, and from which it is 1
-_ANOTHER_ANYHOW = 0.125  # the share of "another" if the question is not about the one who asks alone
+_ANOTHER_OF_US = 0.5  # the share of "another" if the question is about "us", not about "me"
+_ANOTHER_ANYHOW = 0.125  # the share if it is about neither
 _REACH = 3  # messages on either side that "dense_around" looks at
 _DAY = 86_400_000_000  # microseconds
 _MINUTE = 60_000_000
@@ -94,7 +95,7 @@ def measure(
         if marked := [place for place, word in enumerate(question.terms.values()) if is_mark(word)]:
             column["marked"][:] = matched[:, marked].mean(axis=1)
     _by_who(index, places, question, column)
-    share = 1.0 if question.of_self else _ANOTHER_ANYHOW
+    share = 1.0 if question.of_self else _ANOTHER_OF_US if question.of_speaker else _ANOTHER_ANYHOW
     column["another"][:] = share * index.speak_of_another(rows, question.terms)
     _by_shape(index, places, question, column)
     if question.period is not None:

@@ -15,24 +15,37 @@ B = 0.75
 Occurrences = tuple[Rows, NDArray[np.float32]]  # the rows that hold a term, and how often
 
 
+LONGEST = 100.0  # terms of a text that counts towards the usual length
+
+
 @dataclass(frozen=True, slots=True)
 class TextStatistics:
-    """The statistics of the whole collection of texts that BM25 needs; `frequencies` has one number per term."""
+    """The statistics of the whole collection of texts that BM25 needs; `frequencies` has one number per term.
+
+    In `capped_length`, no text counts as longer than `LONGEST`.
+    """
 
     documents: int
     total_length: float
     frequencies: tuple[int, ...]
+    capped_length: float = 0.0
 
     @property
     def mean_length(self) -> float:
         """The mean length of a text in terms, at least 1."""
         return max(self.total_length / self.documents, 1.0)
 
+    @property
+    def usual_length(self) -> float:
+        """The mean length of a text in terms, at least 1, which a few very long ones hardly change."""
+        return max(self.capped_length / max(self.documents, 1), 1.0)
+
     def __add__(self, other: "TextStatistics") -> "TextStatistics":
         return TextStatistics(
             self.documents + other.documents,
             self.total_length + other.total_length,
             tuple(a + b for a, b in zip(self.frequencies, other.frequencies, strict=True)),
+            self.capped_length + other.capped_length,
         )
 
 

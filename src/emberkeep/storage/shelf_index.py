@@ -17,7 +17,7 @@ from emberkeep.language.terms import terms_of
 from emberkeep.model.moment import to_micros
 from emberkeep.model.recall import Selection
 from emberkeep.storage.array_file import Arrays
-from emberkeep.storage.bm25 import Occurrences, TextStatistics, of_groups, rarity, weight
+from emberkeep.storage.bm25 import LONGEST, Occurrences, TextStatistics, of_groups, rarity, weight
 from emberkeep.storage.postings import Postings, unpack
 from emberkeep.storage.search import Floats, LargeShelf, Mask, Rows, Scores
 from emberkeep.storage.shelf_columns import EPISODE, FOREVER, KIND_CODES, LAYOUT, Columns, Document, grown
@@ -51,6 +51,7 @@ class ShelfIndex:
         self._dead = 0
         self._ending = 0  # live rows with a valid_to
         self._total_length = 0.0
+        self._capped_length = 0.0
 
     @classmethod
     def of(cls, dimension: int, owner: str, arrays: Arrays) -> "ShelfIndex | None":
@@ -75,7 +76,9 @@ class ShelfIndex:
         index._spoken = Counter(dict(enumerate(np.bincount(index.column("speaker")[live]).tolist())))
         index._dead = len(live) - int(live.sum())
         index._ending = int(np.count_nonzero(live & (index.column("valid_to") != FOREVER)))
-        index._total_length = float(index.column("length")[live].sum(dtype=np.float64))
+        lengths = index.column("length")[live].astype(np.float64)
+        index._total_length = float(lengths.sum())
+        index._capped_length = float(np.minimum(lengths, LONGEST).sum())
         return index
 
     def arrays(self) -> dict[str, NDArray[Any]]:
@@ -112,6 +115,7 @@ class ShelfIndex:
             self.row_of[document.item_id] = row
             length = float(terms["count"].sum())
             self._total_length += length
+            self._capped_length += min(length, LONGEST)
             self._columns["length"][row] = length
             self._columns["print"][row] = zlib.crc32(document.terms)
             self._columns["live"][row] = True
@@ -136,7 +140,9 @@ class ShelfIndex:
         self._spoken[int(self._columns["speaker"][row])] -= 1
         self._columns["live"][row] = False
         self._ending -= int(self._columns["valid_to"][row] != FOREVER)
-        self._total_length -= float(self._columns["length"][row])
+        length = float(self._columns["length"][row])
+        self._total_length -= length
+        self._capped_length -= min(length, LONGEST)
         self._vectors[row : row + 1] = 0.0
         self._row_of_key.pop(int(self._columns["key"][row]), None)
         self._columns["key"][row] = -1
@@ -311,7 +317,8 @@ class ShelfIndex:
 
     def text_statistics(self, occurrences: Sequence[Occurrences]) -> TextStatistics:
         """Return how many texts there are, their length, and in how many of them each term occurs."""
-        return TextStatistics(len(self), self._total_length, tuple(len(rows) for rows, _ in occurrences))
+        frequencies = tuple(len(rows) for rows, _ in occurrences)
+        return TextStatistics(len(self), self._total_length, frequencies, self._capped_length)
 
     def bm25(self, occurrences: Sequence[Occurrences], statistics: TextStatistics) -> Scores:
         """Return the BM25 score of every row."""

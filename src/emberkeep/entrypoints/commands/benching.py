@@ -23,7 +23,10 @@ app.add_typer(bench, name="bench", help="Measure Emberkeep on data of your own."
 Data = Annotated[
     list[Path],
     typer.Option(
-        "--data", metavar="FILE", help="Conversations and questions, a file or a folder of files.", show_default=False
+        "--data",
+        metavar="FILE",
+        help="Conversations and questions, a file or a folder; may be repeated.",
+        show_default=False,
     ),
 ]
 More = Annotated[list[Path] | None, typer.Argument(metavar="FILE", help="More files, as in --data *.json.gz.")]
@@ -44,7 +47,7 @@ Reranker = Annotated[
 Ablate = Annotated[bool, typer.Option("--ablate", help="Ask again without each channel of the plan.")]
 Compare = Annotated[str, typer.Option(metavar="PEERS", help="Measure these too: mem0, chroma or mem0,chroma.")]
 Quick = Annotated[
-    int | None, typer.Option("--limit", min=1, help="How many stores of a file, and questions of a store, at most.")
+    int | None, typer.Option("--limit", min=1, help="How many stores of a data set, and questions of a store, at most.")
 ]
 AnyData = Annotated[
     list[Path] | None,

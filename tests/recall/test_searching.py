@@ -10,7 +10,7 @@ import pytest
 import emberkeep
 from emberkeep.clock import Deadline
 from emberkeep.errors import InvalidInput
-from emberkeep.model.recall import Channel, Hit, Plan, Sessions
+from emberkeep.model.recall import PLANS, Channel, Hit, Plan, Sessions
 from emberkeep.providers.local_embedder import LocalEmbedder
 from emberkeep.recall.fusion import fitted, squeezed
 from emberkeep.recall.pipeline import by_session
@@ -296,6 +296,15 @@ def test_a_question_for_nothing_but_a_time_means_an_event_as_much_as_a_date(
     memory.add("I painted the kitchen", occurred_at="2026-03-01T10:00:00Z", session_id="a")
     memory.add("We had the storm", occurred_at="2026-03-10T10:00:00Z", session_id="b")
     found = column("during", signals_in(memory, question.format("the storm")))
+    assert found["I painted the kitchen"] == 1.0
+
+
+@pytest.mark.parametrize("plan", ["fast", "balanced"])
+def test_who_is_asked_about_is_no_topic_beside_an_event(memory: emberkeep.Memory, plan: str) -> None:
+    said = ("I painted the kitchen", "2026-03-01"), ("We had the storm", "2026-03-10")
+    for text, day in said:
+        memory.add({"role": "user", "name": "Ana", "content": text}, occurred_at=f"{day}T10:00:00Z", session_id=day)
+    found = column("during", signals_in(memory, "What did Ana do before the storm?", PLANS[plan]))
     assert found["I painted the kitchen"] == 1.0
 
 

@@ -110,7 +110,7 @@ class Searcher:
         """Embed the question and find out which time it is about; several searches can share the result."""
         when = self._when(asking) if "time" in asking.plan.channels else None
         rest = when.rest if when else None
-        speakers = self._speakers(asking) if rest is not None or _BY_VECTOR & set(asking.plan.channels) else set()
+        speakers = self._speakers(asking) if when is not None or _BY_VECTOR & set(asking.plan.channels) else set()
         vector, words, degraded = self._vectors(asking, rest, speakers)
         period, more = self._period(asking, when, speakers)
         bare = rest if rest is not None or when is None or period is None else without_feasts(asking.text)

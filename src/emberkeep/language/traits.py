@@ -22,6 +22,8 @@ _NUMBERED = re.compile(
     re.IGNORECASE,
 )
 _SPEAKER = re.compile(r"\b(?:i|my|me|mine|we|our)\b", re.IGNORECASE)
+# These are of questions. The pattern above counts in texts, and what it counted is stored: a word that is added there
+# would count in new texts only.
 _ONE = "i|my|me|mine|myself"
 _ASKING = re.compile(rf"\b(?:{_ONE}|we|us|our|ours|ourselves)\b", re.IGNORECASE)
 _ASKING_ALONE = re.compile(rf"\b(?:{_ONE})\b", re.IGNORECASE)

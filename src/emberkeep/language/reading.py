@@ -39,6 +39,7 @@ _YEAR_LEADS = frozenset(
 )
 # Prepositions before a date that usually lies ahead.
 _FORWARD = frozenset(("until", "till", "by", "to", "for", "starting", "starting from", "as of"))
+HALF_A_YEAR = 6  # months: "this winter" said in spring is the last one, in autumn the next
 JUST_OVER = timedelta(days=31)  # "this Christmas" said in January may be the last one
 
 
@@ -254,14 +255,14 @@ def _turned_name(unit: str, step: int, on: date, *, ahead: bool) -> Found:
         is_just_over = step == 0 and not ahead and _feast_of(unit, None, on, ahead=False).first > on - JUST_OVER
         return _feast_of(unit, None, on, ahead=step >= 0 and not is_just_over)
     if unit in SEASONS:
-        return _season_of(unit, on, step)
+        return _season_of(unit, on, step, ahead=ahead)
     name = unit.partition(" ")[0]
     if name in DAYS:
         return _day(weekday_near(name, on, ahead=ahead and step >= 0))
     month = _month_number(unit)
     if step < 0:
         return _month(on.year - (month >= on.month), month)
-    return _month(on.year + (month < on.month or (step > 0 and month == on.month)), month)
+    return _month(on.year + ((ahead and month < on.month) or (step > 0 and month == on.month)), month)
 
 
 def _weekend(on: date, step: int) -> date:
@@ -372,12 +373,12 @@ def _season(match: re.Match[str], said: Said) -> Found:
     if match["se_y"]:
         period = _season_period(match["se"].lower(), int(match["se_y"]))
     else:
-        period = _season_of(match["se"].lower(), said.on, 0 if said.ahead else -1)
+        period = _season_of(match["se"].lower(), said.on, 0 if said.ahead else -1, ahead=said.ahead)
     return part(period, (match["se_e"] or "").strip().lower())
 
 
-def _season_of(name: str, on: date, step: int) -> Found:
-    """Return the season that is last, this or next."""
+def _season_of(name: str, on: date, step: int, *, ahead: bool) -> Found:
+    """Return the season that is last, this or next; with `ahead`, "this" one is not over yet."""
     year, month = on.year, on.month
     if month + 12 < SEASONS[name] + 3:  # the present winter began last year
         year, month = year - 1, month + 12
@@ -387,7 +388,9 @@ def _season_of(name: str, on: date, step: int) -> Found:
         return _season_period(name, year if ended else year - 1)
     if step > 0:
         return _season_period(name, year + 1 if begun else year)
-    return _season_period(name, year + 1 if ended else year)
+    if ahead:
+        return _season_period(name, year + 1 if ended else year)
+    return _season_period(name, year - 1 if SEASONS[name] - month > HALF_A_YEAR else year)
 
 
 def _season_period(name: str, year: int) -> Found:

@@ -16,6 +16,14 @@ _SUBORDINATING = frozenset("when while after before as once until although thoug
 _DATE_WORDS = frozenset(
     "yesterday today tomorrow tonight last next these nowadays lately recently earlier two three".split()
 )
+# First words of a time before the subject, and what is one with them: "this spring we ...", "every Friday I ...".
+_TIMES_OPEN = frozenset("this that these those every each the any one some".split())
+_TIMES = (
+    frozenset("spring summer autumn fall winter year years month months week weeks weekend day days time".split())
+    | frozenset("morning afternoon evening night christmas easter".split())
+    | words.DAY_NAMES
+    | words.MONTH_NAMES
+)
 # Punctuation at which a clause may end.
 _MARKS = frozenset(", : - – — (".split())
 # Words at which a clause may end.
@@ -105,7 +113,13 @@ def _lead(found: Sequence[Token]) -> int | None:
         starters = words.SPEAKER if first in _SUBORDINATING else STARTERS
         if found[index].lower in starters and not _belongs(before) and before not in _SUBORDINATING:
             return index
-    return 0 if first in words.ADVERBS or first in ("two", "three", "this") else None
+    return 0 if first in words.ADVERBS or first in ("two", "three") or first in _TIMES_OPEN else None
+
+
+def opens_with_time(found: Sequence[Token]) -> bool:
+    """Return whether the first words tell a time: "last May I ...", "this spring we ..."."""
+    first, following = found[0].lower, found[1].lower if len(found) > 1 else ""
+    return first in _DATE_WORDS or (first in _TIMES_OPEN and following in _TIMES)
 
 
 def _opens_lead(found: Sequence[Token]) -> bool:
@@ -113,7 +127,7 @@ def _opens_lead(found: Sequence[Token]) -> bool:
     first = found[0].lower
     if first == "a":
         return any(one.lower == "ago" for one in found[:6])
-    dated = first in _DATE_WORDS or first in words.DAY_NAMES or first in words.MONTH_NAMES
+    dated = opens_with_time(found) or first in words.DAY_NAMES or first in words.MONTH_NAMES
     return dated or first in words.PREPOSITIONS or first in _SUBORDINATING or first in words.ADVERBS
 
 

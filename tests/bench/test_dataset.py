@@ -169,3 +169,16 @@ def test_a_folder_is_one_data_set_of_all_its_files(tmp_path: Path) -> None:
     written(folder, a_dataset(a_store()), "c.json")
     with pytest.raises(InvalidInput, match=r"c.json: store 'anna' is in b.json too"):
         read_dataset(folder)
+
+
+def test_a_file_given_with_its_folder_would_be_measured_twice(tmp_path: Path) -> None:
+    folder = tmp_path / "talks"
+    folder.mkdir()
+    one = written(folder, a_dataset(a_store()), "one.json")
+    written(folder, a_dataset(a_store(id="ben")), "two.json")
+    (tmp_path / "link.json").symlink_to(one)
+    for paths in ([folder, one], [one, folder], [folder, tmp_path / "link.json"]):
+        with pytest.raises(InvalidInput, match=r"one.json is in .* too: give each file once"):
+            read_datasets(paths)
+    with pytest.raises(InvalidInput, match=r"nowhere.json: cannot be read"):
+        read_datasets([folder, tmp_path / "nowhere.json"])

@@ -55,13 +55,32 @@ def test_figures_are_numbers_in_any_script() -> None:
     assert traits_of("٣ أكواب").numbered
 
 
+@pytest.mark.parametrize(
+    ("question", "of_us", "of_me"),
+    [
+        ("Where do I work?", True, True),
+        ("i-phone or pixel, which one is mine?", True, True),
+        ("what's my Wi-Fi password", True, True),
+        ("Which of us is older?", True, False),
+        ("Where did WE go?", True, False),
+        ("Which US states has Ana been to?", False, False),
+        ("Why is the disk I/O slow?", False, False),
+        ("Which exit of I-95 does Ana take?", False, False),
+        ("Which A.I. tools does Ana pay for, i.e. not by her firm?", False, False),
+        ("Where does Ana work?", False, False),
+    ],
+)
+def test_who_is_asked_about(question: str, of_us: bool, of_me: bool) -> None:
+    assert speaks_of_speaker(question) is of_us
+    assert speaks_of_speaker(question, alone=True) is of_me
+
+
 @given(st.text(max_size=200), st.booleans())
 def test_any_text_has_traits_that_fit_into_their_bits(text: str, by_machine: bool) -> None:
     traits = traits_of(text, by_machine=by_machine)
     assert 0 <= traits.of_speaker <= MOST_COUNTED
     assert 0 <= traits.of_listener <= MOST_COUNTED
     assert 0 <= traits.pack() < 256
-    assert (traits.of_speaker > 0) == speaks_of_speaker(text)
     assert (traits.of_listener > 0) == speaks_of_listener(text)
 
 

@@ -89,9 +89,14 @@ class Dataset:
 
 
 def read_datasets(paths: Iterable[Path]) -> list[Dataset]:
-    """The datasets in files; raises `InvalidInput` if two have the same name."""
+    """The datasets in files; raises `InvalidInput` if two have the same name, or a file would be measured twice."""
     datasets: dict[str, Dataset] = {}
+    given: dict[Path, Path] = {}
     for path in paths:
+        files = [file.resolve() for file in _files_of(path)]
+        if twice := [file for file in files if file in given]:
+            raise InvalidInput(f"{path}: {twice[0].name} is in {given[twice[0]]} too: give each file once")
+        given |= dict.fromkeys(files, path)
         dataset = read_dataset(path)
         if dataset.name in datasets:
             raise InvalidInput(f"{path}: another data set is called {dataset.name!r} too: give each once")
@@ -106,7 +111,7 @@ def read_dataset(path: Path) -> Dataset:
 
     Raises `InvalidInput` with the place of a mistake.
     """
-    files = _files_in(path) if path.is_dir() else [path]
+    files = _files_of(path)
     documents = [_Part(_loaded(file), str(file)) for file in files]
     of_files = [[_store(store) for store in document.parts("stores")] for document in documents]
     homes: dict[str, str] = {}
@@ -121,6 +126,10 @@ def read_dataset(path: Path) -> Dataset:
     if not dataset.questions:
         raise InvalidInput(f"{path}: no question names its gold messages, so there is nothing to measure")
     return dataset
+
+
+def _files_of(path: Path) -> list[Path]:
+    return _files_in(path) if path.is_dir() else [path]
 
 
 def _files_in(folder: Path) -> list[Path]:

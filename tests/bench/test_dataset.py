@@ -182,3 +182,13 @@ def test_a_file_given_with_its_folder_would_be_measured_twice(tmp_path: Path) ->
             read_datasets(paths)
     with pytest.raises(InvalidInput, match=r"nowhere.json: cannot be read"):
         read_datasets([folder, tmp_path / "nowhere.json"])
+
+
+@pytest.mark.parametrize(
+    ("folder", "size"),
+    [("conversations", (16, 5_402, 1_260)), ("notes", (2, 280, 180)), ("unseen", (30, 3_025, 1_626))],
+)
+def test_the_data_of_the_repository_is_what_its_pages_say(folder: str, size: tuple[int, int, int]) -> None:
+    found = read_dataset(Path(__file__).parents[2] / "benchmarks" / folder)
+    assert (len(found.stores), found.messages, found.questions) == size
+    assert not any(store.without_gold for store in found.stores)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from emberkeep.learning import verbs, words
-from emberkeep.learning.clauses import Clause
+from emberkeep.learning.clauses import Clause, lead
 from emberkeep.learning.subjects import Subject
 from emberkeep.learning.tokens import Token, tokens
 
@@ -75,16 +75,17 @@ def resolved(found: Sequence[Token], known: Antecedents) -> tuple[Token, ...] | 
     words_left = list(found)
     if not words_left:
         return None
-    first = words_left[0].lower
-    if first in _SUBJECTS or (first in ("his", "her", "their", "its") and len(words_left) > 1):
+    at = lead(words_left) or 0  # "last May she moved"
+    first = words_left[at].lower
+    if first in _SUBJECTS or (first in ("his", "her", "their", "its") and len(words_left) > at + 1):
         named = known.of(first if first in _SUBJECTS else _OBJECTS[first])
         if named is None:
             return None
         replaced = _as_owner(named.words) if first not in _SUBJECTS else named.words
-        rest = words_left[1:]
+        rest = words_left[at + 1 :]
         if first == "they" and not named.plural:
             rest = _singular(rest)
-        words_left = [*_placed(replaced, words_left[0]), *rest]
+        words_left = [*words_left[:at], *_placed(replaced, words_left[at]), *rest]
     return _with_objects(words_left, known)
 
 

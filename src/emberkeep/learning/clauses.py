@@ -13,11 +13,9 @@ from emberkeep.learning.tokens import Token
 LONGEST_LEAD = 10  # words before the subject
 _SUBORDINATING = frozenset("when while after before as once until although though because whenever".split())
 # First words of a date before the subject: "last week I ...".
-_DATE_WORDS = frozenset(
-    "yesterday today tomorrow tonight last next these nowadays lately recently earlier two three".split()
-)
+_DATE_WORDS = frozenset("yesterday today tomorrow tonight last next these nowadays lately recently earlier".split())
 # First words of a time before the subject, and what is one with them: "this spring we ...", "every Friday I ...".
-_TIMES_OPEN = frozenset("this that these those every each the any one some".split())
+_TIMES_OPEN = frozenset("this that these those every each the any one two three some".split())
 _TIMES = (
     frozenset("spring summer autumn fall winter year years month months week weeks weekend day days time".split())
     | frozenset("morning afternoon evening night christmas easter".split())
@@ -80,7 +78,7 @@ class Clause:
 
 def parse(found: Sequence[Token]) -> Clause | None:
     """Return the clause with its subject and verb; None if they cannot be found."""
-    start = _lead(found) if found else None
+    start = lead(found) if found else None
     parsed = subject_at(found, start) if start is not None else None
     if parsed is None:
         return None
@@ -101,7 +99,7 @@ def tells_where_one_is(found: Sequence[Token]) -> bool:
     return clause is not None and clause.verb.lemma in ("live", "work", "reside", "stay")
 
 
-def _lead(found: Sequence[Token]) -> int | None:
+def lead(found: Sequence[Token]) -> int | None:
     """Return how many words come before the subject; None if that is not clear."""
     first = found[0].lower
     if not _opens_lead(found):
@@ -113,7 +111,7 @@ def _lead(found: Sequence[Token]) -> int | None:
         starters = words.SPEAKER if first in _SUBORDINATING else STARTERS
         if found[index].lower in starters and not _belongs(before) and before not in _SUBORDINATING:
             return index
-    return 0 if first in words.ADVERBS or first in ("two", "three") or first in _TIMES_OPEN else None
+    return 0 if first in words.ADVERBS or first in _TIMES_OPEN else None
 
 
 def opens_with_time(found: Sequence[Token]) -> bool:
@@ -224,6 +222,8 @@ def _is_new(clause: Clause, found: Sequence[Token], index: int, begin: int) -> b
         return False
     if before in _REASONS - {"because"} and first not in STARTERS - OPENERS:
         return False
+    if opens_with_time(found[begin:]):
+        return parse(found[begin:]) is not None
     if first in words.PREPOSITIONS and before in _JOINTS:
         later = parse(found[begin:])
         return later is not None and later.subject.kind == "speaker"

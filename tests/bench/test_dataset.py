@@ -180,8 +180,10 @@ def test_a_file_given_with_its_folder_would_be_measured_twice(tmp_path: Path) ->
     for paths in ([folder, one], [one, folder], [folder, tmp_path / "link.json"]):
         with pytest.raises(InvalidInput, match=r"one.json is in .* too: give each file once"):
             read_datasets(paths)
-    with pytest.raises(InvalidInput, match=r"nowhere.json: cannot be read"):
-        read_datasets([folder, tmp_path / "nowhere.json"])
+    (tmp_path / "loop.json").symlink_to(tmp_path / "loop.json")
+    for name in ("nowhere.json", "loop.json"):
+        with pytest.raises(InvalidInput, match=rf"{name}: cannot be read"):
+            read_datasets([folder, tmp_path / name])
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -93,7 +94,7 @@ def read_datasets(paths: Iterable[Path]) -> list[Dataset]:
     datasets: dict[str, Dataset] = {}
     given: dict[Path, Path] = {}
     for path in paths:
-        files = [file.resolve() for file in _files_of(path)]
+        files = [Path(os.path.realpath(file)) for file in _files_of(path)]  # unlike `resolve`, of a loop of links, too
         if twice := [file for file in files if file in given]:
             raise InvalidInput(f"{path}: {twice[0].name} is in {given[twice[0]]} too: give each file once")
         given |= dict.fromkeys(files, path)

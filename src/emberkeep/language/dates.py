@@ -24,7 +24,8 @@ def absolute(text: str, at: datetime, *, ahead: bool, lasting: bool = False, tim
     """
     if not HINT.search(text):
         return Dated(text, None)
-    said = Said(at.date(), ahead, timeless or bool(RECURRING.search(text)))
+    over = not ahead and _ARRANGED.search(text) is None
+    said = Said(at.date(), ahead, timeless or bool(RECURRING.search(text)), over)
     moments: list[date] = []
 
     def replaced(match: re.Match[str], period: Found | None) -> str:
@@ -55,6 +56,11 @@ def without_dates(text: str) -> str:
     return " ".join(LASTING.sub("", text).split())
 
 
+# Words after which a date may lie ahead though they are in the past tense: "I signed up for a race this March".
+_ARRANGED = re.compile(
+    r"\b(?:signed up|enroll?ed|registered|booked|reserved|hired|invited|scheduled|extended|bought|told|asked|until)\b",
+    re.IGNORECASE,
+)
 # A period that is not over yet: "this week".
 _IS_CURRENT = re.compile(r"\bthis (?!past|morning)", re.IGNORECASE)
 # What may stand before an absolute date: "in the week of", "since the end of".
@@ -78,7 +84,7 @@ def direction(text: str, at: datetime) -> str | None:
         latest = found(match, said)
         if latest is None:
             continue
-        earliest = found(match, replace(said, ahead=False)) or latest
+        earliest = found(match, replace(said, ahead=False, over=True)) or latest
         if latest.moment <= said.on:
             return "now" if _IS_CURRENT.search(match[0]) else "past"
         where = "future" if earliest.moment > said.on or where == "future" else "either"

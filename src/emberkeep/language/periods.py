@@ -57,7 +57,7 @@ def about(text: str, at: datetime) -> Period | None:
     on = at.date()
     for sentence in spotted(text):
         ahead = _TO_COME.search(sentence.text) is not None
-        for one in told(sentence, on, ahead=ahead):
+        for one in told(sentence, on, ahead=ahead, over=_OVER.search(sentence.text) is not None):
             return Period(one.first, one.last)
     return None
 
@@ -68,6 +68,11 @@ _AHEAD = re.compile(
     r"|\b(?:plan(?:s|ned|ning)?|going to|gonna|upcoming|coming|will|scheduled)\b",
     re.IGNORECASE,
 )
+# Words of a question, and of a sentence in small letters, about what is over.
+_ASKED_AS_OVER = re.compile(
+    r"\b(?:did|was|were|had|went|happened)\b|\b(?:have|has) (?:i|we|he|she|they)\b(?! (?:to|any|an?)\b)", re.IGNORECASE
+)
+_OVER = re.compile(r"\b(?:did|was|were|had|went|got|took|saw|came|moved|visited|travell?ed|started|stayed|spent)\b")
 # Words of a sentence about the future.
 _TO_COME = re.compile(
     r"'ll\b|\b(?:will|won't|shall|gonna|going to|due (?:on|in|by|next|this)|upcoming|scheduled|planned for"
@@ -96,7 +101,12 @@ def asked(text: str, at: datetime) -> Asked | None:
     """Return the time that a question is about, None if it says none; the past unless it says otherwise."""
     whole, text, on = text, text[:LONGEST], at.date()
     ahead = _AHEAD.search(text) is not None
-    found = [(sentence.start, one) for sentence in spotted(text) for one in told(sentence, on, ahead=ahead, asked=True)]
+    over = _ASKED_AS_OVER.search(text) is not None
+    found = [
+        (sentence.start, one)
+        for sentence in spotted(text)
+        for one in told(sentence, on, ahead=ahead, over=over, asked=True)
+    ]
     times, event = [one for _, one in found], event_in(text)
     if not times:
         return Asked(None, event.words, event.side, event.reach) if event else None

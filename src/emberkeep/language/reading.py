@@ -39,7 +39,6 @@ _YEAR_LEADS = frozenset(
 )
 # Prepositions before a date that usually lies ahead.
 _FORWARD = frozenset(("until", "till", "by", "to", "for", "starting", "starting from", "as of"))
-HALF_A_YEAR = 6  # months: "this winter" said in spring is the last one, in autumn the next
 JUST_OVER = timedelta(days=31)  # "this Christmas" said in January may be the last one
 
 
@@ -56,11 +55,15 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """The day of saying, whether the text is about the future, and whether the days it names recur."""
+    """The day of saying, whether the text is about the future, and whether the days it names recur.
+
+    If all it tells is `over`, "this spring" is the one that was, also in autumn; otherwise it is the one to come.
+    """
 
     on: date
     ahead: bool
     recurring: bool
+    over: bool = False
 
 
 def is_meant(match: re.Match[str], said: Said) -> bool:
@@ -246,23 +249,25 @@ def turned(unit: str, step: int, said: Said) -> Found:
         return months("in", f"Q{(month + 2) // 3} {year}", date(year, month, 1), 3)
     if unit == "year":
         return _year(on.year + step)
-    return _turned_name(unit, step, on, ahead=said.ahead or step > 0)
+    return _turned_name(unit, step, on, ahead=said.ahead or step > 0, over=said.over and not said.ahead)
 
 
-def _turned_name(unit: str, step: int, on: date, *, ahead: bool) -> Found:
+def _turned_name(unit: str, step: int, on: date, *, ahead: bool, over: bool) -> Found:
     """Return the feast, season, weekday or month that is last, this or next."""
     if unit in FEASTS:
         is_just_over = step == 0 and not ahead and _feast_of(unit, None, on, ahead=False).first > on - JUST_OVER
         return _feast_of(unit, None, on, ahead=step >= 0 and not is_just_over)
     if unit in SEASONS:
-        return _season_of(unit, on, step, ahead=ahead)
+        return _season_of(unit, on, step, over=over)
     name = unit.partition(" ")[0]
     if name in DAYS:
         return _day(weekday_near(name, on, ahead=ahead and step >= 0))
     month = _month_number(unit)
     if step < 0:
         return _month(on.year - (month >= on.month), month)
-    return _month(on.year + ((ahead and month < on.month) or (step > 0 and month == on.month)), month)
+    if step == 0 and over:
+        return _month(on.year - (month > on.month), month)
+    return _month(on.year + (month < on.month or (step > 0 and month == on.month)), month)
 
 
 def _weekend(on: date, step: int) -> date:
@@ -373,12 +378,12 @@ def _season(match: re.Match[str], said: Said) -> Found:
     if match["se_y"]:
         period = _season_period(match["se"].lower(), int(match["se_y"]))
     else:
-        period = _season_of(match["se"].lower(), said.on, 0 if said.ahead else -1, ahead=said.ahead)
+        period = _season_of(match["se"].lower(), said.on, 0 if said.ahead else -1)
     return part(period, (match["se_e"] or "").strip().lower())
 
 
-def _season_of(name: str, on: date, step: int, *, ahead: bool) -> Found:
-    """Return the season that is last, this or next; with `ahead`, "this" one is not over yet."""
+def _season_of(name: str, on: date, step: int, *, over: bool = False) -> Found:
+    """Return the season that is last, this or next; "this" one is not over yet unless all is `over`."""
     year, month = on.year, on.month
     if month + 12 < SEASONS[name] + 3:  # the present winter began last year
         year, month = year - 1, month + 12
@@ -388,9 +393,9 @@ def _season_of(name: str, on: date, step: int, *, ahead: bool) -> Found:
         return _season_period(name, year if ended else year - 1)
     if step > 0:
         return _season_period(name, year + 1 if begun else year)
-    if ahead:
-        return _season_period(name, year + 1 if ended else year)
-    return _season_period(name, year - 1 if SEASONS[name] - month > HALF_A_YEAR else year)
+    if over:
+        return _season_period(name, year if begun else year - 1)
+    return _season_period(name, year + 1 if ended else year)
 
 
 def _season_period(name: str, year: int) -> Found:

@@ -82,12 +82,12 @@ class Told:
         return "range" if self.start < self.match.start() else self.match.lastgroup or ""
 
 
-def told(sentence: Spotted, on: date, *, ahead: bool, asked: bool = False) -> Iterator[Told]:
-    """Yield the times in a sentence, in order.
+def told(sentence: Spotted, on: date, *, ahead: bool, over: bool = False, asked: bool = False) -> Iterator[Told]:
+    """Yield the times in a sentence, in order; it is about the future, or all of it is `over`, or neither is known.
 
     In a question (`asked`), "by May" and "until May" look back as well.
     """
-    said = Said(on, ahead, sentence.recurring)
+    said = Said(on, ahead, sentence.recurring, over)
     rest = list(sentence.matches)
     while rest:
         one = rest.pop(0)

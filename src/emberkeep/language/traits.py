@@ -24,7 +24,7 @@ _NUMBERED = re.compile(
 _SPEAKER = re.compile(r"\b(?:i|my|me|mine|we|our)\b", re.IGNORECASE)
 # These are of questions. The pattern above counts in texts, and what it counted is stored: a word that is added there
 # would count in new texts only.
-_ONE = r"(?<![./&-])i(?![/&-]|\.\w)|my|me|mine|myself"  # not the letter of "I/O", "A.I." and "I-95"
+_ONE = r"(?<!\b[a-z]\.)i(?!/o\b|-\d|\.[a-z])|my|me|mine|myself"  # not the letter of "I/O", "A.I." and "I-95"
 _ASKING = re.compile(rf"\b(?:{_ONE}|we|(?-i:us|Us)|our|ours|ourselves)\b", re.IGNORECASE)  # not "the US"
 _ASKING_ALONE = re.compile(rf"\b(?:{_ONE})\b", re.IGNORECASE)
 _LISTENER = re.compile(r"\b(?:you|your)\b", re.IGNORECASE)
@@ -63,7 +63,8 @@ def traits_of(text: str, *, by_machine: bool = False) -> Traits:
 
 def speaks_of_speaker(text: str, *, alone: bool = False) -> bool:
     """Return whether the text says "I" or "my", or also "we" or "our" unless it has to speak of the speaker alone."""
-    return (_ASKING_ALONE if alone else _ASKING).search(text) is not None
+    said = text.lower() if text.isupper() else text
+    return (_ASKING_ALONE if alone else _ASKING).search(said) is not None
 
 
 def speaks_of_listener(text: str) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from emberkeep.learning import verbs, words
-from emberkeep.learning.clauses import Clause, lead
+from emberkeep.learning.clauses import Clause, after_time
 from emberkeep.learning.subjects import Subject
 from emberkeep.learning.tokens import Token, tokens
 
@@ -75,8 +75,10 @@ def resolved(found: Sequence[Token], known: Antecedents) -> tuple[Token, ...] | 
     words_left = list(found)
     if not words_left:
         return None
-    at = lead(words_left) or 0  # "last May she moved"
+    at = after_time(words_left)  # "last May she moved"
     first = words_left[at].lower
+    if at and first in ("they", "their", "it", "its"):  # "last week they fired me", "today it rains"
+        return _with_objects(words_left, known)
     if first in _SUBJECTS or (first in ("his", "her", "their", "its") and len(words_left) > at + 1):
         named = known.of(first if first in _SUBJECTS else _OBJECTS[first])
         if named is None:

@@ -13,15 +13,23 @@ from emberkeep.learning.tokens import Token
 LONGEST_LEAD = 10  # words before the subject
 _SUBORDINATING = frozenset("when while after before as once until although though because whenever".split())
 # First words of a date before the subject: "last week I ...".
-_DATE_WORDS = frozenset("yesterday today tomorrow tonight last next these nowadays lately recently earlier".split())
-# First words of a time before the subject, and what is one with them: "this spring we ...", "every Friday I ...".
-_TIMES_OPEN = frozenset("this that these those every each the any one two three some".split())
+_DATE_WORDS = frozenset(
+    "yesterday today tomorrow tonight last next these nowadays lately recently earlier two three".split()
+)
+# Words for times before a subject, by themselves or after one of `_WHICH`: "today I ...", "last May we ...".
+_DAYS = frozenset("yesterday today tomorrow tonight nowadays lately recently".split())
+_WHICH = frozenset("last next this that every each".split())
 _TIMES = (
-    frozenset("spring summer autumn fall winter year years month months week weeks weekend day days time".split())
-    | frozenset("morning afternoon evening night christmas easter".split())
+    frozenset("spring summer autumn fall winter year month week weekend day morning afternoon evening night".split())
+    | frozenset("christmas easter".split())
     | words.DAY_NAMES
     | words.MONTH_NAMES
 )
+# Words before a month, a weekday or a year, and before a number of them and "ago".
+_AT_TIME = frozenset("in on since until by from".split())
+_HOW_MANY_AGO = frozenset("two three four five six seven eight nine ten".split())
+# First words of a subject that follows a time.
+_AFTER_TIME = frozenset("i we he she they my our his her their the".split())
 # Punctuation at which a clause may end.
 _MARKS = frozenset(", : - – — (".split())
 # Words at which a clause may end.
@@ -78,7 +86,7 @@ class Clause:
 
 def parse(found: Sequence[Token]) -> Clause | None:
     """Return the clause with its subject and verb; None if they cannot be found."""
-    start = lead(found) if found else None
+    start = _lead(found) if found else None
     parsed = subject_at(found, start) if start is not None else None
     if parsed is None:
         return None
@@ -99,7 +107,7 @@ def tells_where_one_is(found: Sequence[Token]) -> bool:
     return clause is not None and clause.verb.lemma in ("live", "work", "reside", "stay")
 
 
-def lead(found: Sequence[Token]) -> int | None:
+def _lead(found: Sequence[Token]) -> int | None:
     """Return how many words come before the subject; None if that is not clear."""
     first = found[0].lower
     if not _opens_lead(found):
@@ -111,13 +119,28 @@ def lead(found: Sequence[Token]) -> int | None:
         starters = words.SPEAKER if first in _SUBORDINATING else STARTERS
         if found[index].lower in starters and not _belongs(before) and before not in _SUBORDINATING:
             return index
-    return 0 if first in words.ADVERBS or first in _TIMES_OPEN else None
+    return 0 if first in words.ADVERBS or first in ("two", "three", "this") else None
 
 
-def opens_with_time(found: Sequence[Token]) -> bool:
-    """Return whether the first words tell a time: "last May I ...", "this spring we ..."."""
-    first, following = found[0].lower, found[1].lower if len(found) > 1 else ""
-    return first in _DATE_WORDS or (first in _TIMES_OPEN and following in _TIMES)
+def after_time(found: Sequence[Token]) -> int:
+    """Return where the subject begins if the words open with a time: 2 in "last May I moved"; otherwise 0."""
+    first, following, third = (*(one.lower for one in found[:3]), "", "", "")[:3]
+    if first in _DAYS:
+        end = 1
+    elif first in _HOW_MANY_AGO and third == "ago":
+        end = 3
+    elif (first in _WHICH and following in _TIMES) or (first in _AT_TIME and _is_dated(following)):
+        end = 2
+    else:
+        return 0
+    end += end < len(found) and found[end].lower == ","
+    return end if end < len(found) and found[end].lower in _AFTER_TIME else 0
+
+
+def _is_dated(word: str) -> bool:
+    """Return whether a word is a weekday, a month or a year."""
+    year = len(word) == len("2019") and word.isdigit() and word[:2] in ("19", "20")
+    return year or word in words.DAY_NAMES or word in words.MONTH_NAMES
 
 
 def _opens_lead(found: Sequence[Token]) -> bool:
@@ -125,7 +148,7 @@ def _opens_lead(found: Sequence[Token]) -> bool:
     first = found[0].lower
     if first == "a":
         return any(one.lower == "ago" for one in found[:6])
-    dated = opens_with_time(found) or first in words.DAY_NAMES or first in words.MONTH_NAMES
+    dated = first in _DATE_WORDS or first in words.DAY_NAMES or first in words.MONTH_NAMES or after_time(found) > 0
     return dated or first in words.PREPOSITIONS or first in _SUBORDINATING or first in words.ADVERBS
 
 
@@ -222,8 +245,8 @@ def _is_new(clause: Clause, found: Sequence[Token], index: int, begin: int) -> b
         return False
     if before in _REASONS - {"because"} and first not in STARTERS - OPENERS:
         return False
-    if opens_with_time(found[begin:]):
-        return parse(found[begin:]) is not None
+    if after_time(found[begin:]) and parse(found[begin:]) is not None:
+        return True
     if first in words.PREPOSITIONS and before in _JOINTS:
         later = parse(found[begin:])
         return later is not None and later.subject.kind == "speaker"

@@ -382,7 +382,7 @@ def is_aimed_elsewhere(plain: Sequence[Token]) -> bool:
     first = plain[0].lower
     if first in words.ADDRESSED or first == "please":
         return True
-    if clauses.opens_with_time(plain):  # "last May I moved", though "last" is a verb, too
+    if clauses.after_time(plain):  # "last May I moved", though "last" is a verb, too
         return False
     following = plain[1].lower if len(plain) > 1 else ""
     if following in words.BE or following in words.HAVE or following[:1].isdigit() or following == "of":

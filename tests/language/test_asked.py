@@ -44,6 +44,8 @@ def span(asks: Asked | None) -> str | None:
         ("What did I do this winter?", "2025-12-01..2026-02-28"),
         ("What am I doing this summer?", "2026-06-01..2026-08-31"),
         ("What do I have to pack this winter?", "2026-12-01..2027-02-28"),
+        ("Did I book anything this December?", "2026-12-01..2026-12-31"),
+        ("Where did we decide to go this winter?", "2026-12-01..2027-02-28"),
         ("When is my flight this March?", "2027-03-01..2027-03-31"),
         ("What have I read this winter?", "2025-12-01..2026-02-28"),
         ("What will I do this March?", "2027-03-01..2027-03-31"),

@@ -62,6 +62,7 @@ def test_figures_are_numbers_in_any_script() -> None:
         ("i-phone or pixel, which one is mine?", True, True),
         ("what's my Wi-Fi password", True, True),
         ("wait...i moved when?", True, True),
+        ("was it at 5 p.m.i left", True, True),
         ("Should I/we sell the car?", True, True),
         ("WHERE DID THEY TAKE US", True, False),
         ("Which of us is older?", True, False),

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 
-from emberkeep.language.forms import EXPRESSION, HINT, KEPT, LASTING
+from emberkeep.language.forms import ARRANGING, EXPRESSION, HINT, KEPT, LASTING
 from emberkeep.language.reading import RECURRING, Found, Said, begun, found, if_there_is, is_meant
 
 
@@ -24,7 +24,7 @@ def absolute(text: str, at: datetime, *, ahead: bool, lasting: bool = False, tim
     """
     if not HINT.search(text):
         return Dated(text, None)
-    over = not ahead and _ARRANGED.search(text) is None
+    over = not ahead and (EXPRESSION.match(text) is not None or ARRANGING.search(text) is None)
     said = Said(at.date(), ahead, timeless or bool(RECURRING.search(text)), over)
     moments: list[date] = []
 
@@ -56,11 +56,6 @@ def without_dates(text: str) -> str:
     return " ".join(LASTING.sub("", text).split())
 
 
-# Words after which a date may lie ahead though they are in the past tense: "I signed up for a race this March".
-_ARRANGED = re.compile(
-    r"\b(?:signed up|enroll?ed|registered|booked|reserved|hired|invited|scheduled|extended|bought|told|asked|until)\b",
-    re.IGNORECASE,
-)
 # A period that is not over yet: "this week".
 _IS_CURRENT = re.compile(r"\bthis (?!past|morning)", re.IGNORECASE)
 # What may stand before an absolute date: "in the week of", "since the end of".

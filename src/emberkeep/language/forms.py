@@ -103,3 +103,10 @@ HINT = re.compile(
     r"|winter|christmas|halloween|easter|thanksgiving|th\b|first|second|third|\b(?:" + "|".join(SHORT) + ")",
     re.IGNORECASE,
 )
+
+# Words for what is done about a date ahead, in any tense: "I signed up for a race this March".
+ARRANGING = re.compile(
+    r"\b(?:sign(?:ed|ing)? up|(?:enrol|regist|book|reserv|hir|invit|schedul|extend|plan|approv|arrang|intend|rent|agree"
+    r"|accept|decid|suppos|wonder)\w*|told|asked|training for|tickets?|until)\b",
+    re.IGNORECASE,
+)

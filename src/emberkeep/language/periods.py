@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
 from emberkeep.language.events import Event, Reach, Side, event_in, reach_before
-from emberkeep.language.forms import DAYS
+from emberkeep.language.forms import ARRANGING, DAYS
 from emberkeep.language.reading import days_on
 from emberkeep.language.spans import Told, point, told
 from emberkeep.language.spotting import LONGEST, spotted
@@ -101,7 +101,7 @@ def asked(text: str, at: datetime) -> Asked | None:
     """Return the time that a question is about, None if it says none; the past unless it says otherwise."""
     whole, text, on = text, text[:LONGEST], at.date()
     ahead = _AHEAD.search(text) is not None
-    over = _ASKED_AS_OVER.search(text) is not None
+    over = _ASKED_AS_OVER.search(text) is not None and ARRANGING.search(text) is None
     found = [
         (sentence.start, one)
         for sentence in spotted(text)

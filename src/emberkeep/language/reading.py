@@ -39,6 +39,7 @@ _YEAR_LEADS = frozenset(
 )
 # Prepositions before a date that usually lies ahead.
 _FORWARD = frozenset(("until", "till", "by", "to", "for", "starting", "starting from", "as of"))
+HALF_A_YEAR = 6  # months: "this winter" of the past, said in spring, is the last one
 JUST_OVER = timedelta(days=31)  # "this Christmas" said in January may be the last one
 
 
@@ -57,7 +58,7 @@ class Found:
 class Said:
     """The day of saying, whether the text is about the future, and whether the days it names recur.
 
-    If all it tells is `over`, "this spring" is the one that was, also in autumn; otherwise it is the one to come.
+    If all it tells is `over`, "this spring" is that of the present year, in autumn, too; otherwise the one to come.
     """
 
     on: date
@@ -266,7 +267,7 @@ def _turned_name(unit: str, step: int, on: date, *, ahead: bool, over: bool) -> 
     if step < 0:
         return _month(on.year - (month >= on.month), month)
     if step == 0 and over:
-        return _month(on.year - (month > on.month), month)
+        return _month(on.year, month)
     return _month(on.year + (month < on.month or (step > 0 and month == on.month)), month)
 
 
@@ -394,7 +395,7 @@ def _season_of(name: str, on: date, step: int, *, over: bool = False) -> Found:
     if step > 0:
         return _season_period(name, year + 1 if begun else year)
     if over:
-        return _season_period(name, year if begun else year - 1)
+        return _season_period(name, year - 1 if SEASONS[name] - month > HALF_A_YEAR else year)
     return _season_period(name, year + 1 if ended else year)
 
 

@@ -24,7 +24,7 @@ _NUMBERED = re.compile(
 _SPEAKER = re.compile(r"\b(?:i|my|me|mine|we|our)\b", re.IGNORECASE)
 # These are of questions. The pattern above counts in texts, and what it counted is stored: a word that is added there
 # would count in new texts only.
-_ONE = r"(?<!\b[a-z]\.)i(?!/o\b|-\d|\.[a-z])|my|me|mine|myself"  # not the letter of "I/O", "A.I." and "I-95"
+_ONE = r"(?<!\b(?-i:[A-Z])\.)i(?!/o\b|-\d|\.e\b)|my|me|mine|myself"  # not the letter of "I/O", "A.I." and "I-95"
 _ASKING = re.compile(rf"\b(?:{_ONE}|we|(?-i:us|Us)|our|ours|ourselves)\b", re.IGNORECASE)  # not "the US"
 _ASKING_ALONE = re.compile(rf"\b(?:{_ONE})\b", re.IGNORECASE)
 _LISTENER = re.compile(r"\b(?:you|your)\b", re.IGNORECASE)

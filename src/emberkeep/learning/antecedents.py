@@ -75,19 +75,18 @@ def resolved(found: Sequence[Token], known: Antecedents) -> tuple[Token, ...] | 
     words_left = list(found)
     if not words_left:
         return None
-    at = after_time(words_left)  # "last May she moved"
-    first = words_left[at].lower
-    if at and first in ("they", "their", "it", "its"):  # "last week they fired me", "today it rains"
-        return _with_objects(words_left, known)
-    if first in _SUBJECTS or (first in ("his", "her", "their", "its") and len(words_left) > at + 1):
+    first = words_left[0].lower
+    if first in _SUBJECTS or (first in ("his", "her", "their", "its") and len(words_left) > 1):
         named = known.of(first if first in _SUBJECTS else _OBJECTS[first])
         if named is None:
             return None
         replaced = _as_owner(named.words) if first not in _SUBJECTS else named.words
-        rest = words_left[at + 1 :]
+        rest = words_left[1:]
         if first == "they" and not named.plural:
             rest = _singular(rest)
-        words_left = [*words_left[:at], *_placed(replaced, words_left[at]), *rest]
+        words_left = [*_placed(replaced, words_left[0]), *rest]
+    elif words_left[after_time(words_left)].lower in ("his", "her", "their", "its"):  # "last month her son was born"
+        return None
     return _with_objects(words_left, known)
 
 

@@ -34,6 +34,8 @@ _AFTER_TIME = frozenset("i we he she they my our his her their the".split())
 _MARKS = frozenset(", : - – — (".split())
 # Words at which a clause may end.
 _JOINTS = frozenset("and but so then also plus though although while whereas now yet or because as since".split())
+# Words of what is only thought of.
+_UNREAL = frozenset("if unless wish wished hope hoping dream imagine suppose would could".split())
 # Words before a reason.
 _REASONS = frozenset("because as since".split())
 # First words of a clause about the speaker.
@@ -232,8 +234,8 @@ def _speaks_at_last(found: Sequence[Token], start: int, index: int, begin: int) 
     """Return whether words without a clear subject are followed by the speaker as subject."""
     if found[begin].lower not in words.SPEAKER or found[index].lower not in ("and", "but", ",", ":"):
         return False
-    said = [one.lower for one in found[start:index]]
-    return said[0] != "if" and any(is_verb_form(word) or verbs.is_base(word) for word in said)
+    said = [one.lower for one in found[start + after_time(found[start:index]) : index]]
+    return said[:1] != ["if"] and any(is_verb_form(word) or verbs.is_base(word) for word in said)
 
 
 def _is_new(clause: Clause, found: Sequence[Token], index: int, begin: int) -> bool:
@@ -245,12 +247,20 @@ def _is_new(clause: Clause, found: Sequence[Token], index: int, begin: int) -> b
         return False
     if before in _REASONS - {"because"} and first not in STARTERS - OPENERS:
         return False
-    if after_time(found[begin:]) and parse(found[begin:]) is not None:
-        return True
+    if after_time(found[begin:]) and _happened(found[begin:]):
+        return before not in _REASONS and not _UNREAL.intersection(clause.lowered)
     if first in words.PREPOSITIONS and before in _JOINTS:
         later = parse(found[begin:])
         return later is not None and later.subject.kind == "speaker"
     return subject_at(found, begin) is not None
+
+
+def _happened(found: Sequence[Token]) -> bool:
+    """Return whether a clause says what the speaker, or somebody of theirs, did."""
+    clause = parse(found)
+    if clause is None or clause.subject.kind not in ("speaker", "with", "owned"):
+        return False
+    return clause.verb.tense in ("past", "perfect")
 
 
 def _is_command(found: Sequence[Token], index: int, begin: int) -> bool:
@@ -274,7 +284,7 @@ def _shared(clause: Clause, found: Sequence[Token], begin: int) -> Words:
     """Return the words to put before a verb whose subject was left out; none if there is no such verb."""
     verb, word = clause.verb, found[begin].lower
     past = {"used", "longer"} & set(clause.lowered[verb.start : verb.end])  # "used to" governs the other verb, too
-    if not clause.rest or verb.modal or verb.tense == "future" or past:
+    if not clause.rest or verb.modal or verb.tense == "future" or past or after_time(found[begin:]):
         return ()
     subject = clause.words[clause.subject.start : clause.subject.end]
     if verb.progressive:

@@ -382,7 +382,7 @@ def is_aimed_elsewhere(plain: Sequence[Token]) -> bool:
     first = plain[0].lower
     if first in words.ADDRESSED or first == "please":
         return True
-    if clauses.after_time(plain):  # "last May I moved", though "last" is a verb, too
+    if _tells_when(plain):
         return False
     following = plain[1].lower if len(plain) > 1 else ""
     if following in words.BE or following in words.HAVE or following[:1].isdigit() or following == "of":
@@ -390,6 +390,13 @@ def is_aimed_elsewhere(plain: Sequence[Token]) -> bool:
     return (
         (is_base(first) or first in ("do", "be")) and not (is_past(first) and first not in INVARIANT) and first != "i"
     )
+
+
+def _tells_when(plain: Sequence[Token]) -> bool:
+    """Return whether it tells when something of the speaker was: "last May I moved", though "last" is a verb, too."""
+    at = clauses.after_time(plain)
+    own = at > 0 and plain[at].lower in ("i", "we", "my", "our")
+    return own and not any(clauses.after_time(plain[place:]) for place in range(at, len(plain)))
 
 
 def after_command(plain: Sequence[Token]) -> Sequence[Token]:

@@ -94,11 +94,12 @@ def read_datasets(paths: Iterable[Path]) -> list[Dataset]:
     datasets: dict[str, Dataset] = {}
     given: dict[Path, Path] = {}
     for path in paths:
-        files = [Path(os.path.realpath(file)) for file in _files_of(path)]  # unlike `resolve`, of a loop of links, too
-        if twice := [file for file in files if file in given]:
+        files = _files_of(path)
+        real = [Path(os.path.realpath(file)) for file in files]  # unlike `resolve`, of a loop of links, too
+        if twice := [file for file in real if file in given]:
             raise InvalidInput(f"{path}: {twice[0].name} is in {given[twice[0]]} too: give each file once")
-        given |= dict.fromkeys(files, path)
-        dataset = read_dataset(path)
+        given |= dict.fromkeys(real, path)
+        dataset = _dataset_of(path, files)
         if dataset.name in datasets:
             raise InvalidInput(f"{path}: another data set is called {dataset.name!r} too: give each once")
         datasets[dataset.name] = dataset
@@ -112,7 +113,11 @@ def read_dataset(path: Path) -> Dataset:
 
     Raises `InvalidInput` with the place of a mistake.
     """
-    files = _files_of(path)
+    return _dataset_of(path, _files_of(path))
+
+
+def _dataset_of(path: Path, files: Sequence[Path]) -> Dataset:
+    """Return what the files of a path hold, as one dataset."""
     documents = [_Part(_loaded(file), str(file)) for file in files]
     of_files = [[_store(store) for store in document.parts("stores")] for document in documents]
     homes: dict[str, str] = {}

@@ -1,35 +1,35 @@
 """Split sentences into clauses, each with its subject, its verb and the words after it."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
+from emberkeep.language.forms import NUMBERS, SEASONS, YEAR
 from emberkeep.learning import verbs, words
 from emberkeep.learning.predicates import Verb, verb_at
 from emberkeep.learning.subjects import OPENERS, STARTERS, Subject, is_verb_form, subject_at
 from emberkeep.learning.tokens import Token
 
+_YEAR = re.compile(YEAR)
 LONGEST_LEAD = 10  # words before the subject
 _SUBORDINATING = frozenset("when while after before as once until although though because whenever".split())
-# First words of a date before the subject: "last week I ...".
-_DATE_WORDS = frozenset(
-    "yesterday today tomorrow tonight last next these nowadays lately recently earlier two three".split()
-)
 # Words for times before a subject, by themselves or after one of `_WHICH`: "today I ...", "last May we ...".
 _DAYS = frozenset("yesterday today tomorrow tonight nowadays lately recently".split())
 _WHICH = frozenset("last next this that every each".split())
 _TIMES = (
-    frozenset("spring summer autumn fall winter year month week weekend day morning afternoon evening night".split())
-    | frozenset("christmas easter".split())
+    frozenset("year month week weekend day morning afternoon evening night christmas easter".split())
     | words.DAY_NAMES
     | words.MONTH_NAMES
+    | SEASONS.keys()
 )
-# Words before a month, a weekday or a year, and before a number of them and "ago".
+# Words before a month, a weekday or a year.
 _AT_TIME = frozenset("in on since until by from".split())
-_HOW_MANY_AGO = frozenset("two three four five six seven eight nine ten".split())
 # First words of a subject that follows a time.
 _AFTER_TIME = frozenset("i we he she they my our his her their the".split())
+# First words of a date before the subject: "last week I ...".
+_DATE_WORDS = _DAYS | frozenset("last next these earlier two three".split()) | words.DAY_NAMES | words.MONTH_NAMES
 # Punctuation at which a clause may end.
 _MARKS = frozenset(", : - – — (".split())
 # Words at which a clause may end.
@@ -124,15 +124,15 @@ def _lead(found: Sequence[Token]) -> int | None:
     return 0 if first in words.ADVERBS or first in ("two", "three", "this") else None
 
 
-def after_time(found: Sequence[Token]) -> int:
-    """Return where the subject begins if the words open with a time: 2 in "last May I moved"; otherwise 0."""
-    first, following, third = (*(one.lower for one in found[:3]), "", "", "")[:3]
+def after_time(found: Sequence[Token], start: int = 0) -> int:
+    """Return where the subject is if the words at `start` tell a time: 2 in "last May I moved"; otherwise 0."""
+    first, following, third = ([one.lower for one in found[start : start + 3]] + ["", "", ""])[:3]
     if first in _DAYS:
-        end = 1
-    elif first in _HOW_MANY_AGO and third == "ago":
-        end = 3
+        end = start + 1
+    elif first in NUMBERS and third == "ago":
+        end = start + 3
     elif (first in _WHICH and following in _TIMES) or (first in _AT_TIME and _is_dated(following)):
-        end = 2
+        end = start + 2
     else:
         return 0
     end += end < len(found) and found[end].lower == ","
@@ -141,8 +141,7 @@ def after_time(found: Sequence[Token]) -> int:
 
 def _is_dated(word: str) -> bool:
     """Return whether a word is a weekday, a month or a year."""
-    year = len(word) == len("2019") and word.isdigit() and word[:2] in ("19", "20")
-    return year or word in words.DAY_NAMES or word in words.MONTH_NAMES
+    return word in words.DAY_NAMES or word in words.MONTH_NAMES or _YEAR.fullmatch(word) is not None
 
 
 def _opens_lead(found: Sequence[Token]) -> bool:
@@ -150,7 +149,7 @@ def _opens_lead(found: Sequence[Token]) -> bool:
     first = found[0].lower
     if first == "a":
         return any(one.lower == "ago" for one in found[:6])
-    dated = first in _DATE_WORDS or first in words.DAY_NAMES or first in words.MONTH_NAMES or after_time(found) > 0
+    dated = first in _DATE_WORDS or after_time(found) > 0
     return dated or first in words.PREPOSITIONS or first in _SUBORDINATING or first in words.ADVERBS
 
 
@@ -234,7 +233,7 @@ def _speaks_at_last(found: Sequence[Token], start: int, index: int, begin: int) 
     """Return whether words without a clear subject are followed by the speaker as subject."""
     if found[begin].lower not in words.SPEAKER or found[index].lower not in ("and", "but", ",", ":"):
         return False
-    said = [one.lower for one in found[start + after_time(found[start:index]) : index]]
+    said = [one.lower for one in found[max(start, after_time(found, start)) : index]]
     return said[:1] != ["if"] and any(is_verb_form(word) or verbs.is_base(word) for word in said)
 
 
@@ -247,7 +246,7 @@ def _is_new(clause: Clause, found: Sequence[Token], index: int, begin: int) -> b
         return False
     if before in _REASONS - {"because"} and first not in STARTERS - OPENERS:
         return False
-    if after_time(found[begin:]) and _happened(found[begin:]):
+    if after_time(found, begin) and _happened(found[begin:]):
         return before not in _REASONS and not _UNREAL.intersection(clause.lowered)
     if first in words.PREPOSITIONS and before in _JOINTS:
         later = parse(found[begin:])
@@ -284,7 +283,7 @@ def _shared(clause: Clause, found: Sequence[Token], begin: int) -> Words:
     """Return the words to put before a verb whose subject was left out; none if there is no such verb."""
     verb, word = clause.verb, found[begin].lower
     past = {"used", "longer"} & set(clause.lowered[verb.start : verb.end])  # "used to" governs the other verb, too
-    if not clause.rest or verb.modal or verb.tense == "future" or past or after_time(found[begin:]):
+    if not clause.rest or verb.modal or verb.tense == "future" or past or after_time(found, begin):
         return ()
     subject = clause.words[clause.subject.start : clause.subject.end]
     if verb.progressive:

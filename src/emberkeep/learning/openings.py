@@ -396,7 +396,7 @@ def _tells_when(plain: Sequence[Token]) -> bool:
     """Return whether it tells when something of the speaker was: "last May I moved", though "last" is a verb, too."""
     at = clauses.after_time(plain)
     own = at > 0 and plain[at].lower in ("i", "we", "my", "our")
-    return own and not any(clauses.after_time(plain[place:]) for place in range(at, len(plain)))
+    return own and not any(clauses.after_time(plain, place) for place in range(at, len(plain)))
 
 
 def after_command(plain: Sequence[Token]) -> Sequence[Token]:
